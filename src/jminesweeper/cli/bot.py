@@ -120,65 +120,44 @@ def _read_level(
     help="With --host: play the rounds of a room, beside people or other bots.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result for programs.")
-def bot_command(
-    *,
-    preset: str,
-    columns: int | None,
-    rows: int | None,
-    mines: int | None,
-    games: int,
-    seed: int | None,
-    first_click: str,
-    strategy: str,
-    jobs: int,
-    address: Address | None,
-    wire: str,
-    level: Level | None,
-    show: bool,
-    pace: str,
-    room: str | None,
-    as_json: bool,
-) -> None:
+def bot_command(**given: Any) -> None:
     """Let the solver play many games, and see how many it wins."""
+    address, level, show, as_json = (
+        given[name] for name in ("address", "level", "show", "as_json")
+    )
+    size = {name: given[name] for name in ("columns", "rows", "mines")}
     if show and as_json:
         raise click.UsageError("--show and --json exclude each other.")
-    if wire != Wire.AUTO.value and address is None:
+    if given["wire"] != Wire.AUTO.value and address is None:
         raise click.UsageError("--wire needs --host.")
-    if room is not None:
-        _run(_play_in_room(address, room, Pace[pace.upper()]))
+    pace = Pace[given["pace"].upper()]
+    if given["room"] is not None:
+        _run(_play_in_room(address, given["room"], pace))
         return
-    if _is_given("preset") and (columns or rows or mines or level):
+    if _is_given("preset") and (level or any(size.values())):
         raise click.UsageError("A preset sets its own rows, columns and mines.")
-    if level and mines:
+    if level and given["mines"]:
         raise click.UsageError("The level sets the number of mines; give one or the other.")
-    contest = contest_of(
-        preset,
-        columns=columns,
-        rows=rows,
-        mines=mines,
-        first_click=first_click,
-        level=level,
-    )
-    first_seed = _first_seed(seed)
+    contest = contest_of(given["preset"], first_click=given["first_click"], level=level, **size)
+    seed, strategy = given["seed"], given["strategy"]
+    first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
     is_watched = show and is_on_terminal()
-    count = games if not show or is_watched or _is_given("games") else 1
-    there = ServerGames(contest, count, Wire(wire), level, seed)
+    count = given["games"] if not show or is_watched or _is_given("games") else 1
+    there = ServerGames(contest, count, Wire(given["wire"]), level, seed)
     play: Play = partial(_play_here, contest, first_seed, PARTS[strategy], count)
     if address is not None:
         play = partial(play_on_server, address, there)
     if is_watched:
-        click.echo(_run(_show(_title(contest, address), Pace[pace.upper()], play)))
-        return
-    if show:
+        click.echo(_run(_show(_title(contest, address), pace, play)))
+    elif show:
         _run(play(Printer(click.echo)))
-        return
-    if address is not None:
+    elif address is not None:
         played = _run(play_on_server(address, there))
         click.echo(json.dumps(played.facts()) if as_json else describe_report(address, played))
-        return
-    campaign = Campaign(contest, first_seed, games, strategy)
-    score = CampaignScore.of(play_all(campaign, jobs))
-    click.echo(_to_json(campaign, score) if as_json else report(campaign, score))
+    else:
+        campaign = Campaign(contest, first_seed, count, strategy)
+        score = CampaignScore.of(play_all(campaign, given["jobs"]))
+        click.echo(_to_json(campaign, score) if as_json else report(campaign, score))
 
 
 async def _play_in_room(address: Address | None, room: str, pace: Pace) -> None:
@@ -188,10 +167,6 @@ async def _play_in_room(address: Address | None, room: str, pace: Pace) -> None:
         click.echo(f"In room {game.code}; Ctrl-C leaves it.")
         async for outcome in play_rounds(game, pace.value):
             click.echo(f"{outcome.status.value} with {outcome.moves} moves")
-
-
-def _first_seed(seed: int | None) -> int:
-    return secrets.randbits(_SEED_BITS) if seed is None else seed
 
 
 def _is_given(name: str) -> bool:

@@ -14,8 +14,8 @@ import click
 
 from jminesweeper import __version__
 from jminesweeper.cli.backends import BackendOptions, open_backend
-from jminesweeper.cli.options import Decorated, ListenAddress, ListenPlace, option, version_option
-from jminesweeper.cli.places import Place, StoreUrl, store_option
+from jminesweeper.cli.options import Decorated, ListenPlace, option, version_option
+from jminesweeper.cli.places import StoreUrl, store_option
 from jminesweeper.server.config import (
     ALL_INTERFACES,
     DEFAULT_PORT,
@@ -33,6 +33,12 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 DEFAULTS = ServerConfig()
 DEFAULT_BACKEND = BackendOptions()
 _FILE = click.Path(dir_okay=False, path_type=Path)
+_OF_SERVER = (
+    *("host", "port", "max_connections", "max_per_address", "idle_timeout_s"),
+    *("silence_timeout_s", "proxies", "public_url"),
+)
+_OF_BACKEND = ("seed", "store", "workers", "worker_memory_mib")
+"""Options with the names of what they set."""
 
 
 class NetworkType(click.ParamType[Network]):
@@ -74,6 +80,7 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
 )
 @option(
     "--idle-timeout",
+    "idle_timeout_s",
     type=click.FloatRange(0, min_open=True),
     default=DEFAULTS.idle_timeout_s,
     help="Seconds without a packet after which a player is disconnected.",
@@ -107,6 +114,7 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
 )
 @option(
     "--silence-timeout",
+    "silence_timeout_s",
     type=click.FloatRange(0, min_open=True),
     default=DEFAULTS.silence_timeout_s,
     help="Seconds that a new connection may take to its first packet.",
@@ -138,6 +146,7 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
 )
 @option(
     "--worker-memory",
+    "worker_memory_mib",
     type=click.IntRange(64),
     default=DEFAULT_BACKEND.worker_memory_mib,
     metavar="MIB",
@@ -172,67 +181,37 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
     help="The least level that is logged.",
 )
 @version_option
-def server_command(
-    *,
-    host: str,
-    port: int,
-    max_connections: int,
-    max_per_address: int,
-    idle_timeout: float,
-    silence_timeout: float,
-    tls_cert: Path | None,
-    tls_key: Path | None,
-    proxies: tuple[Network, ...],
-    public_url: str,
-    no_debug_mode: bool,
-    seed: int | None,
-    store: Place | None,
-    store_limit: int,
-    workers: int,
-    worker_memory: int,
-    admin: ListenAddress | None,
-    health_needs_store: bool,
-    processes: int,
-    log_format: str,
-    log_level: str,
-) -> None:
+def server_command(**given: Any) -> None:
     """Let players on the network play, each their own game.
 
     Logs to standard error. SIGTERM and Ctrl-C say goodbye to every player and stop the server;
     a second one stops it at once.
     """
-    if store_limit and isinstance(store, StoreUrl):
+    store, certificate, key = given["store"], given["tls_cert"], given["tls_key"]
+    admin, public_url = given["admin"], given["public_url"]
+    if given["store_limit"] and isinstance(store, StoreUrl):
         raise click.UsageError("--store-limit is for a file; on Redis, set maxmemory.")
-    if tls_key is not None and tls_cert is None:
+    if key is not None and certificate is None:
         raise click.UsageError("--tls-key needs --tls-cert.")
     if public_url and urlsplit(public_url).scheme not in {"http", "https"}:
         raise click.UsageError("--public-url begins with http:// or https://.")
-    config = ServerConfig(
-        host=host,
-        port=port,
-        max_connections=max_connections,
-        max_per_address=max_per_address,
-        idle_timeout_s=idle_timeout,
-        silence_timeout_s=silence_timeout,
-        admin=admin and AdminConfig(*admin, health_needs_store, __version__),
-        tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
-        proxies=proxies,
-        public_url=public_url,
-    )
-    count = processes or os.cpu_count() or 1
-    if count > 1 and store is None:
+    processes = given["processes"] or os.cpu_count() or 1
+    if processes > 1 and store is None:
         raise click.UsageError("Several processes cannot share --store memory.")
+    config = ServerConfig(
+        admin=admin
+        and AdminConfig(admin.host, admin.port, given["health_needs_store"], __version__),
+        tls_files=None if certificate is None else (certificate, key or certificate),
+        **{name: given[name] for name in _OF_SERVER},
+    )
     options = BackendOptions(
-        debug_allowed=not no_debug_mode,
-        seed=seed,
-        store=store,
-        store_limit_bytes=store_limit << 20 or None,
-        workers=workers,
-        worker_memory_mib=worker_memory,
+        debug_allowed=not given["no_debug_mode"],
+        store_limit_bytes=given["store_limit"] << 20 or None,
+        **{name: given[name] for name in _OF_BACKEND},
     )
     try:
-        with logging_to_stderr(LogFormat(log_format), log_level):
-            _serve(config, options, count)
+        with logging_to_stderr(LogFormat(given["log_format"]), given["log_level"]):
+            _serve(config, options, processes)
     except (CertificateError, ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error
 
