@@ -1,14 +1,9 @@
-"""The engine beside loops in plain Python and the same in C, on the same boards, turn by turn."""
+"""The engine beside loops in plain Python, on the same boards, turn by turn."""
 
 from __future__ import annotations
 
-import ctypes
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from time import thread_time_ns
 from typing import Final, NamedTuple
 
@@ -27,7 +22,6 @@ NAIVE_EVERY: Final = 20
 """Plain Python is thousands of times slower, so it runs in few of the rounds."""
 EXPERT, LARGEST = Size(30, 16), Size(255, 255)
 CLICKS: Final = 50
-C_SOURCE: Final = Path(__file__).with_name("plain.c")
 
 
 class Work(NamedTuple):
@@ -36,26 +30,20 @@ class Work(NamedTuple):
     name: str
     ours: Callable[[int], int]
     naive: Callable[[int], int]
-    c: Callable[[ctypes.CDLL, int], int]
 
 
 def measure(run: Run) -> Iterator[Table]:
-    library, rounds = compile_c(), QUICK_ROUNDS if run.is_quick else ROUNDS
-    rows = [(work.name, *best_us(work, library, rounds)) for work in all_work()]
-    yield Table("engine", ("best of all rounds, µs", "ours", "C", "loops in Python"), rows)
+    rounds = QUICK_ROUNDS if run.is_quick else ROUNDS
+    rows = [(work.name, *best_us(work, rounds)) for work in all_work()]
+    yield Table("engine", ("best of all rounds, µs", "ours", "loops in Python"), rows)
 
 
-def best_us(work: Work, library: ctypes.CDLL | None, rounds: int) -> Sequence[float | None]:
+def best_us(work: Work, rounds: int) -> Sequence[float]:
     """Run the contestants in turn: whatever else the machine does hits them alike."""
-    ours, in_c, naive = [], [], []
     work.ours(0)
-    for seed in range(rounds):
-        ours.append(work.ours(seed))
-        if library is not None:
-            in_c.append(work.c(library, seed))
-        if seed % NAIVE_EVERY == 0:
-            naive.append(work.naive(seed))
-    return [min(each) / 1000 if each else None for each in (ours, in_c, naive)]
+    ours = [work.ours(seed) for seed in range(rounds)]
+    naive = [work.naive(seed) for seed in range(0, rounds, NAIVE_EVERY)]
+    return [min(each) / 1000 for each in (ours, naive)]
 
 
 def all_work() -> Iterator[Work]:
@@ -81,10 +69,7 @@ def new_board(level: Level) -> Work:
         NaiveBoard.draw(LARGEST.columns, LARGEST.rows, count, seed)
         return thread_time_ns() - start
 
-    def c(library: ctypes.CDLL, seed: int) -> int:
-        return int(library.new_board(LARGEST.columns, LARGEST.rows, count, ctypes.c_uint64(seed)))
-
-    return Work(f"new board {LARGEST} {level.name.lower()}", ours, naive, c)
+    return Work(f"new board {LARGEST} {level.name.lower()}", ours, naive)
 
 
 def cascade(spread: Spread) -> Work:
@@ -107,17 +92,7 @@ def cascade(spread: Spread) -> Work:
         agree(field.flood(1 << first, 0, spread).bit_count(), opened)
         return took
 
-    def c(library: ctypes.CDLL, seed: int) -> int:
-        field, first = largest_cascade(seed, spread)
-        load(library, field)
-        column, row = field.grid.cell(first)
-        took = ctypes.c_int64()
-        place = row * LARGEST.columns + column
-        opened = library.cascade(place, int(is_diagonal), ctypes.byref(took))
-        agree(field.flood(1 << first, 0, spread).bit_count(), opened)
-        return took.value
-
-    return Work(f"largest cascade {LARGEST}, {spread.value} neighbours", ours, naive, c)
+    return Work(f"largest cascade {LARGEST}, {spread.value} neighbours", ours, naive)
 
 
 def clicks(kind: str, size: Size) -> Work:
@@ -144,14 +119,7 @@ def clicks(kind: str, size: Size) -> Work:
             board.is_won()
         return (thread_time_ns() - start) // len(cells)
 
-    def c(library: ctypes.CDLL, seed: int) -> int:
-        field, cells = numbers(size, seed)
-        load(library, field)
-        places = [cell.row * size.columns + cell.column for cell in cells]
-        act = library.reveal_each if kind == "reveal" else library.flag_each
-        return int(act((ctypes.c_int * len(places))(*places), len(places))) // len(places)
-
-    return Work(f"{kind} {size}", ours, naive, c)
+    return Work(f"{kind} {size}", ours, naive)
 
 
 def three_bv(size: Size, count: int) -> Work:
@@ -177,35 +145,7 @@ def three_bv(size: Size, count: int) -> Work:
         agree(measure_board(field, rules).bbbv, bbbv)
         return took
 
-    def c(library: ctypes.CDLL, seed: int) -> int:
-        field = draw(seed)
-        load(library, field)
-        took = ctypes.c_int64()
-        bbbv = library.three_bv(1, ctypes.byref(took))
-        agree(measure_board(field, rules).bbbv, bbbv)
-        return took.value
-
-    return Work(f"3BV and islands {size} {count} mines", ours, naive, c)
-
-
-def compile_c() -> ctypes.CDLL | None:
-    """Compile the engine in C with gcc -O2; without gcc there is none."""
-    compiler = shutil.which("gcc")
-    if compiler is None:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        built = Path(folder) / "plain.so"
-        subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", built, C_SOURCE], check=True)
-        library = ctypes.CDLL(str(built))
-    for name in ("new_board", "reveal_each", "flag_each"):
-        getattr(library, name).restype = ctypes.c_int64
-    return library
-
-
-def load(library: ctypes.CDLL, field: Minefield) -> None:
-    size, mines = field.size, field.mines
-    mined = bytes(bool(mines & field.grid.bit(cell)) for cell in field.grid.cells(field.grid.mask))
-    library.load(size.columns, size.rows, mined)
+    return Work(f"3BV and islands {size} {count} mines", ours, naive)
 
 
 def largest_cascade(seed: int, spread: Spread) -> tuple[Minefield, int]:

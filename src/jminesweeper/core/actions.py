@@ -94,17 +94,6 @@ class Log:
     def append(self, at_ms: int, kind: int, index: int, author: int = 0) -> None:
         self.entries.append(pack_entry(at_ms, kind, index, author))
 
-    def pack(self, logged: LoggedAction) -> int:
-        """Make the entry of an action on this log's board."""
-        at_ms, (kind, cell), author = logged
-        if (kind in ON_A_CELL) != (cell is not None):
-            raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")
-        if not 0 <= at_ms <= MAX_AT_MS:
-            raise ActionError(f"an action is at 0 to {MAX_AT_MS} ms, not {at_ms}")
-        if not 0 <= author <= MAX_AUTHOR:
-            raise ActionError(f"an author is a number from 0 to {MAX_AUTHOR}, not {author}")
-        return pack_entry(at_ms, kind, 0 if cell is None else self._grid.index(cell), author)
-
     def count_kinds(self) -> Counter[int]:
         """Count the actions of each kind."""
         return Counter(entry >> _KIND_SHIFT & _KIND_MASK for entry in self.entries)

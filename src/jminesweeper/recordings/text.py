@@ -29,10 +29,10 @@ from datetime import date
 from enum import Enum
 from typing import Any
 
-from jminesweeper.core.actions import ON_A_CELL, Action, ActionKind, Log, LoggedAction
+from jminesweeper.core.actions import ON_A_CELL, Action, ActionKind, LoggedAction
 from jminesweeper.core.errors import CoreError, NotationError
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Spread, Victory
@@ -70,9 +70,12 @@ def parse_game(text: str) -> Game:
     """Read a whole game and play it again."""
     header, _, body = "\n".join(map(str.strip, text.strip().splitlines())).partition("\n\n")
     setup = parse_setup(header)
-    log = Log(Grid.of(setup.size))
+    game = Game(setup)
     with _one_error():
-        return Game.replay(setup, [log.pack(parse_action(line)) for line in _lines(body)])
+        for line in _lines(body):
+            at_ms, action, author = parse_action(line)
+            game.apply(action, at_ms, author)
+    return game
 
 
 def format_setup(setup: Setup) -> str:

@@ -15,7 +15,7 @@ from jminesweeper.core.actions import (
     pack_entry,
     unpack_entry,
 )
-from jminesweeper.core.errors import ActionError, CellError
+from jminesweeper.core.errors import ActionError
 from jminesweeper.core.grid import Cell, Grid, Size
 
 GRID = Grid.of(Size(255, 255))
@@ -75,48 +75,6 @@ def test_a_log_lists_its_actions_in_order() -> None:
 def test_a_log_made_of_entries_is_the_same_log() -> None:
     log = Log(GRID, [pack_entry(7, ActionKind.CHORD, GRID.index(Cell(1, 1)))])
     assert list(log) == [LoggedAction(7, Action(ActionKind.CHORD, Cell(1, 1)))]
-
-
-@pytest.mark.parametrize(
-    "logged",
-    [
-        LoggedAction(0, Action(ActionKind.FLAG, Cell(254, 0))),
-        LoggedAction(99, Action(ActionKind.TERMINATE)),
-        LoggedAction(MAX_AT_MS, Action(ActionKind.FLAG, Cell(254, 254)), MAX_AUTHOR),
-    ],
-)
-def test_an_action_is_packed_to_what_the_log_reads_back(logged: LoggedAction) -> None:
-    log = Log(GRID)
-    log.entries.append(log.pack(logged))
-    assert log[0] == logged
-
-
-@pytest.mark.parametrize(
-    ("action", "message"),
-    [
-        (Action(ActionKind.REVEAL), "reveal needs a cell"),
-        (Action(ActionKind.UNDO, Cell(0, 0)), "undo has no cell"),
-    ],
-)
-def test_an_action_without_what_it_needs_cannot_be_packed(action: Action, message: str) -> None:
-    with pytest.raises(ActionError, match=message):
-        Log(GRID).pack(LoggedAction(0, action))
-
-
-def test_an_action_off_the_board_cannot_be_packed() -> None:
-    with pytest.raises(CellError):
-        Log(Grid.of(Size(2, 2))).pack(LoggedAction(0, Action(ActionKind.FLAG, Cell(2, 0))))
-
-
-@pytest.mark.parametrize(
-    ("at_ms", "author", "message"),
-    [(-1, 0, "at 0 to"), (MAX_AT_MS + 1, 0, "at 0 to"), (0, -1, "0 to 15"), (0, 16, "0 to 15")],
-)
-def test_what_has_no_room_in_an_entry_cannot_be_packed(
-    at_ms: int, author: int, message: str
-) -> None:
-    with pytest.raises(ActionError, match=message):
-        Log(GRID).pack(LoggedAction(at_ms, Action(ActionKind.UNDO), author))
 
 
 @pytest.mark.parametrize("number", [0, 9, 15])
