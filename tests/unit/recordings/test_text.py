@@ -138,7 +138,6 @@ def test_line_endings_and_blank_lines_around_do_not_matter() -> None:
         ("2100 undo", "2100 undo by", "not an action"),
         ("2100 undo", "2100 undo by me", "not a number: 'me'"),
         ("2100 undo", "2100 undo by 16", "0 to 15, not 16"),
-        ("2100 undo", f"{1 << 40} undo", "at 0 to 1099511627775 ms"),
         ("2100 undo", "-1 undo", "not a number"),
     ],
 )
