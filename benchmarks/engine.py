@@ -34,7 +34,7 @@ class Work(NamedTuple):
 
 def measure(run: Run) -> Iterator[Table]:
     rounds = QUICK_ROUNDS if run.is_quick else ROUNDS
-    rows = [[work.name, *best_us(work, rounds)] for work in all_work()]
+    rows: list[list[str | float]] = [[work.name, *best_us(work, rounds)] for work in all_work()]
     yield Table("engine", ("best of all rounds, µs", "ours", "loops in Python"), rows)
 
 
