@@ -30,6 +30,7 @@ from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import AGAIN, HEADING, Layer, Menu, Pick, Row
 from jminesweeper.session.messages import counted
+from jminesweeper.session.names import numbered
 from jminesweeper.session.player import Player
 from jminesweeper.session.seeing import may_see, open_match, see_record
 from jminesweeper.session.settings import EVERYBODY_WATCHES
@@ -197,16 +198,18 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
         Row("alone", "Race alone", "the solver, or a game of before", disabled=in_room),
         Row("heading.on", counted(len(people), "other player") + " on", kind=HEADING),
     ]
-    return rows + [_row(each) for each in people[:MOST_LISTED]]
+    listed = people[:MOST_LISTED]
+    names = numbered(each.name for each in listed)
+    return rows + [_row(each, name) for each, name in zip(listed, names, strict=True)]
 
 
-def _row(present: Present) -> Row:
+def _row(present: Present, name: str) -> Row:
     where = f"room {present.room}" if present.room else ""
     figures = (f"{present.share} %", format_clock(present.clock_ms // 1000), where)
     can_watch = present.code or present.room
     return Row(
         f"={present.handle}",
-        present.name,
+        name,
         present.label or "no game",
         figures=figures if present.label else ("", "", where),
         disabled="" if can_watch else "Is not to be watched.",

@@ -1,39 +1,25 @@
-"""Rooms and watching, without a network: what each player sees, and what nobody can do."""
+"""Rooms and watching, without a network: what each player sees."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 import pytest
 
 from jminesweeper.core.faces import COVERED, MINED
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.rules import PRESETS
-from jminesweeper.core.seedcode import daily_setup, format_seed_code
+from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.protocol.packets import (
     Act,
     Code,
-    Drop,
-    Hello,
     Hint,
     Join,
-    Load,
-    LookBack,
-    MoveTo,
     NewGame,
-    Odds,
     OpenMenu,
-    OpenRoom,
-    Packet,
     Pick,
     Ready,
-    Save,
-    Say,
-    Seek,
     Start,
     Undo,
     Watch,
@@ -42,115 +28,26 @@ from jminesweeper.protocol.view import encode_view
 from jminesweeper.protocol.vocabulary import (
     Button,
     Command,
-    Feature,
     GameKind,
     MineCode,
-    RoomFlag,
     RoomKind,
     RulesCode,
 )
-from jminesweeper.recordings.figures import measure_board
-from jminesweeper.records.meeting import find_room
-from jminesweeper.session.reply import Ticked
-from tests.unit.session.backstage import Backstage
+from tests.unit.session.party import (
+    BEGINNER,
+    DAILY,
+    DAY,
+    RACE,
+    SHARED,
+    Party,
+    bbbv,
+    reveal,
+    said,
+    seats,
+    solve,
+    watch,
+)
 from tests.unit.session.player import SEEN, Player, cells_of
-
-LIVE = Feature.RESUME | Feature.LIVE
-BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
-DAILY = NewGame(GameKind.DAILY, level=1)
-DAY = daily_setup(date(2001, 9, 9), "beginner")
-RACE = OpenRoom(RoomKind.RACE, board=GameKind.BEGINNER)
-SHARED = OpenRoom(RoomKind.SHARED, board=GameKind.BEGINNER)
-
-
-class Party:
-    """People on one server, who are shown what others do as soon as they do it."""
-
-    def __init__(self) -> None:
-        self.backstage = Backstage()
-        self.players: list[Player] = []
-
-    def friend(self, name: str = "", features: int = LIVE, key: bytes | None = None) -> Player:
-        player = self.backstage.player()
-        player.now_ms = self.backstage.now_ms
-        self.players.append(player)
-        own = name.encode().ljust(16, b".") if key is None else key
-        player.send(Hello(features, own, name))
-        return player
-
-    def do(self, player: Player, *packets: Packet) -> None:
-        player.send(*packets)
-        self.look()
-
-    def look(self) -> None:
-        """Let everybody be shown what there is to see, until nothing is new."""
-        for _ in range(4):
-            for player in self.players:
-                player.look()
-            self.backstage.pump()
-
-    def pass_time(self, ms: int) -> None:
-        """Let time pass, with a look at the clock at the end."""
-        self.backstage.now_ms += ms
-        for player in self.players:
-            player.now_ms = self.backstage.now_ms
-        # The timers of a server.
-        for table in self.backstage.matches.tables:
-            table.tell()
-        self.tick()
-
-    def tick(self) -> None:
-        for player in self.players:
-            player.notice(Ticked())
-        self.backstage.pump()
-        self.look()
-
-    def begin(self, *friends: Player, kind: OpenRoom = RACE) -> str:
-        """Have friends sit down, and wait for the countdown."""
-        host, *others = friends
-        self.do(host, kind)
-        code: str = host.members["room"]["code"]
-        for friend in others:
-            self.do(friend, Join(code))
-        for friend in friends:
-            self.do(friend, Ready())
-        self.pass_time(3_000)
-        return code
-
-    def minefield(self, code: str) -> Minefield:
-        room = self.backstage.do(find_room(code))
-        assert room is not None
-        assert room.setup is not None
-        return room.setup.minefield()
-
-
-@pytest.fixture(name="party")
-def party_of_nobody() -> Party:
-    return Party()
-
-
-def said(player: Player) -> str:
-    message = player.members.get("message")
-    return "" if message is None else message["id"]
-
-
-def seats(player: Player) -> dict[str, dict[str, Any]]:
-    return {row["name"]: row for row in player.members["seats"]}
-
-
-def reveal(cell: Cell) -> Act:
-    return Act(cell.column, cell.row, Button.OPEN, SEEN)
-
-
-def bbbv(field: Minefield) -> int:
-    return measure_board(field, PRESETS["classic"]).bbbv
-
-
-def solve(party: Party, player: Player, field: Minefield) -> None:
-    for cell in cells_of(field, field.safe):
-        if player.members["state"] == "playing":
-            player.send(reveal(cell))
-    party.look()
 
 
 class TestWaitingRoom:
@@ -201,17 +98,6 @@ class TestWaitingRoom:
         party.do(again, RACE)
         assert [*seats(again)] == [name]
 
-    def test_numbers_a_name_that_is_taken(self, party: Party) -> None:
-        ada, other = party.friend("Ada"), party.friend("ADA")
-        party.do(ada, RACE)
-        party.do(other, Join(ada.members["room"]["code"]))
-        assert [*seats(ada)] == ["Ada", "ADA#2"]
-
-    def test_has_no_control_characters_in_its_names(self, party: Party) -> None:
-        ada = party.friend("A\x1b[2Jd\u202ea")
-        party.do(ada, RACE)
-        assert [*seats(ada)] == ["A[2Jda"]
-
     def test_lets_guests_in(self, party: Party) -> None:
         guest, ada = party.friend("", key=b""), party.friend("Ada")
         code = party.begin(guest, ada)
@@ -252,36 +138,6 @@ class TestHost:
         for friend in (ada, bob):
             assert friend.members["room"]["label"] == "expert 30x16"
             assert friend.members["room"]["mine"] == "ends"
-
-    def test_removes_somebody_who_cannot_come_back(self, party: Party) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        code = party.begin(ada, bob, kind=SHARED)
-        party.do(ada, OpenMenu("room"), Pick("room", "remove.2"), OpenMenu(""))
-        party.pass_time(1_000)
-        party.do(bob, Command.LEAVE)
-        party.pass_time(1_000)
-        party.do(bob, Join(code))
-        assert said(bob) == "room"
-        assert bob.members["room"] is None
-
-    def test_is_nobody_else(self, party: Party) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.do(ada, RACE)
-        party.do(bob, Join(ada.members["room"]["code"]))
-        party.do(bob, OpenMenu("room"), Pick("room", "remove.1"))
-        assert said(bob) == "changed.menu"
-        assert len(ada.members["seats"]) == 2
-
-    def test_is_not_needed_to_begin(self, party: Party) -> None:
-        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
-        party.do(ada, RACE)
-        for friend in (bob, eve):
-            party.do(friend, Join(ada.members["room"]["code"]))
-        party.do(ada, Command.LEAVE)
-        party.do(bob, Ready())
-        party.do(eve, Ready())
-        party.pass_time(3_000)
-        assert bob.members["state"] == "playing"
 
 
 class TestRace:
@@ -329,84 +185,6 @@ class TestRace:
         assert seats(bob)["Ada"]["opened"] > seats(bob)["Bob"]["opened"]
         assert bob.faces == before
 
-    def test_keeps_seat_and_penalty_for_who_leaves(self, party: Party) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        code = party.begin(ada, bob)
-        field = party.minefield(code)
-        party.do(ada, reveal(cells_of(field, field.mines)[0]))
-        assert ada.members["blocked"] == 10_000
-        party.do(ada, Command.LEAVE)
-        assert not seats(bob)["Ada"]["here"]
-        party.pass_time(4_000)
-        party.do(ada, Join(code))
-        assert ada.members["blocked"] == 6_000
-        party.do(ada, reveal(cells_of(field, field.safe)[-1]))
-        assert said(ada) == "blocked"
-        party.pass_time(6_000)
-        party.do(ada, reveal(cells_of(field, field.safe)[-1]))
-        assert said(ada) != "blocked"
-
-    def test_lets_nobody_in_who_had_no_seat(self, party: Party) -> None:
-        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
-        code = party.begin(ada, bob)
-        party.do(eve, Join(code))
-        assert said(eve) == "room"
-
-    def test_gives_one_player_one_seat(self, party: Party) -> None:
-        ada, bob, again = party.friend("Ada"), party.friend("Bob"), party.friend("Ada")
-        code = party.begin(ada, bob)
-        party.do(again, Join(code))
-        assert len(bob.members["seats"]) == 2
-
-    def test_keeps_the_mines_of_a_lost_copy_until_all_are_done(self, party: Party) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        field = party.minefield(party.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS)))
-        party.do(ada, reveal(cells_of(field, field.mines)[0]))
-        assert ada.members["state"] == "lost"
-        assert not any(face & MINED for face in ada.faces)
-        assert not ada.members.get("figures")
-        for what in range(3):
-            party.do(ada, LookBack(what))
-            assert said(ada) == "race.later"
-        solve(party, bob, field)
-        party.pass_time(1_000)
-        assert any(face & MINED for face in ada.faces)
-
-    @pytest.mark.parametrize(
-        ("packet", "answer"),
-        [
-            (Undo(1), "race.alone"),
-            (Hint(0, 0), "race.alone"),
-            (Odds(0, 0), "race.alone"),
-            (Seek(0, 0), "race.alone"),
-            (Start(9, 9, 1), "room.first"),
-            (BEGINNER, "room.first"),
-            (Save("x"), "room.first"),
-            (Load("x"), "room.first"),
-            (Drop("x"), "room.first"),
-            (Code("x"), "room.first"),
-            (Command.PAUSE, "race.alone"),
-            (Command.TOGGLE_DEBUG_MODE, "room.first"),
-            (OpenMenu("code"), "room.first"),
-            (OpenMenu("daily"), "room.first"),
-            (OpenMenu("settings"), "room.first"),
-            (Watch("Bob"), "room.first"),
-            (SHARED, "room.first"),
-        ],
-        ids=repr,
-    )
-    def test_is_played_without_help_or_other_games(
-        self, party: Party, packet: Packet, answer: str
-    ) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.begin(ada, bob)
-        party.pass_time(2_000)
-        before = bytes(ada.faces)
-        party.do(ada, packet)
-        assert said(ada) == answer
-        assert ada.faces == before
-        assert ada.members["room"]["state"] == "running"
-
     def test_takes_note_of_those_whose_server_has_died(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
         party.begin(ada, bob)
@@ -414,17 +192,6 @@ class TestRace:
         for _ in range(6):
             party.pass_time(5_000)
         assert not seats(ada)["Bob"]["here"]
-
-    def test_shows_bots_and_may_forbid_them(self, party: Party) -> None:
-        ada, bot = party.friend("Ada"), party.friend("Bot", LIVE | Feature.BOT)
-        party.do(ada, replace(RACE, flags=RoomFlag.NO_BOTS))
-        party.do(bot, Join(ada.members["room"]["code"]))
-        assert said(bot) == "room"
-        party.do(ada, Command.LEAVE)
-        party.pass_time(1_000)
-        party.do(ada, RACE)
-        party.do(bot, Join(ada.members["room"]["code"]))
-        assert seats(ada)["Bot"]["bot"]
 
 
 class TestSharedBoard:
@@ -517,90 +284,6 @@ class TestSharedBoard:
         assert eve.members["state"] == "playing"
         assert eve.faces == ada.faces
 
-    def test_passes_cursors_on_ten_times_a_second_and_stores_none(self, party: Party) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.begin(ada, bob, kind=SHARED)
-        party.backstage.take_operations()
-        party.do(ada, *(MoveTo(column, 0) for column in range(9)))
-        assert bob.members["cursors"] == [[1, 0]]
-        party.pass_time(100)
-        party.do(ada, MoveTo(5, 5))
-        assert bob.members["cursors"] == [[1, 50]]
-        party.pass_time(100)
-        party.do(ada, Act(7, 0, Button.FLAG, ada.faces[7]))
-        assert bob.members["cursors"] == [[1, 7]]
-        kinds = {put.key.partition(":")[0] for one in party.backstage.commits for put in one.puts}
-        assert kinds <= {"here", "room"}
-
-
-class TestPhrases:
-    def test_are_heard_by_the_room_once_a_second(self, party: Party) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.begin(ada, bob)
-        party.do(ada, Say(0, 2, 1))
-        assert bob.said["said"] == [{"seat": 1, "id": 0, "cell": 11}]
-        party.do(ada, Say(1))
-        assert said(ada) == "slow"
-        party.pass_time(1_000)
-        party.do(ada, Say(6))
-        assert bob.said["said"][0]["id"] == 6
-
-    def test_are_six(self, party: Party) -> None:
-        ada = party.friend("Ada")
-        party.do(ada, SHARED, Say(7))
-        assert said(ada) == "bad.phrase"
-
-
-class TestBounds:
-    def test_of_rooms_for_each_player(self, party: Party) -> None:
-        ada = party.friend("Ada")
-        for _ in range(3):
-            party.do(ada, RACE)
-            party.do(ada, Command.LEAVE)
-            party.pass_time(1_000)
-        party.do(ada, RACE)
-        assert said(ada) == "room"
-        assert ada.members["room"] is None
-
-    def test_of_joining(self, party: Party) -> None:
-        ada = party.friend("Ada")
-        party.do(ada, Join("KRTPW"), Join("KRTPW"))
-        assert said(ada) == "slow"
-
-    @pytest.mark.parametrize("code", ["", "KRTP", "KRTP1", "\x00", "ILOIL", "x" * 200])
-    def test_of_codes(self, party: Party, code: str) -> None:
-        ada = party.friend("Ada")
-        party.do(ada, Join(code))
-        assert said(ada) == "room"
-
-    @pytest.mark.parametrize(
-        "room",
-        [
-            replace(RACE, kind=9),
-            replace(RACE, mine=9),
-            replace(RACE, board=9),
-            replace(RACE, rules=9),
-            OpenRoom(RoomKind.SHARED, board=GameKind.OWN, columns=0, rows=5, mines=1),
-        ],
-        ids=repr,
-    )
-    def test_of_boards(self, party: Party, room: OpenRoom) -> None:
-        ada = party.friend("Ada")
-        party.do(ada, room)
-        assert said(ada).startswith("bad.")
-        assert ada.members.get("room") is None
-
-    def test_of_those_who_said_no_hello(self, party: Party) -> None:
-        nobody = party.backstage.player()
-        nobody.send(Start(9, 9, 1), RACE, Join("KRTPW"), Watch("Ada"), Ready(), Say(1))
-        nobody.send(Command.LEAVE)
-        assert "room" not in nobody.members
-
-
-def watch(party: Party, watcher: Player, name: str) -> None:
-    party.pass_time(3_000)
-    party.do(watcher, Watch(name))
-
 
 class TestWatching:
     def test_shows_the_board_as_its_player_sees_it_and_by_how_many(self, party: Party) -> None:
@@ -669,14 +352,6 @@ class TestWatching:
         assert ada.members["watchers"] == 1
         party.do(eve, Command.LEAVE)
         assert ada.members["watchers"] == 0
-
-    def test_lets_a_watcher_do_nothing(self, party: Party) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
-        watch(party, bob, "Ada")
-        before = bytes(ada.faces)
-        party.do(bob, reveal(Cell(0, 0)), Act(0, 0, Button.FLAG, COVERED), Undo(1), Hint(0, 0))
-        assert ada.faces == before
 
     def test_goes_on_with_the_next_game(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
@@ -751,20 +426,6 @@ class TestWatching:
         party.do(ada, Code(format_seed_code(DAY)), reveal(Cell(0, 0)))
         watch(party, bob, "Ada")
         assert said(bob) == "watch.daily"
-
-    def test_of_a_race_shows_no_board(self, party: Party) -> None:
-        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
-        code = party.begin(ada, bob)
-        watch(party, eve, "Ada")
-        assert eve.members["room"]["code"] == code
-        assert eve.members["room"]["you"] == 0
-        assert len(eve.members["seats"]) == 2
-        assert "size" not in eve.members
-        for match in party.backstage.matches:
-            party.pass_time(1_000)
-            party.do(eve, Command.LEAVE)
-            party.do(eve, Watch(match.code))
-            assert "size" not in eve.members
 
     def test_of_a_shared_board_shows_it(self, party: Party) -> None:
         ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")

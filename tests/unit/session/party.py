@@ -1,0 +1,115 @@
+"""People who meet on one server, without a network."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.seedcode import daily_setup
+from jminesweeper.protocol.packets import Act, Hello, Join, NewGame, OpenRoom, Packet, Ready, Watch
+from jminesweeper.protocol.vocabulary import Button, Feature, GameKind, RoomKind, RulesCode
+from jminesweeper.recordings.figures import measure_board
+from jminesweeper.records.meeting import find_room
+from jminesweeper.session.reply import Ticked
+from tests.unit.session.backstage import Backstage
+from tests.unit.session.player import SEEN, Player, cells_of
+
+LIVE = Feature.RESUME | Feature.LIVE
+BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+DAILY = NewGame(GameKind.DAILY, level=1)
+DAY = daily_setup(date(2001, 9, 9), "beginner")
+RACE = OpenRoom(RoomKind.RACE, board=GameKind.BEGINNER)
+SHARED = OpenRoom(RoomKind.SHARED, board=GameKind.BEGINNER)
+
+
+class Party:
+    """People on one server, who are shown what others do as soon as they do it."""
+
+    def __init__(self) -> None:
+        self.backstage = Backstage()
+        self.players: list[Player] = []
+
+    def friend(self, name: str = "", features: int = LIVE, key: bytes | None = None) -> Player:
+        player = self.backstage.player()
+        player.now_ms = self.backstage.now_ms
+        self.players.append(player)
+        own = name.encode().ljust(16, b".") if key is None else key
+        player.send(Hello(features, own, name))
+        return player
+
+    def do(self, player: Player, *packets: Packet) -> None:
+        player.send(*packets)
+        self.look()
+
+    def look(self) -> None:
+        """Let everybody be shown what there is to see, until nothing is new."""
+        for _ in range(4):
+            for player in self.players:
+                player.look()
+            self.backstage.pump()
+
+    def pass_time(self, ms: int) -> None:
+        """Let time pass, with a look at the clock at the end."""
+        self.backstage.now_ms += ms
+        for player in self.players:
+            player.now_ms = self.backstage.now_ms
+        # The timers of a server.
+        for table in self.backstage.matches.tables:
+            table.tell()
+        self.tick()
+
+    def tick(self) -> None:
+        for player in self.players:
+            player.notice(Ticked())
+        self.backstage.pump()
+        self.look()
+
+    def begin(self, *friends: Player, kind: OpenRoom = RACE) -> str:
+        """Have friends sit down, and wait for the countdown."""
+        host, *others = friends
+        self.do(host, kind)
+        code: str = host.members["room"]["code"]
+        for friend in others:
+            self.do(friend, Join(code))
+        for friend in friends:
+            self.do(friend, Ready())
+        self.pass_time(3_000)
+        return code
+
+    def minefield(self, code: str) -> Minefield:
+        room = self.backstage.do(find_room(code))
+        assert room is not None
+        assert room.setup is not None
+        return room.setup.minefield()
+
+
+def said(player: Player) -> str:
+    message = player.members.get("message")
+    return "" if message is None else message["id"]
+
+
+def seats(player: Player) -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in player.members["seats"]}
+
+
+def reveal(cell: Cell) -> Act:
+    return Act(cell.column, cell.row, Button.OPEN, SEEN)
+
+
+def bbbv(field: Minefield) -> int:
+    return measure_board(field, PRESETS["classic"]).bbbv
+
+
+def solve(party: Party, player: Player, field: Minefield) -> None:
+    for cell in cells_of(field, field.safe):
+        if player.members["state"] == "playing":
+            player.send(reveal(cell))
+    party.look()
+
+
+def watch(party: Party, watcher: Player, name: str) -> None:
+    party.pass_time(3_000)
+    party.do(watcher, Watch(name))

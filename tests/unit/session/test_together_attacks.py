@@ -1,0 +1,428 @@
+"""What somebody might try who plays together with others, item by item, and what comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import get_args, get_type_hints
+
+import pytest
+
+from jminesweeper.core.faces import COVERED, MINED
+from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.packets import (
+    Act,
+    Code,
+    Drop,
+    FramedPacket,
+    Hint,
+    Join,
+    Load,
+    LookBack,
+    MoveTo,
+    Odds,
+    OpenMenu,
+    OpenRoom,
+    Packet,
+    Pick,
+    Ready,
+    Save,
+    Say,
+    Seek,
+    Start,
+    Undo,
+    Watch,
+)
+from jminesweeper.protocol.vocabulary import (
+    Button,
+    Command,
+    Feature,
+    GameKind,
+    MineCode,
+    RoomFlag,
+    RoomKind,
+)
+from jminesweeper.records.meeting import find_room
+from tests.unit.session.party import (
+    BEGINNER,
+    DAY,
+    LIVE,
+    RACE,
+    SHARED,
+    Party,
+    reveal,
+    said,
+    seats,
+    solve,
+    watch,
+)
+from tests.unit.session.player import SEEN, cells_of
+
+# By the hundred, the thousand and the million
+
+
+def test_joining_is_possible_once_a_second(party: Party) -> None:
+    ada = party.friend("Ada")
+    party.do(ada, Join("KRTPW"), Join("KRTPW"))
+    assert said(ada) == "slow"
+
+
+def test_a_player_opens_three_rooms_an_hour(party: Party) -> None:
+    ada = party.friend("Ada")
+    for _ in range(3):
+        party.do(ada, RACE)
+        party.do(ada, Command.LEAVE)
+        party.pass_time(1_000)
+    party.do(ada, RACE)
+    assert said(ada) == "room"
+    assert ada.members["room"] is None
+
+
+def test_cursors_are_passed_on_ten_times_a_second_and_never_stored(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.begin(ada, bob, kind=SHARED)
+    party.backstage.take_operations()
+    party.do(ada, *(MoveTo(column, 0) for column in range(9)))
+    assert bob.members["cursors"] == [[1, 0]]
+    party.pass_time(100)
+    party.do(ada, MoveTo(5, 5))
+    assert bob.members["cursors"] == [[1, 50]]
+    party.pass_time(100)
+    party.do(ada, Act(7, 0, Button.FLAG, ada.faces[7]))
+    assert bob.members["cursors"] == [[1, 7]]
+    kinds = {put.key.partition(":")[0] for one in party.backstage.commits for put in one.puts}
+    assert kinds <= {"here", "room"}
+
+
+def test_a_phrase_is_said_once_a_second(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.begin(ada, bob)
+    party.do(ada, Say(0, 2, 1))
+    assert bob.said["said"] == [{"seat": 1, "id": 0, "cell": 11}]
+    party.do(ada, Say(1))
+    assert said(ada) == "slow"
+    party.pass_time(1_000)
+    party.do(ada, Say(6))
+    assert bob.said["said"][0]["id"] == 6
+
+
+def test_there_are_six_phrases_and_no_free_text(party: Party) -> None:
+    ada = party.friend("Ada")
+    party.do(ada, SHARED, Say(7))
+    assert said(ada) == "bad.phrase"
+
+
+# Packets that make no sense
+
+
+@pytest.mark.parametrize("code", ["", "KRTP", "KRTP1", "\x00", "ILOIL", "x" * 200])
+def test_a_code_that_is_none_is_refused(party: Party, code: str) -> None:
+    ada = party.friend("Ada")
+    party.do(ada, Join(code))
+    assert said(ada) == "room"
+
+
+@pytest.mark.parametrize(
+    "room",
+    [
+        replace(RACE, kind=9),
+        replace(RACE, mine=9),
+        replace(RACE, board=9),
+        replace(RACE, rules=9),
+        OpenRoom(RoomKind.SHARED, board=GameKind.OWN, columns=0, rows=5, mines=1),
+    ],
+    ids=repr,
+)
+def test_a_room_that_is_none_is_refused(party: Party, room: OpenRoom) -> None:
+    ada = party.friend("Ada")
+    party.do(ada, room)
+    assert said(ada).startswith("bad.")
+    assert ada.members.get("room") is None
+
+
+def test_who_has_not_said_hello_is_in_no_room(party: Party) -> None:
+    nobody = party.backstage.player()
+    nobody.send(Start(9, 9, 1), RACE, Join("KRTPW"), Watch("Ada"), Ready(), Say(1))
+    nobody.send(Command.LEAVE)
+    assert "room" not in nobody.members
+
+
+# Leaving and coming back to be rid of a penalty
+
+
+def test_seat_and_penalty_are_kept_for_who_leaves(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    code = party.begin(ada, bob)
+    field = party.minefield(code)
+    party.do(ada, reveal(cells_of(field, field.mines)[0]))
+    assert ada.members["blocked"] == 10_000
+    party.do(ada, Command.LEAVE)
+    assert not seats(bob)["Ada"]["here"]
+    party.pass_time(4_000)
+    party.do(ada, Join(code))
+    assert ada.members["blocked"] == 6_000
+    party.do(ada, reveal(cells_of(field, field.safe)[-1]))
+    assert said(ada) == "blocked"
+    party.pass_time(6_000)
+    party.do(ada, reveal(cells_of(field, field.safe)[-1]))
+    assert said(ada) != "blocked"
+
+
+def test_a_penalty_holds_on_every_connection_of_its_player(party: Party) -> None:
+    ada, bob, again = party.friend("Ada"), party.friend("Bob"), party.friend("Ada")
+    code = party.begin(ada, bob)
+    field = party.minefield(code)
+    party.do(ada, reveal(cells_of(field, field.mines)[0]))
+    party.do(again, Join(code))
+    assert again.members["blocked"] == 10_000
+    party.do(again, reveal(cells_of(field, field.safe)[-1]))
+    assert said(again) == "blocked"
+
+
+# Two seats for one person to scout a race
+
+
+def test_a_player_has_one_seat_on_whatever_devices(party: Party) -> None:
+    ada, bob, again = party.friend("Ada"), party.friend("Bob"), party.friend("Ada")
+    code = party.begin(ada, bob)
+    party.do(again, Join(code))
+    assert len(bob.members["seats"]) == 2
+
+
+def test_nobody_sits_down_at_a_race_that_runs(party: Party) -> None:
+    ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+    code = party.begin(ada, bob)
+    party.do(eve, Join(code))
+    assert said(eve) == "room"
+
+
+# A bot in a race of people
+
+
+def test_a_bot_is_shown_and_may_be_kept_out(party: Party) -> None:
+    ada, bot = party.friend("Ada"), party.friend("Bot", LIVE | Feature.BOT)
+    party.do(ada, replace(RACE, flags=RoomFlag.NO_BOTS))
+    party.do(bot, Join(ada.members["room"]["code"]))
+    assert said(bot) == "room"
+    party.do(ada, Command.LEAVE)
+    party.pass_time(1_000)
+    party.do(ada, RACE)
+    party.do(bot, Join(ada.members["room"]["code"]))
+    assert seats(ada)["Bot"]["bot"]
+
+
+# Reading the board of a race
+
+
+def test_nobody_reads_a_race_by_watching_its_players_room_or_copies(party: Party) -> None:
+    ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+    code = party.begin(ada, bob)
+    watch(party, eve, "Ada")
+    assert eve.members["room"]["code"] == code
+    assert eve.members["room"]["you"] == 0
+    assert len(eve.members["seats"]) == 2
+    assert "size" not in eve.members
+    for match in party.backstage.matches:
+        party.pass_time(1_000)
+        party.do(eve, Command.LEAVE)
+        party.do(eve, Watch(match.code))
+        assert "size" not in eve.members
+
+
+def test_a_second_account_of_a_player_reads_no_race(party: Party) -> None:
+    ada, bob, spy = party.friend("Ada"), party.friend("Bob"), party.friend("Spy")
+    code = party.begin(ada, bob)
+    names = [code, *(match.code for match in party.backstage.matches), "Ada", "Bob"]
+    for name in names:
+        for packet in (Join(name), Watch(name), Load(name), Code(name)):
+            party.pass_time(1_000)
+            party.do(spy, packet, OpenMenu(""), Command.LEAVE)
+            assert "size" not in spy.members
+
+
+def test_a_second_device_of_a_player_reads_no_copy_that_is_lost(party: Party) -> None:
+    ada, bob, other = party.friend("Ada"), party.friend("Bob"), party.friend("Ada")
+    field = party.minefield(party.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS)))
+    codes = [match.code for match in party.backstage.matches]
+    party.do(ada, reveal(cells_of(field, field.mines)[0]))
+    for packet in (*map(LookBack, range(3)), *map(Watch, codes), *map(Code, codes)):
+        party.pass_time(1_000)
+        party.do(other, packet)
+        assert "size" not in other.members
+        assert not other.members.get("replay")
+
+
+def test_the_mines_of_a_lost_copy_are_told_once_all_are_done(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    field = party.minefield(party.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS)))
+    party.do(ada, reveal(cells_of(field, field.mines)[0]))
+    assert ada.members["state"] == "lost"
+    assert not any(face & MINED for face in ada.faces)
+    assert not ada.members.get("figures")
+    for what in range(3):
+        party.do(ada, LookBack(what))
+        assert said(ada) == "race.later"
+    solve(party, bob, field)
+    party.pass_time(1_000)
+    assert any(face & MINED for face in ada.faces)
+
+
+@pytest.mark.parametrize(
+    ("packet", "answer"),
+    [
+        (Undo(1), "race.alone"),
+        (Hint(0, 0), "race.alone"),
+        (Odds(0, 0), "race.alone"),
+        (Seek(0, 0), "race.alone"),
+        (Start(9, 9, 1), "room.first"),
+        (BEGINNER, "room.first"),
+        (Save("x"), "room.first"),
+        (Load("x"), "room.first"),
+        (Drop("x"), "room.first"),
+        (Code("x"), "room.first"),
+        (Command.PAUSE, "race.alone"),
+        (Command.TOGGLE_DEBUG_MODE, "room.first"),
+        (OpenMenu("code"), "room.first"),
+        (OpenMenu("daily"), "room.first"),
+        (OpenMenu("settings"), "room.first"),
+        (Watch("Bob"), "room.first"),
+        (SHARED, "room.first"),
+    ],
+    ids=repr,
+)
+def test_a_race_is_played_without_help_or_other_games(
+    party: Party, packet: Packet, answer: str
+) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.begin(ada, bob)
+    party.pass_time(2_000)
+    before = bytes(ada.faces)
+    party.do(ada, packet)
+    assert said(ada) == answer
+    assert ada.faces == before
+    assert ada.members["room"]["state"] == "running"
+
+
+def test_a_race_on_the_board_of_the_day_is_another_board(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    code = party.begin(ada, bob, kind=replace(RACE, board=GameKind.DAILY, level=1))
+    room = party.backstage.do(find_room(code))
+    assert room is not None
+    assert room.setup is not None
+    assert room.variant.daily is None
+    assert room.setup.seed != DAY.seed
+
+
+def test_no_reply_shows_the_board_before_the_countdown_is_over(party: Party) -> None:
+    ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+    party.do(ada, RACE)
+    code = ada.members["room"]["code"]
+    party.do(bob, Join(code))
+    party.do(eve, Watch(code))
+    party.do(ada, Ready())
+    party.do(bob, Ready())
+    early = (Command.REFRESH, Act(4, 4, Button.OPEN, SEEN), MoveTo(4, 4), LookBack(0), Undo(1))
+    for friend in (ada, bob, eve):
+        party.do(friend, *early)
+        assert "size" not in friend.members
+    party.do(bob, Command.LEAVE)
+    party.pass_time(1_000)
+    party.do(bob, Join(code))
+    assert "size" not in bob.members
+    assert ada.members["room"]["state"] == "waiting"
+
+
+# Clocks that lie
+
+
+def test_no_packet_tells_a_server_the_time() -> None:
+    told = {name for packet in get_args(FramedPacket) for name in get_type_hints(packet)}
+    assert not [name for name in told if "time" in name or "clock" in name or name.endswith("_ms")]
+
+
+# Names that look alike or carry control characters
+
+
+def test_a_name_that_is_taken_gets_a_number(party: Party) -> None:
+    ada, other = party.friend("Ada"), party.friend("ADA")
+    party.do(ada, RACE)
+    party.do(other, Join(ada.members["room"]["code"]))
+    assert [*seats(ada)] == ["Ada", "ADA#2"]
+
+
+def test_a_name_that_is_taken_gets_a_number_in_the_list_of_people(party: Party) -> None:
+    bob = party.friend("Bob")
+    for name, key in (("Ada", b"1"), ("ADA", b"2")):
+        party.friend(name, key=key * 16)
+    party.pass_time(3_000)
+    party.do(bob, OpenMenu("people"))
+    listed = [row["label"] for row in bob.members["menu"]["rows"] if row["id"][0] == "="]
+    assert listed in (["Ada", "ADA#2"], ["ADA", "Ada#2"])
+
+
+def test_names_have_no_control_characters(party: Party) -> None:
+    ada = party.friend("A\x1b[2Jd\u202ea")
+    party.do(ada, RACE)
+    assert [*seats(ada)] == ["A[2Jda"]
+
+
+# A host that never starts
+
+
+def test_a_host_is_not_needed_to_begin(party: Party) -> None:
+    ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+    party.do(ada, RACE)
+    for friend in (bob, eve):
+        party.do(friend, Join(ada.members["room"]["code"]))
+    party.do(ada, Command.LEAVE)
+    party.do(bob, Ready())
+    party.do(eve, Ready())
+    party.pass_time(3_000)
+    assert bob.members["state"] == "playing"
+
+
+def test_a_host_who_is_never_ready_holds_up_nobody_who_goes_elsewhere(party: Party) -> None:
+    ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+    party.do(ada, RACE)
+    for friend in (bob, eve):
+        party.do(friend, Join(ada.members["room"]["code"]))
+        party.do(friend, Ready())
+        party.do(friend, Command.LEAVE)
+    party.pass_time(1_000)
+    party.begin(bob, eve)
+    assert bob.members["state"] == eve.members["state"] == "playing"
+
+
+# A partner who reveals mines on purpose
+
+
+def test_the_host_removes_somebody_for_good(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    code = party.begin(ada, bob, kind=SHARED)
+    party.do(ada, OpenMenu("room"), Pick("room", "remove.2"), OpenMenu(""))
+    party.pass_time(1_000)
+    party.do(bob, Command.LEAVE)
+    party.pass_time(1_000)
+    party.do(bob, Join(code))
+    assert said(bob) == "room"
+    assert bob.members["room"] is None
+
+
+def test_nobody_else_removes_anybody(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.do(ada, RACE)
+    party.do(bob, Join(ada.members["room"]["code"]))
+    party.do(bob, OpenMenu("room"), Pick("room", "remove.1"))
+    assert said(bob) == "changed.menu"
+    assert len(ada.members["seats"]) == 2
+
+
+# A watcher who acts
+
+
+def test_a_watcher_does_nothing(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+    watch(party, bob, "Ada")
+    before = bytes(ada.faces)
+    party.do(bob, reveal(Cell(0, 0)), Act(0, 0, Button.FLAG, COVERED), Undo(1), Hint(0, 0))
+    assert ada.faces == before
