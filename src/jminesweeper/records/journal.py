@@ -106,6 +106,7 @@ class Journal:
         draw: RandomBits,
     ) -> None:
         self.code = code
+        self._key = game_key(code)
         self.document = document
         self.game = game
         self.state = State.NEW
@@ -166,10 +167,8 @@ class Journal:
     @property
     def is_at_rest(self) -> bool:
         """Whether nothing is under way or waits, so that the journal may be forgotten."""
-        return not self.length if self.state is State.NEW else self._is_idle
-
-    @property
-    def _is_idle(self) -> bool:
+        if self.state is State.NEW:
+            return not self.length
         return self.state is State.IDLE and not (
             self._tail
             or self._is_revised
@@ -295,15 +294,14 @@ class Journal:
         return False
 
     def _next(self) -> Commit | Read | None:
-        key = game_key(self.code)
         if self._start is None and not self._tail and self._told > self.stored:
             self._start = max(0, self.stored - 1)
         if self._start is not None:
             self.state, self._begins_at, self._start = State.READING, self._start, None
-            return Read((key,), (Tail(key, self._begins_at),))
+            return Read((self._key,), (Tail(self._key, self._begins_at),))
         if self._tail or self._is_revised:
             self.state, self._sent = State.WRITING, self.length
-            return self._write(key)
+            return self._write()
         if self._due is not None:
             self.state, self._settling = State.SETTLING, self._due
             begun_at_ms, ended_at_ms = self.document.begun_at_ms, self._due.ended_at_ms
@@ -316,8 +314,8 @@ class Journal:
             return self._begin(put_aside(self._held, self._former, now_s, self._draw))
         return None
 
-    def _write(self, key: str) -> Commit:
-        stored, entries = self.stored, self.game.log.entries
+    def _write(self) -> Commit:
+        key, stored, entries = self._key, self.stored, self.game.log.entries
         last = pack_entries(entries[stored - 1 : stored]) if stored else b""
         append = Append(key, stored, last, pack_entries(entries[stored:]))
         # With the last action a game is due, should its host not live to settle it.

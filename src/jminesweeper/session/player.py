@@ -328,7 +328,7 @@ class Player:
         self.rise()
         self.match = match
         self.take_note_of(match)
-        match.seats[self] = self._hear
+        match.seats[self] = self.on_change
         if match.journal is not None:
             match.journal.resume()
         self.matches.note(match)
@@ -344,9 +344,6 @@ class Player:
         if match.game.setup.needs_layout and not self.config.has_solver:
             match.allow_guesses()
             self.say("no.solver")
-
-    def _hear(self, is_rebased: bool) -> None:
-        self.on_change(is_rebased)
 
     def rise(self) -> None:
         """Leave the seat at a match."""

@@ -147,7 +147,8 @@ class Worker:
             answers = self._desk.answer(jobs)
         finally:
             complete(self._deliver, jobs, answers)
-            self._refuse(jobs[len(answers) :])
+            if len(answers) < len(jobs):
+                self._refuse(jobs[len(answers) :])
 
     def _refuse(self, jobs: Jobs) -> None:
         complete(self._deliver, jobs, [StoreUnavailableError(Fault.CLOSED)] * len(jobs))

@@ -312,11 +312,12 @@ def test_what_waits_for_a_game_that_was_left_is_still_answered(
     player: Player, backstage: Backstage
 ) -> None:
     session, now_ms = player.session, player.now_ms
+    heard: list[bool] = []
+    session.arrive("", heard.append)
     session.receive(START, now_ms)
     waiting = session.receive(FLAG, now_ms).effects
     session.receive(START, now_ms)
-    heard: list[bool] = []
-    session.arrive("", heard.append)
+    assert not heard
     assert waiting is not None
     assert waiting.wait is not None
     backstage.pump()
