@@ -11,14 +11,16 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from playwright.sync_api import Browser, Page, sync_playwright
 from programs import PICTURES, ROOT, server
 
+from jminesweeper import analyse
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.notation import parse_position
 from jminesweeper.core.seedcode import parse_seed_code
 
 ASSETS: Final = ROOT / "src" / "jminesweeper" / "web" / "assets"
@@ -130,6 +132,83 @@ def look_at_whole(page: Page) -> None:
     page.locator("#map").wait_for()
 
 
+# Among friends
+
+
+def meet(page: Page, kind: str) -> Page:
+    """Open a room, and have a friend come who says hello and is ready."""
+    page.keyboard.press("m")
+    page.get_by_role("button", name="Play together").click()
+    page.get_by_role("button", name=kind).click()
+    page.locator("#sheet .ready").wait_for()
+    friend = cast(Browser, page.context.browser).new_context().new_page()
+    friend.goto(page.url)
+    friend.get_by_label("Your name", exact=True).fill("Bob")
+    friend.keyboard.press("Enter")
+    friend.locator("#sheet .ready").click()
+    friend.keyboard.press("1")
+    page.get_by_text("Hello!").first.wait_for()
+    return friend
+
+
+def wait_in_room(page: Page) -> None:
+    meet(page, "Race")
+
+
+def begin(page: Page, kind: str) -> Page:
+    friend = meet(page, kind)
+    page.locator("#sheet .ready").click()
+    for player in (page, friend):
+        player.locator(":root[data-state=playing] .open").first.wait_for()
+    return friend
+
+
+def open_safe(page: Page, most: int) -> None:
+    """Open cells that are certain, by what the page shows."""
+    for _ in range(most):
+        names = page.locator(".cell").evaluate_all("cells => cells.map(cell => cell.ariaLabel)")
+        shown = [("?" if name[0] in "cfm" else name[0].replace("e", ".")) for name in names]
+        rows = ["".join(shown[start : start + 9]) for start in range(0, 81, 9)]
+        view = parse_position("\n".join(rows), 10)
+        safe = analyse(view).safe
+        if not safe:
+            return
+        cell = view.cells(safe)[0]
+        page.locator(f'[aria-label="covered ({cell.column},{cell.row})"]').evaluate(
+            "it => it.click()"
+        )
+        page.locator(f'[aria-label="covered ({cell.column},{cell.row})"]').wait_for(
+            state="detached"
+        )
+
+
+def race(page: Page) -> None:
+    friend = begin(page, "Race")
+    open_safe(page, 9)
+    open_safe(friend, 3)
+    friend.keyboard.press("4")
+    page.get_by_text("Wait for me.").first.wait_for()
+
+
+def finish(page: Page) -> None:
+    friend = begin(page, "Race")
+    open_safe(page, 81)
+    open_safe(friend, 81)
+    page.get_by_role("heading", name="The race is over").wait_for()
+    page.locator("#party i").last.wait_for(state="detached")
+
+
+def share(page: Page) -> None:
+    friend = begin(page, "Share a board")
+    open_safe(page, 5)
+    open_safe(friend, 3)
+    covered = friend.locator('[aria-label^="covered"]').nth(5)
+    covered.click(button="right")
+    friend.keyboard.press("ArrowDown")
+    friend.keyboard.press("0")
+    page.locator("i.look").wait_for()
+
+
 class Picture(NamedTuple):
     """What is taken: a scene on a device, in a scheme (light, dark, or forced colours)."""
 
@@ -150,6 +229,10 @@ TAKEN: Final[Mapping[str, Picture]] = {
     "phone-across": Picture(ACROSS, hint),
     "tablet-light": Picture(TABLET, hint),
     "tablet-dark": Picture(TABLET, lose, "dark"),
+    "together-room": Picture(PHONE, wait_in_room),
+    "together-race": Picture(PHONE, race, "dark"),
+    "together-shared": Picture(PHONE, share),
+    "together-result": Picture(PHONE, finish, "dark"),
     "desk-light": Picture(DESK, hint),
     "desk-dark": Picture(DESK, win, "dark"),
     "desk-forced": Picture(DESK, lose, "forced"),
@@ -189,7 +272,7 @@ def take_icon(browser: Browser) -> None:
 def main(names: list[str]) -> None:
     with (
         TemporaryDirectory() as home,
-        server(Path(home)) as address,
+        server(Path(home), f"--store={home}/store.db") as address,
         sync_playwright() as playwright,
     ):
         url = f"http://{address}/"

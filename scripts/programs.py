@@ -92,6 +92,11 @@ class Terminal:
                 self.close()
                 sys.exit("\n".join([*self._screen.display, f"{text!r} is not shown."]))
 
+    @property
+    def text(self) -> str:
+        """What the screen shows."""
+        return "\n".join(self._screen.display)
+
     def start_here(self) -> None:
         """Let what was written until now be there from the beginning."""
         self._began = time.monotonic()

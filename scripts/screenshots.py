@@ -4,7 +4,7 @@
 A server, our client on a terminal of its own, and somebody who plays known boards. What the
 terminal got is drawn as SVG. A whole game is kept as docs/pictures/game.cast as well (asciinema's
 format, version 2), and game.svg, which moves by itself, is drawn from that. ``--check`` draws it
-again, and fails if that is another picture.
+again, and the race of scripts/friends.py, and fails if that is another picture.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from jminesweeper import Cell, Game, Setup, analyse, seeded_bits
 from jminesweeper.core.setup import SEED_BITS
 
 CAST: Final = PICTURES / "game.cast"
-MOVING: Final = CAST.with_suffix(".svg")
+RACE: Final = PICTURES / "race.cast"
 COLUMNS, ROWS = 80, 24
 
 # The game. On the server's second board no reveal after the first one is a guess.
@@ -152,16 +152,15 @@ def read_cast(text: str) -> list[Event]:
 def main() -> None:
     """Play and draw, or check what was drawn."""
     if "--check" in sys.argv:
-        drawn = draw(read_cast(CAST.read_text("utf-8")), COLUMNS, ROWS)
-        if drawn != MOVING.read_text("utf-8"):
-            sys.exit(
-                f"{MOVING.relative_to(ROOT)} is not the recording: run scripts/screenshots.py."
-            )
+        for cast in (CAST, RACE):
+            drawn = draw(read_cast(cast.read_text("utf-8")), COLUMNS, ROWS)
+            if drawn != cast.with_suffix(".svg").read_text("utf-8"):
+                sys.exit(f"{cast.relative_to(ROOT)} has another picture: take it again.")
         return
     with TemporaryDirectory() as home, server(Path(home), f"--seed={SERVER_SEED}") as address:
         events = record(address, Path(home))
         CAST.write_text(write_cast(events), "utf-8")
-        MOVING.write_text(draw(events, COLUMNS, ROWS), "utf-8")
+        CAST.with_suffix(".svg").write_text(draw(events, COLUMNS, ROWS), "utf-8")
         for name, scene in SCENES.items():
             (PICTURES / f"{name}.svg").write_text(take(scene, address), "utf-8")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -122,7 +123,10 @@ def test_two_race_on_the_same_board_and_see_who_was_first(club: Club) -> None:
     finish(ada, field)
     for player in (ada, bob):
         player.expect_title("The race is over")
-        expect(player.sheet.get_by_role("row").nth(1)).to_contain_text("Bob")
+        first = player.sheet.get_by_role("row").nth(1).get_by_role("cell")
+        expect(first.first).to_have_text("1. Bob")
+        expect(first.nth(2)).to_have_text(re.compile(r"^\d+\.\d\d$"))
+        expect(first.nth(3)).to_have_text(re.compile(r"^\d+ %$"))
         assert player.errors == []
     ada.press("Escape")
     ada.expect_no_sheet()
@@ -155,6 +159,7 @@ def test_a_shared_board_shows_what_the_other_does(club: Club) -> None:
     for player in (ada, bob):
         player.expect_state("lost")
         player.expect_title("You have lost together")
+        expect(player.sheet).to_contain_text("Bob stepped on a mine")
         assert player.errors == []
 
 

@@ -80,7 +80,7 @@ _GOOD: Final[Mapping[str, str]] = {
     "dropped": "{name} is deleted.",
     "goodbye": "Goodbye.",
     "goodbye.ranked": "Goodbye. Your game waits; the time that ranks goes on.",
-    "race.finished": "Finished in {seconds:.1f} s.",
+    "race.finished": "Finished in {seconds:.3f} s.",
     "saved": "Saved as {name}.",
     "shared.won": "You have won together!",
     "taken": "This device now plays as the other one.",

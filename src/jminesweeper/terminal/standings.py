@@ -22,10 +22,11 @@ _WIDTHS: Final = (WIDEST, 26, 18, 12)
 _NARROWEST_WITH_BARS: Final = 26
 _LONGEST_BAR: Final = 16
 _SHORTEST_BAR: Final = 4
-_STACKED_BAR: Final = 12
+_LONGEST_TOLD: Final = 8
+"""As 100% and one mine."""
 _INDENT: Final = 3
 """For a place, where there are places."""
-_RESULT: Final = ("Result", "place", "time", "3BV/s", "efficiency", "opened", "mines hit")
+_RESULT: Final = ("Name", "place", "time", "3BV/s", "efficiency", "opened", "mines hit")
 
 
 def compose_standings(view: View, width: int, symbols: Symbols) -> list[Line]:
@@ -55,7 +56,9 @@ def standings_beside(view: View, columns: int, rows: int, symbols: Symbols) -> l
     """Write them under each other; without room for bars in a line, each with a line more."""
     lines = compose_standings(view, columns, symbols)
     if columns < WIDEST and not view.is_shared and 2 * len(lines) <= rows:
-        lines = [line for seat in _in_order(view) for line in _stacked(seat, view, symbols)]
+        lines = [
+            line for seat in _in_order(view) for line in _stacked(seat, view, columns, symbols)
+        ]
     return lines if lines and len(lines) <= rows else []
 
 
@@ -69,11 +72,11 @@ def standings_below(view: View, columns: int, rows: int, symbols: Symbols) -> li
     return lines[:rows]
 
 
-def result_of(view: View) -> list[Listing]:
+def result_of(view: View) -> list[Listing | str]:
     """Write the result of a round as a table, once it is over."""
     if not view.is_round_over:
         return []
-    return [Listing(_RESULT, tuple(_result(seat) for seat in _in_order(view)))]
+    return [Listing(_RESULT, tuple(_result(seat) for seat in _in_order(view))), ""]
 
 
 def _in_order(view: View) -> Sequence[Seat]:
@@ -82,10 +85,10 @@ def _in_order(view: View) -> Sequence[Seat]:
     return sorted(view.seats, key=lambda seat: (seat.place or len(view.seats) + 1, -seat.opened))
 
 
-def _stacked(seat: Seat, view: View, symbols: Symbols) -> tuple[Line, Line]:
+def _stacked(seat: Seat, view: View, columns: int, symbols: Symbols) -> tuple[Line, Line]:
     """Write somebody in two lines: the name, and how far."""
     share = span(_told(seat, view, symbols, is_short=True))
-    done = _bar(seat, _STACKED_BAR, symbols)
+    done = _bar(seat, min(_LONGEST_BAR, columns - _INDENT - _LONGEST_TOLD), symbols)
     return _named(seat, view), gap(_INDENT) + done + share if len(done) else gap(2) + share
 
 

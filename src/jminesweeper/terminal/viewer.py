@@ -282,12 +282,12 @@ class Viewer:
 
     def _open_figures(self) -> None:
         """Show the figures of a game that has ended on a page of their own."""
-        lines: list[str | Table] = [*result_of(self.view), *figure_lines(self.view)]
+        view = self.view
+        lines: list[str | Table] = [*result_of(view), *figure_lines(view)]
         if lines:
-            signs = words.LOST_SIGNS if self.view.state == LOST else ()
-            self._figures = Reading(
-                "Result" if self.view.has_result else "Figures", (*lines, *signs)
-            )
+            signs = words.LOST_SIGNS if view.state == LOST else ()
+            title = "Result" if view.has_result else "Figures"
+            self._figures = Reading(title, (*lines, *signs))
         else:
             self._own = words.said_for(words.NO_FIGURES, self._keys)
 

@@ -169,9 +169,10 @@ def test_lines_are_beside_the_board_where_there_is_room() -> None:
 
 
 def test_where_a_bar_has_no_room_beside_a_name_it_is_below() -> None:
-    seen = Seen(BEGINNER, **PLAYING)
+    seen = Seen(BEGINNER, columns=72, **PLAYING)
     row, column = seen.find("Ada")
     assert seen.find("Bob") == (row + 2, column)
+    assert seen.lines[row + 3].endswith("25% *1")
     assert seen.lines[row + 1].count("=") == 8
     assert "66%" in seen.lines[row + 1]
 

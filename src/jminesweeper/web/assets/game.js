@@ -96,7 +96,7 @@ export class Game {
     const clue = face & 15;
     if (this.said.state === 'paused') return ['tile', '', 'hidden'];
     if (this.isPlaying) {
-      if (!(face & COVERED)) return face & MINED ? ['open mine', '', 'mine'] : [`open n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
+      if (!(face & COVERED)) return face & MINED ? ['open mine fatal', '', 'mine'] : [`open n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
       if (face & FLAGGED) return ['tile flag', '', 'flag'];
       if (face & MINED) return ['tile mine', '', 'covered, mine'];
       return clue === QUESTION ? ['tile', '?', 'question mark'] : ['tile', '', 'covered'];

@@ -280,17 +280,20 @@ export default class Together {
   }
 
   get result() {
-    const { room, seats, state } = this.said;
+    const { message, room, seats, state } = this.said;
     const isRace = room.kind === 'race';
     const title = isRace ? 'The race is over' : { won: 'You have won together', lost: 'You have lost together' }[state] ?? 'The game is over';
     const sorted = isRace ? [...seats].sort((one, other) => (one.place ?? 99) - (other.place ?? 99)) : seats;
-    const row = (seat) => {
-      const shared = [`${Math.floor(seat.opened / 10)} %`, `${seat.hits}`];
-      return isRace ? [`${seat.place ?? '–'}`, seat.name, seat.won ? minutes(seat.time) : '–', ...shared] : [seat.name, ...shared];
+    const row = ({ name, place, won, time, opened, speed, efficiency, hits }) => {
+      const share = won ? minutes(time) : `${Math.floor(opened / 10)} %`;
+      const figures = speed === undefined ? ['–', '–'] : [(speed / 100).toFixed(2), `${efficiency} %`];
+      return isRace ? [place ? `${place}. ${name}` : name, share, ...figures, `${hits}`] : [name, share, `${hits}`];
     };
-    const head = [...(isRace ? ['Place'] : []), 'Name', ...(isRace ? ['Time'] : []), 'Open', 'Mines'];
+    const head = isRace ? ['Name', 'Time', '3BV/s', 'Effic.', 'Mines'] : ['Name', 'Opened', 'Mines'];
+    const lines = [{ head, rows: sorted.map(row) }];
+    if (!isRace && message) lines.unshift(message.text);
     return {
-      id: 'result', title, lines: [{ head, rows: sorted.map(row) }], back: 'look at the board',
+      id: 'result', title, lines, back: 'look at the board',
       body: make('div', { class: 'waiting' }, this.readyButton),
     };
   }
