@@ -19,7 +19,7 @@ from jminesweeper.records.meeting import find_room
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.browser.test_reading import violations
-from tests.integration.server_process import running_server
+from tests.integration.server_process import hasty, running_server
 
 SMALL = Device(320, 568, is_touched=True, colour_scheme="dark")
 ACROSS = Device(844, 390, is_touched=True)
@@ -48,7 +48,7 @@ class Club(NamedTuple):
 @pytest.fixture(name="server", scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
     store = tmp_path_factory.mktemp("store") / "store.db"
-    with running_server("--workers=1", f"--store={store}") as server:
+    with running_server(command=hasty("--workers=1", f"--store={store}")) as server:
         yield server.port, store
 
 

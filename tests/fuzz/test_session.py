@@ -8,7 +8,7 @@ from tests.fuzz.session import fuzz, make_packet
 
 
 def test_random_play_gets_one_harmless_reply_to_each_packet() -> None:
-    assert fuzz(seed=9999, rounds=iter(range(40))) > 2_000
+    assert fuzz(seed=9999, rounds=iter(range(15))) > 750
 
 
 def test_the_fuzz_sends_packets_of_every_type() -> None:

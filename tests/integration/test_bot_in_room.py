@@ -13,12 +13,12 @@ from jminesweeper.bot.playing import play_out
 from jminesweeper.bot.room import connect
 from jminesweeper.core.grid import Size
 from jminesweeper.core.view import Status
-from tests.integration.server_process import running_server
+from tests.integration.server_process import hasty, running_server
 
 
 @pytest.fixture(name="server", scope="module")
 def running() -> Iterator[str]:
-    with running_server("--workers=1") as server:
+    with running_server(command=hasty("--workers=1")) as server:
         yield f"127.0.0.1:{server.port}"
 
 

@@ -41,7 +41,7 @@ from jminesweeper.records.blocking import run
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.rooms import Room
 from jminesweeper.store.sqlite.store import SqliteStore
-from tests.integration.server_process import running_server
+from tests.integration.server_process import hasty, running_server
 from tests.integration.view_player import ViewPlayer
 
 LIVE = Feature.RESUME | Feature.LIVE
@@ -116,7 +116,7 @@ class Club(NamedTuple):
 @pytest.fixture(name="server", scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
     store = tmp_path_factory.mktemp("store") / "store.db"
-    with running_server("--workers=0", f"--store={store}") as server:
+    with running_server(command=hasty("--workers=0", f"--store={store}")) as server:
         yield server.port, store
 
 
@@ -315,8 +315,8 @@ def test_a_room_is_left_for_the_game_that_waited(club: Club) -> None:
 @pytest.fixture(name="servers", scope="module")
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int, Path]]:
     store = tmp_path_factory.mktemp("stores") / "store.db"
-    options = ("--workers=0", f"--store={store}")
-    with running_server(*options) as one, running_server(*options) as other:
+    command = hasty("--workers=0", f"--store={store}")
+    with running_server(command=command) as one, running_server(command=command) as other:
         yield one.port, other.port, store
 
 
