@@ -22,7 +22,9 @@ def chromium(require_program: Callable[[str], str]) -> Iterator[Browser]:
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-gpu-vsync", "--disable-frame-rate-limit"], timeout=120_000
+            executable_path=path,
+            args=["--no-sandbox", "--disable-gpu-vsync", "--disable-frame-rate-limit"],
+            timeout=120_000,
         )
         yield browser
         browser.close()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import socket
+import struct
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from enum import Enum, auto
 from queue import Queue
 from typing import Any, Final, TypeAlias
 
@@ -126,6 +128,48 @@ def serving(*scripts: Script) -> Iterator[ScriptedServer]:
         yield server
     finally:
         server.close()
+
+
+class Turn(Enum):
+    """What a server does besides sending."""
+
+    HEAR = auto()
+    """It takes a packet."""
+    ANNOUNCE = auto()
+    """It brings a client that has sent START to version 2."""
+    FALL_SILENT = auto()
+    """It takes all packets until the client leaves."""
+    RESET = auto()
+
+
+HEAR, ANNOUNCE, FALL_SILENT, RESET = Turn
+
+
+def scripted(*steps: Packet | bytes | str | Turn) -> Script:
+    """Send packets, any bytes, or screens of version 1 by their text, and hang up at the end."""
+
+    def script(peer: Peer) -> None:
+        for step in steps:
+            match step:
+                case str():
+                    peer.show(step)
+                case bytes():
+                    peer.connection.sendall(step)
+                case Turn.HEAR:
+                    peer.receive()
+                case Turn.ANNOUNCE:
+                    peer.announce()
+                case Turn.FALL_SILENT:
+                    while peer.receive() is not None:
+                        continue
+                case Turn.RESET:
+                    linger = struct.pack("ii", 1, 0)
+                    peer.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+                    peer.connection.close()
+                case _:
+                    peer.send(step)
+
+    return script
 
 
 def count_packets(peer: Peer) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.vocabulary import Command
-from tests.integration.scripted_server import Peer, Script, serving
+from tests.integration.scripted_server import HEAR, Peer, Script, scripted, serving
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.terminal import PtyProcess, client_environment
 from tests.unit.bot.servers import OtherServer
@@ -115,12 +115,6 @@ def hang_up_in_the_middle(peer: Peer) -> None:
         peer.send(server.ask(packet))
 
 
-def talk_nonsense(peer: Peer) -> None:
-    peer.receive()
-    peer.connection.sendall(b"SSH-2.0-OpenSSH_9.6\r\n")
-    peer.receive()
-
-
 def say_nothing_of_a_game(peer: Peer) -> None:
     while peer.receive() is not None:
         peer.show("Welcome\x1b]0;title\x07! What is your name?")
@@ -130,7 +124,10 @@ def say_nothing_of_a_game(peer: Peer) -> None:
     ("script", "message"),
     [
         (hang_up_in_the_middle, "The server closed the connection."),
-        (talk_nonsense, "does not speak JMinesweeper's protocol: "),
+        (
+            scripted(HEAR, b"SSH-2.0-OpenSSH_9.6\r\n", HEAR),
+            "does not speak JMinesweeper's protocol: ",
+        ),
         (say_nothing_of_a_game, "shows no field of 9x9 covered cells"),
     ],
 )

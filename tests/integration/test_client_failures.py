@@ -1,18 +1,19 @@
 """Servers that are gone, wrong or hostile: one clear sentence, the terminal whole, no traceback."""
 
 import re
-import socket
-import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from jminesweeper.protocol.vocabulary import Command
-from tests.integration.scripted_server import Peer, Script, serving
+from tests.integration.scripted_server import FALL_SILENT, HEAR, RESET, scripted, serving
 from tests.integration.terminal import PtyProcess, on_pty
 from tests.ports import free_port
 
 PROMPT_END = b"\x1b[?1049l\x1b[0m"
+TWO_LINES = "one\r\ntwo"
+NOT_SPOKEN = "does not speak JMinesweeper's protocol"
 
 
 def assert_ends_with_a_sentence(client: PtyProcess, words: str, exit_code: int = 1) -> None:
@@ -27,68 +28,29 @@ def assert_ends_with_a_sentence(client: PtyProcess, words: str, exit_code: int =
     assert client.output.count(b"\x1b[?1049h") == client.output.count(b"\x1b[?1049l")
 
 
-def play_and_leave(peer: Peer) -> None:
-    peer.receive()
-    peer.show("one\r\ntwo")
-
-
-def say_goodbye(peer: Peer) -> None:
-    peer.receive()
-    peer.show("one\r\ntwo")
-    peer.show("The server is shutting down.")
-
-
-def reset(peer: Peer) -> None:
-    peer.receive()
-    peer.show("one\r\ntwo")
-    peer.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    peer.connection.close()
-
-
-def speak_http(peer: Peer) -> None:
-    peer.connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
-    peer.connection.recv(100)
-
-
-def speak_ssh(peer: Peer) -> None:
-    peer.connection.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
-    peer.connection.recv(100)
-
-
-def announce_without_end(peer: Peer) -> None:
-    peer.receive()
-    peer.connection.sendall(b"\x09\xff\xff\xff\xff" + bytes(1000))
-    peer.connection.recv(100)
-
-
-def send_noise(peer: Peer) -> None:
-    peer.receive()
-    peer.show("one\r\ntwo")
-    peer.connection.sendall(b"\x00\x01\x02\x03")
-    peer.connection.recv(100)
-
-
-def hang_up_at_once(peer: Peer) -> None:
-    peer.connection.recv(100)
-
-
 @pytest.mark.parametrize(
-    ("script", "words"),
+    ("steps", "words"),
     [
-        (play_and_leave, r"^The server \S+ closed the connection\.$"),
-        (say_goodbye, r"closed the connection\. The server is shutting down\.$"),
-        (reset, r"is gone: Connection reset"),
-        (speak_http, r"does not speak JMinesweeper's protocol"),
-        (speak_ssh, r"does not speak JMinesweeper's protocol"),
-        (announce_without_end, r"does not speak JMinesweeper's protocol"),
-        (send_noise, r"does not speak JMinesweeper's protocol"),
-        (hang_up_at_once, r"closed the connection"),
+        ([HEAR, TWO_LINES], r"^The server \S+ closed the connection\.$"),
+        (
+            [HEAR, TWO_LINES, "The server is shutting down."],
+            r"closed the connection\. The server is shutting down\.$",
+        ),
+        ([HEAR, TWO_LINES, RESET], r"is gone: Connection reset"),
+        ([b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", HEAR], NOT_SPOKEN),
+        ([b"SSH-2.0-OpenSSH_9.2\r\n", HEAR], NOT_SPOKEN),
+        ([HEAR, b"\x09\xff\xff\xff\xff" + bytes(1000), HEAR], NOT_SPOKEN),
+        ([HEAR, TWO_LINES, b"\x00\x01\x02\x03", HEAR], NOT_SPOKEN),
+        ([HEAR], r"closed the connection"),
     ],
 )
 def test_a_server_that_fails_is_named_in_a_sentence(
-    tmp_path: Path, script: Script, words: str
+    tmp_path: Path, steps: list[Any], words: str
 ) -> None:
-    with serving(script) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with (
+        serving(scripted(*steps)) as server,
+        on_pty(["--resume", server.address], tmp_path) as client,
+    ):
         assert_ends_with_a_sentence(client, words)
 
 
@@ -104,11 +66,10 @@ def test_a_name_that_nobody_has_is_said(tmp_path: Path) -> None:
 
 
 def test_a_server_that_takes_the_keys_and_shows_nothing_can_be_left(tmp_path: Path) -> None:
-    def stay_silent(peer: Peer) -> None:
-        while peer.receive() is not None:
-            continue
-
-    with serving(stay_silent) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with (
+        serving(scripted(FALL_SILENT)) as server,
+        on_pty(["--resume", server.address], tmp_path) as client,
+    ):
         client.wait_until(client.is_raw, "raw mode")
         client.type("wX")
         assert client.finish() == 0
@@ -122,26 +83,13 @@ def test_a_terminal_that_cannot_place_text_is_refused(tmp_path: Path, term: str)
 
 
 def test_keys_before_the_quit_are_read_by_a_server_that_is_slow_to_read(tmp_path: Path) -> None:
-    def read_late(peer: Peer) -> None:
-        peer.receive()
-        for _ in range(200):
-            peer.show("screen\r\nafter screen")
-        while peer.receive() not in {None, Command.QUIT}:
-            continue
-
+    read_late = scripted(HEAR, *["screen\r\nafter screen"] * 200, FALL_SILENT)
     with serving(read_late) as server, on_pty(["--resume", server.address], tmp_path) as client:
         client.wait_for_screen("after screen")
         client.type("w" * 50 + "X")
         assert client.finish() == 0
         packets = [server.received.get(timeout=60) for _ in range(52)]
         assert packets[1:] == [Command.MOVE_UP] * 50 + [Command.QUIT]
-
-
-def freeze(peer: Peer) -> None:
-    peer.receive()
-    peer.show("one\r\ntwo")
-    while peer.receive() is not None:
-        continue
 
 
 def silence_s(client: PtyProcess) -> int:
@@ -151,7 +99,10 @@ def silence_s(client: PtyProcess) -> int:
 
 
 def test_a_server_that_freezes_is_told_of_and_left_with_x(tmp_path: Path) -> None:
-    with serving(freeze) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with (
+        serving(scripted(HEAR, TWO_LINES, FALL_SILENT)) as server,
+        on_pty(["--resume", server.address], tmp_path) as client,
+    ):
         client.wait_for_screen("two")
         client.type("w")
         client.wait_for_screen("Press x to quit")
@@ -164,14 +115,9 @@ def test_a_server_that_freezes_is_told_of_and_left_with_x(tmp_path: Path) -> Non
 
 def test_a_server_without_a_first_screen_is_no_blank_screen(tmp_path: Path) -> None:
     with (
-        serving(say_nothing) as server,
+        serving(scripted(FALL_SILENT)) as server,
         on_pty(["--resume", server.address], tmp_path) as client,
     ):
         client.wait_until(lambda: silence_s(client) >= 2, "how long it has been silent")
         client.type("x")
         assert client.finish() == 0
-
-
-def say_nothing(peer: Peer) -> None:
-    while peer.receive() is not None:
-        continue

@@ -11,7 +11,16 @@ import pytest
 
 from jminesweeper.protocol.packets import Act, Hello, Start
 from jminesweeper.protocol.vocabulary import Button, Command
-from tests.integration.scripted_server import BOARD, TIMEOUT_S, Peer, serving
+from tests.integration.scripted_server import (
+    ANNOUNCE,
+    BOARD,
+    FALL_SILENT,
+    HEAR,
+    TIMEOUT_S,
+    scripted,
+    serving,
+    view_of,
+)
 from tests.integration.server_process import running_server
 from tests.integration.slow_line import slow_line
 from tests.integration.terminal import PtyProcess, on_pty
@@ -40,14 +49,8 @@ def cursor(client: PtyProcess) -> tuple[int, int]:
 
 
 def test_nothing_is_sent_for_a_cursor_key_and_it_is_painted_without_a_reply(tmp_path: Path) -> None:
-    def show_a_board_and_fall_silent(peer: Peer) -> None:
-        peer.announce()
-        peer.view(**BOARD)
-        while peer.receive() is not None:
-            pass
-
     with (
-        serving(show_a_board_and_fall_silent) as server,
+        serving(scripted(ANNOUNCE, view_of(**BOARD), FALL_SILENT)) as server,
         on_pty(["--resume", server.address], tmp_path) as client,
     ):
         client.wait_for_screen("[")
@@ -72,18 +75,11 @@ def test_a_burst_of_keys_is_sent_in_order_before_any_reply_and_names_what_was_se
         if key == "f":
             cells.append((column, row))
 
-    def answer_when_all_is_there(peer: Peer) -> None:
-        peer.announce()
-        peer.view(**BOARD)
-        for _ in cells:
-            assert isinstance(peer.receive(), Act)
-        for _ in cells:
-            peer.view()
-        peer.view("All is there.", unasked=True)
-        peer.receive()
-
+    answers = [*[view_of()] * len(cells), view_of("All is there.", unasked=True)]
+    when_all_is_there = [HEAR] * len(cells)
+    script = scripted(ANNOUNCE, view_of(**BOARD), *when_all_is_there, *answers, HEAR)
     with (
-        serving(answer_when_all_is_there) as server,
+        serving(script) as server,
         on_pty(["--resume", server.address], tmp_path) as client,
     ):
         client.wait_for_screen("[")

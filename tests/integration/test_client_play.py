@@ -8,7 +8,7 @@ import pytest
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import Packet, ScreenContent, Start
 from jminesweeper.protocol.vocabulary import Command
-from tests.integration.scripted_server import Peer, count_packets, serving
+from tests.integration.scripted_server import HEAR, Peer, count_packets, scripted, serving
 from tests.integration.terminal import on_pty
 
 OPEN = b"\x1b[?1049h"
@@ -91,16 +91,9 @@ def test_a_slow_server_that_splits_its_frames_is_played_on(tmp_path: Path) -> No
 
 
 def test_a_hostile_server_gets_no_hold_of_the_terminal(tmp_path: Path) -> None:
-    def attack(peer: Peer) -> None:
-        peer.receive()
-        peer.send(
-            ScreenContent(
-                b"\x1b]52;c;aGk=\x07\x1b[?1049l\x1b[6n\x1bP1$q\x1b\\\x1b(0\x0e\xc2\x9b5nsafe\x1b[?7l"
-            )
-        )
-        peer.receive()
-
-    with serving(attack) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    attack = b"\x1b]52;c;aGk=\x07\x1b[?1049l\x1b[6n\x1bP1$q\x1b\\\x1b(0\x0e\xc2\x9b5nsafe\x1b[?7l"
+    script = scripted(HEAR, ScreenContent(attack), HEAR)
+    with serving(script) as server, on_pty(["--resume", server.address], tmp_path) as client:
         client.wait_for("safe")
         client.type("x")
         assert client.finish() == 0

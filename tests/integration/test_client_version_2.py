@@ -18,13 +18,17 @@ from jminesweeper.protocol.vocabulary import (
     RulesCode,
 )
 from tests.integration.scripted_server import (
+    ANNOUNCE,
     BOARD,
+    HEAR,
     TIMEOUT_S,
     Peer,
     ScriptedServer,
     count_packets,
     count_packets_2,
+    scripted,
     serving,
+    view_of,
 )
 from tests.integration.terminal import PtyProcess, Tmux, client_command, in_tmux, on_pty
 
@@ -194,11 +198,7 @@ def test_clicks_reveal_flag_and_chord_and_a_long_press_flags(tmp_path: Path) -> 
 
 
 def test_the_clock_ticks_without_the_server(tmp_path: Path) -> None:
-    def say_once(peer: Peer) -> None:
-        peer.announce()
-        peer.view(**BOARD, clock=58_500, clock_runs=True)
-        peer.receive()
-
+    say_once = scripted(ANNOUNCE, view_of(**BOARD, clock=58_500, clock_runs=True), HEAR)
     with serving(say_once) as server, on_pty(["--resume", server.address], tmp_path) as client:
         client.wait_for_screen("0:58")
         client.wait_for_screen("1:00")
@@ -224,24 +224,13 @@ def test_another_size_is_filled_and_tells_the_server_nothing(tmp_path: Path) -> 
         server.expect(Command.QUIT)
 
 
-def hang_up_after_one_view(peer: Peer) -> None:
-    peer.announce()
-    peer.view("before", **BOARD)
-
-
-def is_full(peer: Peer) -> None:
-    peer.receive()
-    peer.send(Frame(b"\x1b[HThe server is full."))
+BEFORE = view_of("before", **BOARD)
 
 
 def test_a_lost_game_is_returned_to_with_the_same_key(tmp_path: Path) -> None:
-    def hang_up_in_the_game(peer: Peer) -> None:
-        peer.announce()
-        peer.view("before", **BOARD)
-        assert isinstance(peer.receive(), NewGame)
-
+    hang_up, is_full = scripted(ANNOUNCE, BEFORE, HEAR), scripted(HEAR, "The server is full.")
     with (
-        serving(hang_up_in_the_game, is_full, count_packets_2) as server,
+        serving(hang_up, is_full, count_packets_2) as server,
         on_pty(["--preset", "expert", server.address], tmp_path) as client,
     ):
         client.wait_for("Reconnecting; RETURN tries now")
@@ -263,7 +252,7 @@ def test_a_lost_game_is_returned_to_with_the_same_key(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("key", "exit_code"), [("x", 0), ("X", 0), ("\x03", 130)])
 def test_the_trying_can_be_ended(tmp_path: Path, key: str, exit_code: int) -> None:
     with (
-        serving(hang_up_after_one_view) as server,
+        serving(scripted(ANNOUNCE, BEFORE)) as server,
         on_pty(["--resume", server.address], tmp_path) as client,
     ):
         client.wait_for("before")
@@ -276,12 +265,8 @@ def test_the_trying_can_be_ended(tmp_path: Path, key: str, exit_code: int) -> No
 
 
 def test_a_last_view_is_told_after_the_game(tmp_path: Path) -> None:
-    def dismiss(peer: Peer) -> None:
-        peer.announce()
-        peer.view("a game", **BOARD)
-        peer.view("This game goes on at another terminal.", last=True)
-        peer.receive()
-
+    last = view_of("This game goes on at another terminal.", last=True)
+    dismiss = scripted(ANNOUNCE, view_of("a game", **BOARD), last, HEAR)
     with serving(dismiss) as server, on_pty(["--resume", server.address], tmp_path) as client:
         assert client.finish() == 1
         assert client.output.endswith(b"This game goes on at another terminal.\r\n")
@@ -308,14 +293,9 @@ def window(tmux: str, tmp_path: Path) -> Iterator[Tmux]:
 
 
 def test_marks_clicks_and_sizes_in_tmux(window: Tmux) -> None:
-    def walk(peer: Peer) -> None:
-        peer.announce()
-        peer.view(**{**BOARD, "size": [3, 1]})
-        assert isinstance(peer.receive(), Act)
-        peer.view("opened", bytes((16, 16, 1)))
-        peer.receive()
-
-    with serving(walk) as server:
+    board = view_of(**{**BOARD, "size": [3, 1]})
+    opened = view_of("opened", bytes((16, 16, 1)))
+    with serving(scripted(ANNOUNCE, board, HEAR, opened, HEAR)) as server:
         window.run(client_command("--resume", "--color", "never", server.address))
         window.wait_for("[░]░ ░")
         assert window.shows("mouse_button_flag") == "1"
@@ -337,7 +317,7 @@ def test_marks_clicks_and_sizes_in_tmux(window: Tmux) -> None:
 
 
 def test_a_server_that_comes_back_is_played_on_in_tmux(window: Tmux) -> None:
-    with serving(hang_up_after_one_view, count_packets_2) as server:
+    with serving(scripted(ANNOUNCE, BEFORE), count_packets_2) as server:
         window.run(client_command("--resume", server.address))
         window.wait_for("view 1")
         window.type("f")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from contextlib import AbstractAsyncContextManager
+from typing import Any
 
 import pytest
 
@@ -15,7 +15,19 @@ from jminesweeper.client.events import Viewed
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.protocol.packets import Act, Hello, Packet, ScreenContent, Start, View
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command
-from tests.integration.scripted_server import Peer, Script, ScriptedServer, count_packets, serving
+from tests.integration.scripted_server import (
+    ANNOUNCE,
+    FALL_SILENT,
+    HEAR,
+    RESET,
+    Peer,
+    Script,
+    ScriptedServer,
+    count_packets,
+    scripted,
+    serving,
+    view_of,
+)
 
 START = Start(9, 9, 1)
 CLASSIC = Profile(START)
@@ -87,70 +99,27 @@ async def test_version_1_can_be_insisted_on() -> None:
         server.expect(START, Command.QUIT)
 
 
-def hang_up(peer: Peer) -> None:
-    peer.receive()
-
-
-def reset(peer: Peer) -> None:
-    peer.receive()
-    linger = b"\1\0\0\0\0\0\0\0"
-    peer.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-    peer.connection.close()
-
-
-def talk_nonsense(peer: Peer) -> None:
-    peer.receive()
-    peer.connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-    peer.receive()
-
-
-def promise_too_much(peer: Peer) -> None:
-    peer.receive()
-    peer.connection.sendall(b"\x09\xff\xff\xff\xff")
-    peer.receive()
-
-
-def view(peer: Peer) -> None:
-    peer.receive()
-    peer.view("a view")
-    peer.receive()
-
-
-def keep_silent(peer: Peer) -> None:
-    while peer.receive() is not None:
-        pass
-
-
-def refuse(peer: Peer) -> None:
-    peer.receive()
-    peer.show("The server is full.")
-
-
-def dismiss(peer: Peer) -> None:
-    peer.announce()
-    peer.view("You play elsewhere.", last=True)
-    peer.receive()
-
-
-def leave(peer: Peer) -> None:
-    peer.announce()
-
-
 @pytest.mark.parametrize(
-    ("script", "message"),
+    ("steps", "message"),
     [
-        (hang_up, "The server closed the connection."),
-        (refuse, "The server closed the connection. The server is full."),
-        (leave, "The server closed the connection."),
-        (reset, "The server is gone: Connection reset by peer."),
-        (view, "The server does not speak JMinesweeper's protocol."),
-        (dismiss, "You play elsewhere."),
-        (talk_nonsense, "The server does not speak JMinesweeper's protocol: "),
-        (promise_too_much, "The server does not speak JMinesweeper's protocol: "),
+        ([HEAR], "The server closed the connection."),
+        ([HEAR, "The server is full."], "The server closed the connection. The server is full."),
+        ([ANNOUNCE], "The server closed the connection."),
+        ([HEAR, RESET], "The server is gone: Connection reset by peer."),
+        ([HEAR, view_of("a view"), HEAR], "The server does not speak JMinesweeper's protocol."),
+        ([ANNOUNCE, view_of("You play elsewhere.", last=True), HEAR], "You play elsewhere."),
+        (
+            [HEAR, b"HTTP/1.1 400\r\n\r\n", HEAR],
+            "The server does not speak JMinesweeper's protocol: ",
+        ),
+        (
+            [HEAR, b"\x09\xff\xff\xff\xff", HEAR],
+            "The server does not speak JMinesweeper's protocol: ",
+        ),
     ],
 )
-async def test_whatever_a_server_does_is_one_sentence(script: Script, message: str) -> None:
-    said = await complaint(script)
+async def test_whatever_a_server_does_is_one_sentence(steps: list[Any], message: str) -> None:
+    said = await complaint(scripted(*steps))
     assert said.startswith(f"127.0.0.1:PORT: {message}")
     assert said.endswith(".")
     assert not said.endswith("..")
@@ -158,7 +127,7 @@ async def test_whatever_a_server_does_is_one_sentence(script: Script, message: s
 
 
 async def test_a_server_that_keeps_silent_is_not_waited_for_for_ever() -> None:
-    said = await complaint(keep_silent, timeout_s=0.05)
+    said = await complaint(scripted(FALL_SILENT), timeout_s=0.05)
     assert said == "127.0.0.1:PORT: The server does not answer."
 
 

@@ -19,8 +19,7 @@ from jminesweeper.client.address import Address
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import ScreenContent, Start, View
 from jminesweeper.protocol.vocabulary import Command
-from tests.integration import scripted_server
-from tests.integration.scripted_server import Script, serving
+from tests.integration.scripted_server import FALL_SILENT, HEAR, Script, scripted, serving
 
 SCREEN = ScreenContent(b"a screen")
 Connect = Callable[..., Peer]
@@ -42,17 +41,10 @@ def connect() -> Iterator[Connect]:
 def answers(*pieces: bytes) -> Script:
     """Send this once a packet has come, and hang up."""
 
-    def script(peer: scripted_server.Peer) -> None:
-        peer.receive()
-        for piece in pieces:
-            peer.connection.sendall(piece)
-
-    return script
+    return scripted(HEAR, *pieces)
 
 
-def waits(peer: scripted_server.Peer) -> None:
-    while peer.receive():
-        continue
+WAITS = scripted(FALL_SILENT)
 
 
 def test_a_screen_is_asked_for(connect: Connect) -> None:
@@ -81,12 +73,12 @@ def test_anything_but_a_screen_is_a_deviation(
 
 def test_silence_is_a_deviation(connect: Connect) -> None:
     with pytest.raises(ServerSilentError, match=r"nothing for 0\.1 s"):
-        connect(waits, 0.1).ask(Command.REVEAL)
+        connect(WAITS, 0.1).ask(Command.REVEAL)
 
 
 def test_silence_is_as_long_as_was_waited_however_much_time_the_suite_has_left() -> None:
     waits_s = [20.0]
-    with serving(waits) as server:
+    with serving(WAITS) as server:
         address = Address("127.0.0.1", server.port)
         with Peer(address, Transcript(), waits_s.pop) as peer:
             waits_s[:] = [0.0, 0.1]
@@ -105,7 +97,7 @@ def test_a_second_reply_is_noticed_before_the_next_packet_and_at_the_end(connect
 
 
 def test_a_server_that_stays_open_after_quit_has_no_more_to_say_either(connect: Connect) -> None:
-    peer = connect(waits)
+    peer = connect(WAITS)
     peer.expect_nothing_unasked()
     peer.expect_no_more()
 
@@ -135,7 +127,7 @@ def test_a_server_that_never_ends_is_not_listened_to_for_ever(connect: Connect) 
 
 
 def test_nobody_there_is_a_deviation() -> None:
-    with serving(waits) as server:
+    with serving(WAITS) as server:
         port = server.port
     with pytest.raises(NoConnectionError, match="no connection"):
         Peer(Address("127.0.0.1", port))

@@ -16,7 +16,14 @@ from jminesweeper.client.address import Address
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import Packet, ScreenContent, View
 from jminesweeper.protocol.vocabulary import Command
-from tests.integration.scripted_server import Peer, Script, count_packets, serving
+from tests.integration.scripted_server import (
+    FALL_SILENT,
+    Peer,
+    Script,
+    count_packets,
+    scripted,
+    serving,
+)
 
 
 def findings(script: Script, *names: str, patience_s: float = 20.0) -> list[Finding]:
@@ -76,10 +83,7 @@ def test_nothing_more_is_learnt_once_the_time_is_spent() -> None:
 
 
 def test_a_silent_server_fails_by_its_silence() -> None:
-    def say_nothing(peer: Peer) -> None:
-        while peer.receive():
-            continue
-
+    say_nothing = scripted(FALL_SILENT)
     (finding,) = findings(say_nothing, "quit-closes-without-a-reply", patience_s=0.05)
     assert finding.came == "nothing for 0.1 s"
     assert finding.expected == "the end of the connection"

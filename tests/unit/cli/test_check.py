@@ -13,7 +13,7 @@ from jminesweeper.check.catalogue import SERVER_CHECKS
 from jminesweeper.cli.check import check_command
 from jminesweeper.cli.main import main
 from tests.integration.documented import changed, example, example_server
-from tests.integration.scripted_server import Peer, count_packets, serving
+from tests.integration.scripted_server import HEAR, Peer, count_packets, scripted, serving
 
 START = "start-is-answered-with-a-screen"
 QUIT = "quit-closes-without-a-reply"
@@ -107,10 +107,7 @@ def test_a_server_that_hangs_up_at_once_fails_and_says_why() -> None:
 
 
 def test_a_server_of_something_else_is_told_by_its_first_line() -> None:
-    def speak_http(peer: Peer) -> None:
-        peer.connection.recv(65536)
-        peer.connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-
+    speak_http = scripted(HEAR, b"HTTP/1.1 400 Bad Request\r\n\r\n")
     with serving(speak_http) as server:
         result = check(server.address)
     *_, late, summary = result.output.splitlines()

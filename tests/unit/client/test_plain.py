@@ -1,5 +1,4 @@
 import asyncio
-import json
 import signal
 import threading
 from collections.abc import AsyncIterator, Sequence
@@ -32,17 +31,21 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, GameKind
 from jminesweeper.recordings.text import format_game
-from tests.integration.scripted_server import Peer, Script, ScriptedServer, serving
+from tests.integration.scripted_server import (
+    ANNOUNCE,
+    FALL_SILENT,
+    HEAR,
+    Peer,
+    ScriptedServer,
+    scripted,
+    serving,
+)
+from tests.integration.scripted_server import view_of as viewed
 from tests.unit.core.boards import play
 
 START = Start(20, 10, 1)
 PLAIN = Profile(START, needs_version_2=True)
-BOARD = {"size": [9, 9], "state": "playing"}
-
-
-def viewed(text: str, **members: Any) -> View:
-    said = {"message": {"id": "said", "text": text}}
-    return View(json.dumps({**said, **members}).encode())
+BOARD: dict[str, Any] = {"size": [9, 9], "state": "playing"}
 
 
 def name(packet: Packet) -> str:
@@ -51,24 +54,14 @@ def name(packet: Packet) -> str:
 
 def answer_everything(peer: Peer) -> None:
     peer.announce()
-    peer.send(viewed("Hello\x1b[6n!", **BOARD))
+    peer.view("Hello\x1b[6n!", **BOARD)
     while (packet := peer.receive()) not in {None, Command.QUIT}:
         assert packet is not None
         peer.view(f"{name(packet)}\x1b[6n!")
 
 
-def hang_up_at_the_first_hint(peer: Peer) -> None:
-    peer.announce()
-    peer.send(viewed("board", **BOARD))
-    while not isinstance(peer.receive(), Hint):
-        peer.view("later")
-
-
-def fall_silent(peer: Peer) -> None:
-    peer.announce()
-    peer.send(viewed("board", **BOARD))
-    while peer.receive() is not None:
-        continue
+VIEW = viewed("board", **BOARD)
+NO_ANSWER = scripted(ANNOUNCE, VIEW, FALL_SILENT)
 
 
 class Session:
@@ -163,14 +156,8 @@ def test_a_recording_is_written_and_the_answer_says_where(
     monkeypatch.chdir(tmp_path)
     game = format_game(play("*..", "classic", "reveal 0 0"))
 
-    def hand_over(peer: Peer) -> None:
-        peer.announce()
-        peer.send(viewed("board", **BOARD))
-        peer.receive()
-        peer.send(RecordingContent(game.encode()))
-        peer.receive()
-
     session = Session()
+    hand_over = scripted(ANNOUNCE, VIEW, HEAR, RecordingContent(game.encode()), HEAR)
     with serving(hand_over) as server:
         session.play(server, ["export"])
     (path,) = tmp_path.iterdir()
@@ -201,39 +188,17 @@ def test_the_end_of_the_input_quits() -> None:
         assert [server.received.get() for _ in range(4)][-1] is Command.QUIT
 
 
-def refuse(peer: Peer) -> None:
-    peer.receive()
-    peer.show("The server is full.")
-    peer.receive()
-
-
-def say_more_than_one_line(peer: Peer) -> None:
-    peer.receive()
-    peer.show("a game\r\nof version 1")
-    peer.receive()
-
-
-def speak_noise(peer: Peer) -> None:
-    peer.receive()
-    peer.connection.sendall(b"HTTP/1.1 400\r\n")
-    peer.receive()
-
-
-def hang_up(peer: Peer) -> None:
-    peer.receive()
-
-
 @pytest.mark.parametrize(
-    ("script", "words"),
+    ("steps", "words"),
     [
-        (refuse, "The server is full."),
-        (say_more_than_one_line, "only version 1"),
-        (speak_noise, "does not speak"),
-        (hang_up, "closed the connection"),
+        (["The server is full.", HEAR], "The server is full."),
+        (["a game\r\nof version 1", HEAR], "only version 1"),
+        ([b"HTTP/1.1 400\r\n", HEAR], "does not speak"),
+        ([], "closed the connection"),
     ],
 )
-def test_a_server_that_cannot_do_it_is_explained(script: Script, words: str) -> None:
-    with serving(script) as server:
+def test_a_server_that_cannot_do_it_is_explained(steps: list[Any], words: str) -> None:
+    with serving(scripted(HEAR, *steps)) as server:
         leave = Session().play(server, ["show"])
     assert leave.exit_code == 1
     assert words in leave.message
@@ -241,21 +206,16 @@ def test_a_server_that_cannot_do_it_is_explained(script: Script, words: str) -> 
 
 def test_a_lost_game_is_returned_to_and_nothing_is_done_twice() -> None:
     session = Session()
-    with serving(hang_up_at_the_first_hint, hang_up, answer_everything) as server:
+    with serving(scripted(ANNOUNCE, VIEW, HEAR), scripted(HEAR), answer_everything) as server:
         assert session.play(server, ["hint", "show"]) == Leave(0)
     assert session.said == ["board", "Hello[6n!", "REFRESH[6n!"]
     assert session.told[0].endswith("closed the connection. Reconnecting.")
 
 
-def stop_after_the_first_answer(peer: Peer) -> None:
-    peer.announce()
-    both = viewed("board", **BOARD), viewed("The server is shutting down.")
-    peer.connection.sendall(b"".join(map(encode, both)))
-
-
 def test_a_server_that_was_stopped_is_called_so_and_its_last_screen_is_no_answer() -> None:
     session = Session()
-    with serving(stop_after_the_first_answer, answer_everything) as server:
+    stop = scripted(ANNOUNCE, encode(VIEW) + encode(viewed("The server is shutting down.")))
+    with serving(stop, answer_everything) as server:
         assert session.play(server, ["open 1 1", "show"]) == Leave(0)
     assert session.told == ["The server was stopped. Reconnecting."]
     assert session.said == ["board", "Hello[6n!", "REFRESH[6n!"]
@@ -301,7 +261,7 @@ def test_what_comes_while_nothing_is_typed_is_heard_before_the_next_command(
 
 def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:
     session = Session(answer_wait_s=0.2)
-    with serving(fall_silent, refuse, answer_everything) as server:
+    with serving(NO_ANSWER, scripted(HEAR, "The server is full."), answer_everything) as server:
         assert session.play(server, ["hint"]) == Leave(0)
     assert session.said == ["board", "Hello[6n!"]
     assert session.told == ["The server does not answer. Reconnecting."]
@@ -309,7 +269,7 @@ def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:
 
 def test_a_silent_server_is_told_of_before_it_is_given_up() -> None:
     session = Session(answer_wait_s=0.2, quiet_s=0.05)
-    with serving(fall_silent, answer_everything) as server:
+    with serving(NO_ANSWER, answer_everything) as server:
         assert session.play(server, ["hint"]) == Leave(0)
     assert session.told == [
         "The server has not answered for 0 s.",
@@ -343,14 +303,8 @@ def test_a_connection_that_takes_long_is_told_of() -> None:
 
 
 def test_a_server_that_is_done_with_the_player_is_left() -> None:
-    def dismiss(peer: Peer) -> None:
-        peer.announce()
-        peer.send(viewed("board", **BOARD))
-        peer.receive()
-        peer.view("Good bye.", last=True)
-        peer.receive()
-
     session = Session()
+    dismiss = scripted(ANNOUNCE, VIEW, HEAR, viewed("Good bye.", last=True), HEAR)
     with serving(dismiss) as server:
         assert session.play(server, ["menu", "never read"]) == Leave(0, "Good bye.")
     assert session.said == ["board"]
@@ -378,24 +332,14 @@ def test_news_about_the_server_are_told() -> None:
 
 
 def test_an_answer_of_a_later_version_shows_nothing() -> None:
-    def answer_strangely(peer: Peer) -> None:
-        peer.announce()
-        peer.send(UnknownPacket(99, 3))
-        peer.receive()
-
     session = Session()
-    with serving(answer_strangely) as server:
+    with serving(scripted(ANNOUNCE, UnknownPacket(99, 3), HEAR)) as server:
         assert session.play(server, []) == Leave(0)
     assert len(session.shown) == 1
 
 
 def test_a_server_that_dismisses_the_player_unasked_is_an_error() -> None:
-    def take_over(peer: Peer) -> None:
-        peer.announce()
-        both = viewed("board", **BOARD), viewed("Bye.", last=True)
-        peer.connection.sendall(b"".join(map(encode, both)))
-        peer.receive()
-
+    take_over = scripted(ANNOUNCE, encode(VIEW) + encode(viewed("Bye.", last=True)), HEAR)
     with serving(take_over) as server:
         assert Session().play(server, ["show", "never read"]) == Leave(1, "Bye.")
 
