@@ -56,9 +56,6 @@ class ClientState(Enum):
     REGREETING = auto()
     OVER = auto()
 
-    # Looked up for every packet; identity hashes in C, Enum's own hash is a Python function.
-    __hash__ = object.__hash__
-
 
 class ClientTrigger(Enum):
     """What changes the state of a conversation."""
@@ -68,8 +65,6 @@ class ClientTrigger(Enum):
     SPOKE_2 = auto()
     LOST = auto()
     DUE = auto()
-
-    __hash__ = object.__hash__
 
 
 TRANSITIONS: Final[Mapping[tuple[ClientState, ClientTrigger], ClientState]] = {

@@ -29,9 +29,6 @@ class Direction(Enum):
     FROM_CLIENT = "client"
     FROM_SERVER = "server"
 
-    # Looked up for every connection: identity hashes in C, Enum's own hash is a Python function.
-    __hash__ = object.__hash__
-
 
 class PacketType(IntEnum):
     """First byte of a packet: 1 to 10 are version 1, from 11 on version 2."""

@@ -46,21 +46,6 @@ class Wanted(NamedTuple):
 class Account:
     """The player of one connection."""
 
-    __slots__ = (
-        "_draw",
-        "_left",
-        "_next_note_ms",
-        "_noted",
-        "address",
-        "device",
-        "held",
-        "name",
-        "retry_at_ms",
-        "unstored",
-        "waiting",
-        "wanted",
-    )
-
     def __init__(self, draw: RandomBits) -> None:
         self._draw = draw
         self.address = ""

@@ -7,7 +7,6 @@ say (`core.game`), since a reveal of a visible cell is a chord where the rules h
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Final
 
 from jminesweeper.core.actions import ActionKind
@@ -52,10 +51,6 @@ _SEEN: Final = 0xFF ^ (MINED | EXPLODED)
 
 # The cursor
 
-# Most keys of version 1 move it by a step, and to look a cell up takes a quarter of the time to
-# make one.
-_cell_at: Final = lru_cache(maxsize=4_096)(Cell)
-
 
 def move(player: Player, packet: Command) -> None:
     """Move the cursor by a step, stopping at the edge."""
@@ -68,7 +63,7 @@ def move(player: Player, packet: Command) -> None:
     column, row = player.cursor
     column, row = column + columns, row + rows
     if 0 <= column < size.columns and 0 <= row < size.rows:
-        player.cursor = _cell_at(column, row)
+        player.cursor = Cell(column, row)
         player.cursor_is_news = True
 
 
@@ -109,7 +104,7 @@ def act_on(player: Player, packet: Act) -> None:
     kind = _BUTTONS.get(packet.button)
     if kind is None:
         player.say("bad.button", number=packet.button)
-    elif _note_cursor(player, match, _cell_at(packet.column, packet.row)):
+    elif _note_cursor(player, match, Cell(packet.column, packet.row)):
         together.show_cursor(player)
         face = match.face_of(player.cursor)
         if (face ^ packet.seen) & _SEEN:

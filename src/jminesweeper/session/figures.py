@@ -20,8 +20,6 @@ class Pace:
     Every view asks for it, so the count is kept until the game changes.
     """
 
-    __slots__ = ("_clicks", "_counted", "_known", "_visible")
-
     def __init__(self) -> None:
         self._counted = self._clicks = self._visible = self._known = 0
 

@@ -77,30 +77,6 @@ Hear: TypeAlias = Callable[[bool], object]
 class Match:
     """A game, its clock, its code, and when it was begun."""
 
-    __slots__ = (
-        "_base_ms",
-        "_leavers",
-        "_lookers",
-        "_pace",
-        "_running_since_ms",
-        "_summary",
-        "always_runs",
-        "asked_for",
-        "begun_at_ms",
-        "changes",
-        "code",
-        "ended_at_ms",
-        "game",
-        "journal",
-        "owner",
-        "rival",
-        "scene",
-        "seats",
-        "shares",
-        "watchers",
-        "watchers_elsewhere",
-    )
-
     def __init__(self, game: Game, journal: Journal | None = None, begun_at_ms: int = 0) -> None:
         self.game = game
         self.journal = journal

@@ -208,8 +208,6 @@ class Reply(NamedTuple):
 class Outbound:
     """Collects what a reply entails, while a packet is handled."""
 
-    __slots__ = ("closes", "errands", "games_ended", "parcel", "question", "work")
-
     def __init__(self) -> None:
         self._clear()
 
@@ -221,10 +219,6 @@ class Outbound:
         self.closes = False
         self.parcel = b""
         """What is sent in place of a screen."""
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.errands or self.question or self.work or self.games_ended or self.closes)
 
     def take(self, wait: Wait | None = None) -> Effects | None:
         """Return what was collected, and start over."""

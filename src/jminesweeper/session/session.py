@@ -39,15 +39,6 @@ _REFRESH: Final = Command.REFRESH
 class Session:
     """What one player sees and may do, from the first packet to the last."""
 
-    __slots__ = (
-        "_classic",
-        "_has_announced",
-        "_is_unasked",
-        "_player",
-        "_stack",
-        "_viewer",
-    )
-
     def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
         self._player = Player(config, entropy, matches)
         self._stack = self._player.talks.stack
@@ -228,9 +219,6 @@ class Session:
                 screen = announce(screen)
         else:
             screen = self._viewer.write(player, unasked=unasked)
-        if wait is None and player.out.is_empty:
-            # The same as Reply(screen), in half the time: most packets end here.
-            return tuple.__new__(Reply, (screen, None))
         return Reply(screen, player.out.take(wait))
 
     def _part(self, said: Message, *, is_final: bool) -> bytes:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -56,7 +55,7 @@ class Settings:
     @property
     def variant(self) -> Variant:
         """What these settings play."""
-        return _variant_of(self)
+        return replace(self.chosen_board(), is_no_guess=self.no_guess)
 
     def chosen_board(self) -> Variant:
         """Return the board alone: its name, size, mines and rules."""
@@ -127,12 +126,6 @@ class Settings:
                 with suppress(NotationError):
                     values[name] = parse_variant(text)
         return Settings(**values)
-
-
-@lru_cache(maxsize=1_024)
-def _variant_of(settings: Settings) -> Variant:
-    # Every look at the main menu asks for it.
-    return replace(settings.chosen_board(), is_no_guess=settings.no_guess)
 
 
 _SWITCH: Final[Mapping[str, bool]] = MappingProxyType({"off": False, "on": True})

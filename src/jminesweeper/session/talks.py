@@ -33,8 +33,6 @@ STAY: Final = False
 class Talk:
     """A dialog, and the layer it shows, if any."""
 
-    __slots__ = ("flow", "is_running", "layer")
-
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
         self.layer: Layer | None = None
@@ -43,8 +41,6 @@ class Talk:
 
 class Talks:
     """The open dialogs of one player, the latest last."""
-
-    __slots__ = ("_out", "stack")
 
     def __init__(self, out: Outbound) -> None:
         self._out = out

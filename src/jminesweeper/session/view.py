@@ -111,8 +111,6 @@ _to_json = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 class Scene:
     """What all who look on at the same thing see at one moment, described and written once."""
 
-    __slots__ = ("key", "members", "told")
-
     def __init__(self, key: object, members: Members) -> None:
         self.key = key
         self.members = members
@@ -132,8 +130,6 @@ class Told(NamedTuple):
 
 class Viewer:
     """Writes the views of one client, and remembers what it was told."""
-
-    __slots__ = ("_clock_at_ms", "_grid", "_known", "_layers", "_menu", "_pieces", "_scene")
 
     def __init__(self) -> None:
         self._known: Members = {**DEFAULTS}
