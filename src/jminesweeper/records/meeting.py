@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from jminesweeper.core.actions import ActionKind, pack_entry
@@ -192,6 +193,21 @@ def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[
         checks = (Check(key, document.version),)
         if (yield Commit(new_version(draw), checks, tuple(puts), appends)) is DONE:
             return after
+
+
+def join_record(code: str, player: str, now_s: int, draw: RandomBits) -> Flow[None]:
+    """Have a late comer among those whose game this is, unless it has ended."""
+    key = game_key(code)
+    while True:
+        found: Found = yield Read((key,))
+        (document,) = found.documents
+        game = GameDocument.parse(document.body) if document.version else None
+        if game is None or game.outcome is not None or player in game.seats:
+            return
+        joined = replace(game, seats=(*game.seats, player))
+        put = Put(key, joined.format(), now_s + DAY_S)
+        if (yield Commit(new_version(draw), (Check(key, document.version),), (put,))) is DONE:
+            return
 
 
 def room_of(game: str) -> str:

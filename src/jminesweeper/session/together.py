@@ -44,6 +44,7 @@ from jminesweeper.records.flows import Flow as Errand
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.meeting import (
     change_room,
+    join_record,
     look_for_opponent,
     open_room,
     parse_code,
@@ -482,6 +483,8 @@ def _open_game(player: Player, room: Room, code: str) -> Flow:
     player.take_seat(match, first or Cell(0, 0))
     if player.sitting is not None and room.kind is Kind.SHARED:
         _keep_up_with_pause(player, player.sitting, match, room)
+    if player.account.is_in and room.kind is Kind.SHARED:
+        player.send_on(join_record(code, player.token, player.now_s, player.tokens))
     if player.account.is_in:
         player.send_on(remember_partners(player.token, room.seats, player.now_s, player.tokens))
     return STAY

@@ -33,6 +33,8 @@ from jminesweeper.protocol.vocabulary import (
     RoomKind,
     RulesCode,
 )
+from jminesweeper.records.keys import player_id
+from jminesweeper.records.reading import list_games
 from tests.unit.session.party import (
     BEGINNER,
     DAILY,
@@ -283,6 +285,17 @@ class TestSharedBoard:
         party.do(eve, Join(code))
         assert eve.members["state"] == "playing"
         assert eve.faces == ada.faces
+
+    def test_is_in_the_history_of_late_comers_too(self, party: Party) -> None:
+        ada, eve = party.friend("Ada"), party.friend("Eve")
+        code = party.begin(ada, kind=SHARED)
+        party.do(eve, Join(code))
+        solve(party, eve, party.minefield(code))
+        for name in ("Ada", "Eve"):
+            player = player_id(name.encode().ljust(16, b"."))
+            ((_, game),) = party.backstage.do(list_games(player, 10))
+            assert game.outcome is not None
+            assert not game.outcome.counts
 
 
 class TestWatching:
