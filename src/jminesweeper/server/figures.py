@@ -35,12 +35,12 @@ def _family(name: str, kind: str, meaning: str, samples: Mapping[str, float]) ->
     return f"# HELP {name} {meaning}\n# TYPE {name} {kind}\n{''.join(lines)}"
 
 
-def counter(name: str, meaning: str, value: float) -> str:
-    return _family(name, "counter", meaning, {"": value})
-
-
 def gauge(name: str, meaning: str, value: float) -> str:
     return _family(name, "gauge", meaning, {"": value})
+
+
+def counter(name: str, meaning: str, value: float) -> str:
+    return _family(name, "counter", meaning, {"": value})
 
 
 def counters(name: str, meaning: str, label: str, values: Mapping[str, int]) -> str:
@@ -67,46 +67,35 @@ def server_families(hub: Hub, *, is_draining: bool) -> Iterator[str]:
     games = totals.games + sum(connection.games for connection in hub.connections)
     version = hub.config.admin.version if hub.config.admin else ""
     away = hub.backend.store_fault() is not None
-    yield _family("jminesweeper_info", "gauge", "What runs.", {f'{{version="{version}"}}': 1})
-    yield gauge("jminesweeper_draining", "1 while players are sent elsewhere.", int(is_draining))
-    yield gauge("jminesweeper_connections", "Connections now.", len(hub.connections))
-    yield gauge("jminesweeper_players", "Known players at a game now.", hub.players)
-    yield counter(
-        "jminesweeper_connections_total", "Connections that were let in.", totals.connections
-    )
-    yield counters(
-        "jminesweeper_refused_total", "Connections that were not let in.", "reason", reasons
-    )
-    yield counter(
-        "jminesweeper_protocol_errors_total",
-        "Connections that sent an invalid packet.",
-        measures.rejected,
-    )
-    yield counter("jminesweeper_games_ended_total", "Games that ended.", games)
-    yield counters("jminesweeper_packets_total", "Packets received.", "type", packets)
-    packet_ns, store_ns = measures.packet_ns, measures.store_ns
-    yield histogram(
-        "jminesweeper_packet_seconds", "Time to answer a packet.", packet_ns, NS, PACKET_BITS
-    )
-    yield gauge("jminesweeper_turn_queue", "Connections that wait for a turn.", hub.turns.waiting)
-    yield histogram(
-        "jminesweeper_store_batch_operations",
-        "Operations handed to the store together.",
-        measures.batch_jobs,
-        1,
-        BATCH_BITS,
-    )
-    yield histogram(
-        "jminesweeper_store_seconds",
-        "Time from handing a batch to the store to its last answer.",
-        store_ns,
-        NS,
-        STORE_BITS,
-    )
-    yield gauge("jminesweeper_store_away", "1 while the store cannot be used.", int(away))
-    yield gauge("jminesweeper_workers", "Processes for hints and boards.", load.processes)
-    yield gauge("jminesweeper_workers_busy", "Those at work.", load.busy)
-    yield gauge("jminesweeper_workers_queue", "Requests that wait for one.", load.waiting)
+    own = "jminesweeper_"
+    yield _family(f"{own}info", "gauge", "What runs.", {f'{{version="{version}"}}': 1})
+    for name, meaning, value in (
+        ("draining", "1 while players are sent elsewhere.", int(is_draining)),
+        ("connections", "Connections now.", len(hub.connections)),
+        ("players", "Known players at a game now.", hub.players),
+        ("turn_queue", "Connections that wait for a turn.", hub.turns.waiting),
+        ("store_away", "1 while the store cannot be used.", int(away)),
+        ("workers", "Processes for hints and boards.", load.processes),
+        ("workers_busy", "Those at work.", load.busy),
+        ("workers_queue", "Requests that wait for one.", load.waiting),
+    ):
+        yield gauge(own + name, meaning, value)
+    for name, meaning, value in (
+        ("connections_total", "Connections that were let in.", totals.connections),
+        ("protocol_errors_total", "Connections that sent an invalid packet.", measures.rejected),
+        ("games_ended_total", "Games that ended.", games),
+    ):
+        yield counter(own + name, meaning, value)
+    let_out = "Connections that were not let in."
+    yield counters(f"{own}refused_total", let_out, "reason", reasons)
+    yield counters(f"{own}packets_total", "Packets received.", "type", packets)
+    batches, store = "Operations handed to the store together.", "Time the store took for a batch."
+    for name, meaning, observed, unit, bits in (
+        ("packet_seconds", "Time to answer a packet.", measures.packet_ns, NS, PACKET_BITS),
+        ("store_batch_operations", batches, measures.batch_jobs, 1, BATCH_BITS),
+        ("store_seconds", store, measures.store_ns, NS, STORE_BITS),
+    ):
+        yield histogram(own + name, meaning, observed, unit, bits)
 
 
 def _name(kind: PacketKind) -> str:
