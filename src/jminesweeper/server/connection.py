@@ -100,12 +100,11 @@ class Connection(asyncio.BufferedProtocol):
         """When it had its last turn."""
         self._hub = hub
         self._turns = hub.turns
-        self._measures = hub.measures
         self._matches = hub.backend.matches
         self._packet_ns = hub.measures.packet_ns
         self._clock_ns = hub.clock_ns
         self._buffer = hub.read_buffer
-        self._conversation = ServerConversation(
+        self.conversation = ServerConversation(
             hub.backend.new_session,
             self.since_ms,
             hub.measures.packets,
@@ -119,18 +118,6 @@ class Connection(asyncio.BufferedProtocol):
         self._is_reading = True
         self._waits_for_turn = False
         self._linger: asyncio.TimerHandle | None = None
-
-    @property
-    def packets(self) -> int:
-        return self._conversation.packets
-
-    @property
-    def games(self) -> int:
-        return self._conversation.games
-
-    @property
-    def shows_every_s(self) -> float:
-        return self._conversation.shows_every_s
 
     # What the transport reports
 
@@ -150,32 +137,30 @@ class Connection(asyncio.BufferedProtocol):
 
     @bug_boundary
     def _end_stream(self) -> None:
-        self._conversation.end_stream()
+        self.conversation.end_stream()
         self._carry_out()
 
     def eof_received(self) -> bool:
         """Keep the transport open if something is still owed."""
         self._end_stream()
-        is_owed = self._conversation.phase is Phase.LEAVING
+        is_owed = self.conversation.phase is Phase.LEAVING
         return is_owed and self._transport.can_write_eof()
 
     def pause_writing(self) -> None:
-        self._conversation.replies.stall(self._hub.now_ms())
+        self.conversation.replies.stall(self._hub.now_ms())
         self._see_reading()
 
     @bug_boundary
     def resume_writing(self) -> None:
-        self._conversation.replies.catch_up()
+        self.conversation.replies.catch_up()
         self._go_on()
-        if self._conversation.is_stale:
-            self._hub.show_soon(self)
 
     @bug_boundary
     def connection_lost(self, exc: Exception | None) -> None:
         if self._linger is not None:
             self._linger.cancel()
         try:
-            self._conversation.lose(self._hub.now_ms())
+            self.conversation.lose(self._hub.now_ms())
             self._send_errands()
         finally:
             self._hub.leave(self)
@@ -191,7 +176,7 @@ class Connection(asyncio.BufferedProtocol):
         beginning, self._beginning = self._beginning, b""
         if beginning.startswith(SIGNATURE):
             logger.warning("%s sent a proxy header; --proxy-from does not name it", self.peer)
-        if caller is Caller.BROWSER and self._conversation.phase is Phase.DOOR:
+        if caller is Caller.BROWSER and self.conversation.phase is Phase.DOOR:
             # Loaded late: a server listens sooner without the page and HTTP.
             browser = import_module("jminesweeper.server.browser")
             self._browser = browser.Browser(
@@ -208,11 +193,11 @@ class Connection(asyncio.BufferedProtocol):
         now_ns = self._clock_ns()
         may_go = self._turns.may_go(self, now_ns)
         try:
-            self._conversation.take_in(data, now_ns // 1_000_000)
-            if self._conversation.can_answer:
+            self.conversation.take_in(data, now_ns // 1_000_000)
+            if self.conversation.can_answer:
                 if may_go:
                     self._turns.charge(self, self._answer_some(now_ns) - now_ns)
-                if not may_go or self._conversation.can_answer:
+                if not may_go or self.conversation.can_answer:
                     self._queue()
             self._carry_out()
         except Exception as bug:
@@ -251,25 +236,25 @@ class Connection(asyncio.BufferedProtocol):
     @bug_boundary
     def let_go(self, message: str, *, is_final: bool = False) -> None:
         """Show a last screen, after what is owed, and hang up."""
-        self._conversation.let_go(message, self._hub.now_ms(), is_final=is_final)
+        self.conversation.let_go(message, self._hub.now_ms(), is_final=is_final)
         self._carry_out()
 
     @bug_boundary
     def follow(self, code: str) -> None:
         """Learn that this player plays another game, on another device."""
-        self._conversation.notice(Moved(code), self._hub.now_ms())
+        self.conversation.notice(Moved(code), self._hub.now_ms())
         self._go_on()
 
     @bug_boundary
     def show(self) -> None:
-        self._conversation.show(self._hub.now_ms())
+        self.conversation.show(self._hub.now_ms())
         self._carry_out()
 
     @bug_boundary
     def check_time(self, now_ms: int) -> None:
         """Disconnect a peer that does not read, or has been silent for too long."""
-        self._conversation.check_time(self._hub.config, now_ms)
-        if self._conversation.ending is Ending.AT_ONCE:
+        self.conversation.check_time(self._hub.config, now_ms)
+        if self.conversation.ending is Ending.AT_ONCE:
             logger.info("%s does not read its screens", self.peer)
         self._carry_out()
 
@@ -281,48 +266,43 @@ class Connection(asyncio.BufferedProtocol):
         """Answer some of what waits; return whether another turn is needed for the rest."""
         self._waits_for_turn = False
         try:
-            if self._conversation.can_answer:
+            if self.conversation.can_answer:
                 self._answer_some(self._clock_ns())
             self._carry_out()
         except Exception as bug:
             self._end_by_bug(bug)
-        self._waits_for_turn = self._conversation.can_answer
+        self._waits_for_turn = self.conversation.can_answer
         return self._waits_for_turn
 
     @bug_boundary
     def _hear_of_match(self, is_rebased: bool) -> None:
-        self._conversation.match_changed(self._hub.now_ms(), is_rebased=is_rebased)
+        self.conversation.match_changed(self._hub.now_ms(), is_rebased=is_rebased)
         self._go_on()
-        if self._conversation.is_stale:
-            self._hub.show_soon(self)
 
     @bug_boundary
     def _end_errand(self, _result: object) -> None:
-        self._conversation.replies.end_errand()
+        self.conversation.replies.end_errand()
         self._go_on()
 
     @bug_boundary
     def _take_answer(self, number: int, answer: object) -> None:
         if isinstance(answer, Exception) and not isinstance(answer, StoreError):
             raise answer
-        self._conversation.answered(number, answer, self._hub.now_ms())
-        if self._conversation.player != self.key:
-            self._hub.meet(self, self._conversation.player)
+        self.conversation.answered(number, answer, self._hub.now_ms())
+        if self.conversation.player != self.key:
+            self._hub.meet(self, self.conversation.player)
         self._go_on()
-        if self._conversation.is_stale:
-            self._hub.show_soon(self)
 
     @bug_boundary
     def _take_review(self, review: Review, figures: tuple[tuple[str, str], ...] | None) -> None:
-        self._conversation.notice(Reviewed(review, figures), self._hub.now_ms())
+        self.conversation.notice(Reviewed(review, figures), self._hub.now_ms())
         self._go_on()
-        self._hub.show_soon(self)
 
     # What follows
 
     def _answer_some(self, now_ns: int) -> int:
         """Answer what waits, for the length of a turn; return when that was done."""
-        conversation, observe = self._conversation, self._packet_ns.observe
+        conversation, observe = self.conversation, self._packet_ns.observe
         now_ms, end_ns = now_ns // 1_000_000, now_ns + TURN_NS
         while True:
             conversation.answer_next(now_ms)
@@ -336,10 +316,12 @@ class Connection(asyncio.BufferedProtocol):
                 return now_ns
 
     def _go_on(self) -> None:
-        """Do what follows from an event, and queue for a turn if there is something to answer."""
+        """Do what follows from an event: answer, in turn, or show what nobody asked for."""
         self._carry_out()
-        if self._conversation.can_answer:
+        if self.conversation.can_answer:
             self._queue()
+        elif self.conversation.is_stale:
+            self._hub.show_soon(self)
 
     def _queue(self) -> None:
         if not self._waits_for_turn:
@@ -348,7 +330,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def _carry_out(self) -> None:
         """Do what the conversation says."""
-        conversation = self._conversation
+        conversation = self.conversation
         replies = conversation.replies
         if replies.outgoing:
             self._send(replies.take_outgoing())
@@ -366,7 +348,7 @@ class Connection(asyncio.BufferedProtocol):
             self.name = conversation.name
             logger.info("%s is %s", self.peer, self.name, extra={"peer": self.peer})
         if conversation.rejected is not None:
-            self._measures.rejected += 1
+            self._hub.measures.rejected += 1
             logger.warning("protocol error from %s: %s", self.peer, conversation.rejected.reason)
             conversation.rejected = None
         if conversation.ending is not None:
@@ -376,7 +358,7 @@ class Connection(asyncio.BufferedProtocol):
             self._see_reading()
 
     def _send_errands(self) -> None:
-        errands, self._conversation.errands = self._conversation.errands, []
+        errands, self.conversation.errands = self.conversation.errands, []
         for errand in errands:
             self._hub.keeper.run(errand, self._end_errand)
 
@@ -388,10 +370,10 @@ class Connection(asyncio.BufferedProtocol):
 
     def _see_reading(self) -> None:
         """Take bytes, or leave them with the peer."""
-        may_read = self._conversation.is_reading and (
+        may_read = self.conversation.is_reading and (
             # What a browser sends besides packets costs turns as well, and is answered as well.
             self._browser is None
-            or not (self._waits_for_turn or self._conversation.replies.is_unread)
+            or not (self._waits_for_turn or self.conversation.replies.is_unread)
         )
         if may_read is self._is_reading or self._transport.is_closing():
             return
@@ -407,7 +389,7 @@ class Connection(asyncio.BufferedProtocol):
             return
         self._see_reading()
         self._hang_up(ending)
-        if ending is Ending.AFTER_THE_PEER or self._conversation.replies.is_unread:
+        if ending is Ending.AFTER_THE_PEER or self.conversation.replies.is_unread:
             loop = asyncio.get_running_loop()
             self._linger = loop.call_later(self._hub.config.linger_s, self.abort)
 
@@ -429,10 +411,10 @@ class Connection(asyncio.BufferedProtocol):
 
     def _end_by_bug(self, bug: Exception) -> None:
         logger.error("the session of %s failed", self.peer, exc_info=bug)
-        if self._conversation.phase is Phase.GONE:
+        if self.conversation.phase is Phase.GONE:
             return
         try:
-            self._conversation.fail(BUG, self._hub.now_ms())
+            self.conversation.fail(BUG, self._hub.now_ms())
             self._carry_out()
         # If not even a last screen can be drawn, there is none.
         except Exception:

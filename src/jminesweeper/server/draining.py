@@ -58,7 +58,7 @@ class HealthChecks:
 async def say_goodbye_in_turn(hub: Hub, message: str, spread_s: float = SPREAD_S) -> None:
     """Disconnect everybody; a new connection first gets a screen, and so knows to reconnect."""
     players = hub.close_door(message)
-    await _let_go([each for each in players if each.packets], hub, message, spread_s)
+    await _let_go([each for each in players if each.conversation.packets], hub, message, spread_s)
     if hub.connections:
         await asyncio.sleep(spread_s * GREETING_SHARE)
     await _let_go([*hub.connections], hub, message, spread_s)

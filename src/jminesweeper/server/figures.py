@@ -64,7 +64,7 @@ def server_families(hub: Hub, *, is_draining: bool) -> Iterator[str]:
     for told, count in totals.refused.items():
         reasons[_REFUSALS.get(told, "stopping")] += count
     packets = {_name(kind): count for kind, count in measures.packets.items()}
-    games = totals.games + sum(connection.games for connection in hub.connections)
+    games = totals.games + sum(connection.conversation.games for connection in hub.connections)
     version = hub.config.admin.version if hub.config.admin else ""
     away = hub.backend.store_fault() is not None
     own = "jminesweeper_"

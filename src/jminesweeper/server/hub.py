@@ -172,25 +172,20 @@ class Hub:
         self.release(connection)
         self._part(connection)
         self.backend.workers.forget(connection)
-        self.totals.packets += connection.packets
-        self.totals.games += connection.games
+        self.totals.packets += connection.conversation.packets
+        self.totals.games += connection.conversation.games
         self._log_end(connection)
 
     def _log_end(self, connection: Connection) -> None:
         duration_s = (self.now_ms() - connection.since_ms) / 1000
+        said = connection.conversation
+        figures = {"duration_s": duration_s, "packets": said.packets, "games": said.games}
         logger.log(
             _level_of(connection),
             "%s left after %.1f s: %d packets, %d games ended",
             connection.peer,
-            duration_s,
-            connection.packets,
-            connection.games,
-            extra={
-                "peer": connection.peer,
-                "duration_s": duration_s,
-                "packets": connection.packets,
-                "games": connection.games,
-            },
+            *figures.values(),
+            extra={"peer": connection.peer, **figures},
         )
 
     def check_time(self) -> None:
@@ -257,7 +252,7 @@ class Hub:
         """Show what others have done: at most thirty times a second, ten to those who look on."""
         if connection not in self._to_show:
             self._to_show.add(connection)
-            due_s = connection.shown_s + connection.shows_every_s
+            due_s = connection.shown_s + connection.conversation.shows_every_s
             asyncio.get_running_loop().call_at(due_s, self._show, connection)
 
     def _show(self, connection: Connection) -> None:
