@@ -17,7 +17,7 @@ and n + 1 the second would be stored without the first when somebody else's entr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
@@ -231,26 +231,43 @@ def check_commit(commit: Commit) -> None:
     """Refuse, alone, what would make others' commits of its batch fail later."""
     version, checks, puts, appends, places, adds, keeps, _ = commit
     for append in appends:
-        _check_append(append)
-        if (puts or not append.at) and not _has_document(commit, append):
-            raise StoreLimitError(f"The log {append.key} has no document.")
-    if len(appends) > 1 or puts:
-        _check_keys([append.key for append in appends])
-        _check_keys([put.key for put in puts])
-        _check_puts(version, puts)
+        _check_append(commit, append)
+    if not (checks or puts or places or adds or keeps) and len(appends) == 1:
+        return
+    for changed in ([put.key for put in puts], [append.key for append in appends]):
+        if len(set(changed)) < len(changed):
+            raise StoreLimitError("A commit changes nothing twice.")
+    least = any(put.body is not None for put in puts)
+    if not least <= version < 1 << VERSION_BITS:
+        raise StoreLimitError(f"{version} is no version.")
+    for text, limit in _texts(commit):
+        _check_text(text, limit)
+    ends = [*(put.until_s for put in puts), *(keep.until_s for keep in keeps)]
+    if not all(0 <= until_s <= MAX_UNTIL_S for until_s in ends):
+        raise StoreLimitError(f"{ends} are no times.")
+    if any(abs(add.amount) > MAX_AMOUNT for add in adds):
+        raise StoreLimitError("A commit adds too much.")
+
+
+def _texts(commit: Commit) -> Iterator[tuple[str, int]]:
+    """List the texts of a commit, and how long they may be."""
+    _, checks, puts, _, places, adds, keeps, _ = commit
     for check in checks:
-        _check_text(check.key, MAX_KEY_CHARS)
+        yield check.key, MAX_KEY_CHARS
+    for put in puts:
+        yield put.key, MAX_KEY_CHARS
+        yield put.body or "", MAX_BODY_CHARS
     for place in places:
-        _check_text(place.board, MAX_KEY_CHARS)
-        _check_text(place.text, MAX_TEXT_CHARS)
+        yield place.board, MAX_KEY_CHARS
+        yield place.text, MAX_TEXT_CHARS
     for add in adds:
-        _check_add(add)
+        yield add.counter, MAX_KEY_CHARS
+        yield add.field, MAX_KEY_CHARS
     for keep in keeps:
-        _check_text(keep.key, MAX_KEY_CHARS)
-        _check_end(keep.until_s)
+        yield keep.key, MAX_KEY_CHARS
 
 
-def _check_append(append: Append) -> None:
+def _check_append(commit: Commit, append: Append) -> None:
     key, at, last, entries = append
     size = len(entries)
     if not size or size % ENTRY_BYTES or size + at * ENTRY_BYTES > MAX_LOG_BYTES:
@@ -258,43 +275,12 @@ def _check_append(append: Append) -> None:
     if at < 0 or len(last) != (ENTRY_BYTES if at else 0):
         raise StoreLimitError(f"{len(last)} bytes are not the entry before {at}.")
     _check_text(key, MAX_KEY_CHARS)
-
-
-def _has_document(commit: Commit, append: Append) -> bool:
+    has_document = bool(at) or any(each.version for each in commit.checks if each.key == key)
     for put in commit.puts:
-        if put.key == append.key:
-            return put.body is not None
-    return bool(append.at) or any(
-        check.key == append.key and check.version for check in commit.checks
-    )
-
-
-def _check_puts(version: int, puts: Sequence[Put]) -> None:
-    if not 0 <= version < 1 << VERSION_BITS or (
-        not version and any(put.body is not None for put in puts)
-    ):
-        raise StoreLimitError(f"{version} is no version.")
-    for put in puts:
-        _check_text(put.key, MAX_KEY_CHARS)
-        _check_text(put.body or "", MAX_BODY_CHARS)
-        _check_end(put.until_s)
-
-
-def _check_add(add: Add) -> None:
-    _check_text(add.counter, MAX_KEY_CHARS)
-    _check_text(add.field, MAX_KEY_CHARS)
-    if abs(add.amount) > MAX_AMOUNT:
-        raise StoreLimitError(f"{add.amount} is too much to add.")
-
-
-def _check_keys(keys: Sequence[str]) -> None:
-    if len(set(keys)) < len(keys):
-        raise StoreLimitError("A commit changes nothing twice.")
-
-
-def _check_end(until_s: int) -> None:
-    if not 0 <= until_s <= MAX_UNTIL_S:
-        raise StoreLimitError(f"{until_s} is no time.")
+        if put.key == key:
+            has_document = put.body is not None
+    if not has_document:
+        raise StoreLimitError(f"The log {key} has no document.")
 
 
 def _check_text(text: str, limit: int) -> None:
