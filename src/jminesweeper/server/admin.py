@@ -20,13 +20,13 @@ import asyncio
 import logging
 import socket
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Final
 
 from jminesweeper.server.draining import HealthChecks
 from jminesweeper.server.figures import CONTENT_TYPE, process_families, server_families
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.listening import SocketAddress, format_address, listening_addresses
-from jminesweeper.web.request import HttpError, read_request
+from jminesweeper.web.request import LONGEST_HEAD, HttpError, read_request
 from jminesweeper.web.site import Response
 
 BACKLOG: Final = 32
@@ -80,12 +80,12 @@ class AdminSite:
 
 
 class Admin:
-    """The port, and its connections."""
+    """The port, and those who ask there."""
 
     def __init__(self, site: AdminSite) -> None:
         self.site = site
         self.addresses: list[SocketAddress] = []
-        self._connections: dict[AdminConnection, None] = {}
+        self._asking: dict[asyncio.StreamWriter, None] = {}
         """The oldest first."""
         self._servers: list[asyncio.Server] = []
         self._shared: list[asyncio.Server] = []
@@ -94,18 +94,13 @@ class Admin:
         self, own: Sequence[socket.socket], shared: Sequence[socket.socket] = ()
     ) -> None:
         """Answer requests to this process, or to any of several."""
-        self._shared = [await self._serve(listener) for listener in shared]
+        self._shared = [await self._listen(listener) for listener in shared]
         for listener in own:
             self.addresses += listening_addresses(listener)
-            self._servers.append(await self._serve(listener))
+            self._servers.append(await self._listen(listener))
         for address in self.addresses:
             place = format_address(address)
             logger.info("health and metrics on %s", place, extra={"address": place})
-
-    async def _serve(self, listener: socket.socket) -> asyncio.Server:
-        return await asyncio.get_running_loop().create_server(
-            lambda: AdminConnection(self), sock=listener, backlog=BACKLOG
-        )
 
     def leave_to_others(self) -> None:
         """Let the other processes answer for all of them."""
@@ -116,58 +111,48 @@ class Admin:
         self.leave_to_others()
         for server in self._servers:
             server.close()
-        for connection in tuple(self._connections):
-            connection.abort()
+        while self._asking:
+            self._drop_oldest()
 
-    def enter(self, connection: AdminConnection) -> None:
-        self._connections[connection] = None
-        if len(self._connections) > MAX_CONNECTIONS:
-            oldest = next(iter(self._connections))
-            self.leave(oldest)
-            oldest.abort()
+    async def _listen(self, listener: socket.socket) -> asyncio.Server:
+        return await asyncio.start_server(
+            self._answer, sock=listener, backlog=BACKLOG, limit=2 * LONGEST_HEAD
+        )
 
-    def leave(self, connection: AdminConnection) -> None:
-        self._connections.pop(connection, None)
-
-
-class AdminConnection(asyncio.Protocol):
-    """One request and its answer."""
-
-    _transport: asyncio.Transport
-    _timer: asyncio.TimerHandle
-
-    def __init__(self, admin: Admin) -> None:
-        self._admin = admin
-        self._data = b""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)
-        self._timer = asyncio.get_running_loop().call_later(PATIENCE_S, self.abort)
-        self._admin.enter(self)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._timer.cancel()
-        self._admin.leave(self)
-
-    def data_received(self, data: bytes) -> None:
-        if self._transport.is_closing():
-            return
-        self._data += data
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one request, or hang up on who takes too long."""
+        self._asking[writer] = None
+        if len(self._asking) > MAX_CONNECTIONS:
+            self._drop_oldest()
         try:
-            found = read_request(self._data)
+            async with asyncio.timeout(PATIENCE_S):
+                response = await self._respond(reader)
+                writer.write(response.head + b"Connection: close\r\n\r\n" + response.body)
+                await writer.drain()
+                writer.close()
+                await writer.wait_closed()
+        except (OSError, TimeoutError):
+            logger.debug("nobody waited for an answer")
+        finally:
+            writer.transport.abort()
+            self._asking.pop(writer, None)
+
+    async def _respond(self, reader: asyncio.StreamReader) -> Response:
+        data, found = b"", None
+        try:
+            while found is None:
+                if not (more := await reader.read(LONGEST_HEAD)):
+                    raise ConnectionResetError
+                data += more
+                found = read_request(data)
         except HttpError as error:
-            self._answer(_say(error.status, "bad request\n"))
-            return
-        if found is not None:
-            request, _ = found
-            self._answer(self._admin.site.respond(request.method, request.path))
+            return _say(error.status, "bad request\n")
+        return self.site.respond(found[0].method, found[0].path)
 
-    def abort(self) -> None:
-        self._transport.abort()
-
-    def _answer(self, response: Response) -> None:
-        self._transport.write(response.head + b"Connection: close\r\n\r\n" + response.body)
-        self._transport.close()
+    def _drop_oldest(self) -> None:
+        oldest = next(iter(self._asking))
+        del self._asking[oldest]
+        oldest.transport.abort()
 
 
 def _say(status: int, text: str, method: str = "GET", **headers: str) -> Response:
