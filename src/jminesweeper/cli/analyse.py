@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from jminesweeper.cli.archives import archive_option, describe, json_option, print_json
-from jminesweeper.cli.finding import Found, complete_game, find_game
+from jminesweeper.cli.finding import complete_game, find_game
 from jminesweeper.cli.games import RESULTS
 from jminesweeper.cli.places import Place
 from jminesweeper.core.game import Game
@@ -44,13 +44,13 @@ def analyse_command(*, game: str, store: Place, as_json: bool) -> None:
     A reveal is judged by what could be known at that moment: the numbers shown and the mine count.
     """
     found = find_game(game, store)
-    judged = review(found.game, explain=_hint)
+    judged = review(found, explain=_hint)
     if as_json:
         print_json(_as_json(found, judged))
         return
-    board, result = describe(found.variant), RESULTS[found.game.status]
-    click.echo(f"{board}: {result} after {seconds(found.game.elapsed_ms)}\n")
-    for line in report(found.game, judged):
+    board, result = describe(found.setup.variant), RESULTS[found.status]
+    click.echo(f"{board}: {result} after {seconds(found.elapsed_ms)}\n")
+    for line in report(found, judged):
         parts = wrapped(line, _WIDTH) if isinstance(line, str) else [line]
         for part in page_lines(parts, _WIDTH):
             click.echo(part)
@@ -61,10 +61,10 @@ def _hint(view: PlayerView, near: Cell) -> str:
     return explain(view, near).text
 
 
-def _as_json(found: Found, judged: GameReview) -> Mapping[str, object]:
-    game, setup = found.game, found.game.setup
+def _as_json(game: Game, judged: GameReview) -> Mapping[str, object]:
+    setup = game.setup
     return {
-        "label": found.label,
+        "label": setup.variant.label,
         "rules": format_rules(setup.rules),
         "columns": setup.size.columns,
         "rows": setup.size.rows,
@@ -72,7 +72,7 @@ def _as_json(found: Found, judged: GameReview) -> Mapping[str, object]:
         "result": RESULTS[game.status],
         "time_ms": game.elapsed_ms,
         "assisted": game.assisted,
-        "repeat": found.is_repeat,
+        "repeat": setup.variant.is_repeat,
         "exact": judged.exact,
         "reveals": len(judged.reveals),
         "guesses": [_guess_as_json(guess) for guess in judged.guesses],

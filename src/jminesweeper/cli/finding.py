@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -20,7 +20,6 @@ from jminesweeper.client.identity import key_path
 from jminesweeper.core.errors import CoreError, JMinesweeperError
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import seeded_bits
-from jminesweeper.core.variant import Variant
 from jminesweeper.recordings.rawvf.reading import Warn, ignore_doubt, parse_rawvf
 from jminesweeper.recordings.rawvf.writing import format_rawvf
 from jminesweeper.recordings.text import FIRST_LINE, format_game, parse_game
@@ -124,24 +123,6 @@ class Imports:
 _MOST_COMPLETED: Final = 100
 
 
-class Found(NamedTuple):
-    """A game that a command is about."""
-
-    game: Game
-
-    @property
-    def variant(self) -> Variant:
-        return self.game.setup.variant
-
-    @property
-    def label(self) -> str:
-        return self.variant.label
-
-    @property
-    def is_repeat(self) -> bool:
-        return self.variant.is_repeat
-
-
 def complete_game(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
@@ -159,12 +140,12 @@ def _stored_codes(store: Place) -> list[str]:
         return [code for code, _ in run(archive, list_games(player.id, _MOST_COMPLETED))]
 
 
-def find_game(name: str, store: Place) -> Found:
+def find_game(name: str, store: Place) -> Game:
     """Find a game: in a file, else among the imported ones, else in the store."""
     path = Path(name) if _exists(Path(name)) else Imports().find(name)
     if path is not None:
         try:
-            return Found(read_game(path, warning_about(path)))
+            return read_game(path, warning_about(path))
         except GameFileError as error:
             raise click.ClickException(str(error)) from error
     return _find_stored(name, store)
@@ -176,7 +157,7 @@ def _exists(path: Path) -> bool:
     return False
 
 
-def _find_stored(code: str, store: Place) -> Found:
+def _find_stored(code: str, store: Place) -> Game:
     opened = None
     if exists(store):
         with open_archive(store) as archive:
@@ -187,6 +168,6 @@ def _find_stored(code: str, store: Place) -> Found:
         raise click.ClickException(reason if exists(store) else f"{reason} {ELSEWHERE}")
     try:
         entries = unpack_entries(opened.entries)[: outcome.length]
-        return Found(Game.replay(opened.game.setup, entries))
+        return Game.replay(opened.game.setup, entries)
     except CoreError as error:
         raise click.ClickException(f"The game {code} cannot be read: {error}.") from error

@@ -183,7 +183,7 @@ def export_command(*, game: str, output: str, format_name: str | None, store: Pl
     name = format_name or ("rawvf" if output.lower().endswith(".rawvf") else "text")
     found = find_game(game, store)
     try:
-        text = FORMATS[name](found.game)
+        text = FORMATS[name](found)
     except NotationError as error:
         raise click.ClickException(f"{game} cannot be written as {name}: {error}.") from error
     if output == _STDOUT:

@@ -6,7 +6,7 @@ import asyncio
 import math
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from jminesweeper.cli.archives import archive_option
-from jminesweeper.cli.finding import Found, complete_game, find_game
+from jminesweeper.cli.finding import complete_game, find_game
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.terminals import canvas_of, color_option, is_on_terminal
 from jminesweeper.client.bindings import bindings_path, read_bindings
@@ -22,6 +22,7 @@ from jminesweeper.client.errors import BindingError, TerminalError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
+from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
 from jminesweeper.recordings.recording import Recording
@@ -87,15 +88,10 @@ def replay_command(*, game: str, speed: float, plain: bool, color: str, store: P
     sys.exit(leave.exit_code)
 
 
-def _recorded(found: Found) -> Recorded:
-    return Recorded(Recording(found.game), found.label, _figures(found))
-
-
-def _figures(found: Found) -> Sequence[Sequence[str]]:
-    """Return the figures of a game that is over; a running game would give its mines away."""
-    if not found.game.status.is_over:
-        return ()
-    return summarise(found.game)
+def _recorded(found: Game) -> Recorded:
+    # The figures of a running game would give its mines away.
+    figures = summarise(found) if found.status.is_over else ()
+    return Recorded(Recording(found), found.setup.variant.label, figures)
 
 
 def _find_chances(view: PlayerView, near: Cell) -> Mapping[int, int] | None:
@@ -106,7 +102,7 @@ def _find_chances(view: PlayerView, near: Cell) -> Mapping[int, int] | None:
     return None if found is None else found.percents
 
 
-async def _show(found: Found, keys: KeyMap, speed: float, color: str) -> Leave:
+async def _show(found: Game, keys: KeyMap, speed: float, color: str) -> Leave:
     terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
     canvas = canvas_of(terminal.size(), color)
     viewer = ReplayViewer(_recorded(found), canvas, keys, speed=speed, find_chances=_find_chances)

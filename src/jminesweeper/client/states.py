@@ -16,17 +16,6 @@ is being stopped.
 So the conversation asks for another connection, less and less often, and its HELLO says RESUME. A
 game of version 1 is lost with its connection.
 
-    state       | connected  | first screen          | lost    | due
-                |            | version 1 | version 2 |         |
-    ------------+------------+-----------+-----------+---------+-----------
-    DIALLING    | GREETING   |           |           | OVER    |
-    GREETING    |            | PLAYING_1 | PLAYING_2 | OVER    |
-    PLAYING_1   |            |           |           | OVER    |
-    PLAYING_2   |            |           |           | WAITING |
-    WAITING     |            |           |           |         | REDIALLING
-    REDIALLING  | REGREETING |           |           | WAITING |
-    REGREETING  |            | WAITING   | PLAYING_2 | WAITING |
-
 What has no entry changes nothing: it comes late from a connection that was given up. A server
 that stays silent is hung up on and counts as lost. From every state QUIT leads to OVER, and so do
 a last screen and bytes that are not packets.

@@ -296,7 +296,7 @@ class Viewer:
         target = self._screen.at(click.row, click.column)
         is_panel = bool(self._menu or self._page or self._figures)
         if isinstance(target, str):
-            return self.press(Keystroke(action=words.CLICKED.get(target)), now_s)
+            return self.press(Keystroke(action=words.clicked(target)), now_s)
         if click.press in _WHEEL and is_panel:
             return self.press(Keystroke(action=_WHEEL[click.press]), now_s)
         if self._menu is not None and isinstance(target, RowSpot):

@@ -60,33 +60,20 @@ KEYS: Final[Mapping[str, tuple[Action, str]]] = {
     "stop": (Action.FLAG, "pause"),
 }
 """By the ids of what can be done: the action whose key is shown, and what it does."""
-SEVERAL_KEYS: Final[Mapping[str, tuple[str, str]]] = {
-    "move": ("arrows", "move"),
-    "step": ("LEFT/RIGHT", "step"),
-    "leap": ("UP/DOWN", "10 steps"),
-    "skip": ("PgUp/PgDn", "10 s"),
-    "speed": ("+/-", "speed"),
-    "ends": ("Home/End", "start, end"),
-    "change": ("LEFT/RIGHT", "change"),
-    "type": ("0-9", "type"),
-    "scroll": ("UP/DOWN", "scroll"),
-    "pages": ("SPACE", "page"),
-    "say": ("1-6", "say"),
+SEVERAL_KEYS: Final[Mapping[str, tuple[str, str, Action | None]]] = {
+    "move": ("arrows", "move", Action.RIGHT),
+    "step": ("LEFT/RIGHT", "step", Action.RIGHT),
+    "leap": ("UP/DOWN", "10 steps", Action.DOWN),
+    "skip": ("PgUp/PgDn", "10 s", Action.PAGE_DOWN),
+    "speed": ("+/-", "speed", Action.FASTER),
+    "ends": ("Home/End", "start, end", Action.ROW_END),
+    "change": ("LEFT/RIGHT", "change", Action.RIGHT),
+    "type": ("0-9", "type", None),
+    "scroll": ("UP/DOWN", "scroll", Action.DOWN),
+    "pages": ("SPACE", "page", Action.PAGE_DOWN),
+    "say": ("1-6", "say", None),
 }
-"""What more than one key does."""
-CLICKED: Final[Mapping[str, Action]] = {
-    **{name: action for name, (action, _) in KEYS.items()},
-    "move": Action.RIGHT,
-    "step": Action.RIGHT,
-    "leap": Action.DOWN,
-    "skip": Action.PAGE_DOWN,
-    "speed": Action.FASTER,
-    "ends": Action.ROW_END,
-    "change": Action.RIGHT,
-    "scroll": Action.DOWN,
-    "pages": Action.PAGE_DOWN,
-}
-"""What a press on the name of a key does."""
+"""What more than one key does, and which of them a press on their name stands for."""
 PHRASES: Final[Mapping[int, str]] = {
     0: "Look here.",
     1: "Hello!",
@@ -149,12 +136,17 @@ class Said(NamedTuple):
 def key_entry(name: str, keys: KeyMap) -> tuple[str, str] | None:
     """Return a key and what it does, by the id; None if there is no such key."""
     if name in SEVERAL_KEYS:
-        return SEVERAL_KEYS[name]
+        return SEVERAL_KEYS[name][:2]
     if name not in KEYS:
         return None
     action, does = KEYS[name]
     label = keys.label(action)
     return (label, does) if label else None
+
+
+def clicked(name: str) -> Action | None:
+    """Return what a press on the name of a key does."""
+    return SEVERAL_KEYS[name][2] if name in SEVERAL_KEYS else KEYS[name][0]
 
 
 def text_of(words: Words, keys: KeyMap) -> str:

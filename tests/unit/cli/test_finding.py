@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 import pytest
 
-from jminesweeper.cli.finding import Found, Imports, complete_game, find_game
+from jminesweeper.cli.finding import Imports, complete_game, find_game
+from jminesweeper.core.game import Game
 from jminesweeper.recordings.text import format_game
 from tests.unit.cli.kept_games import LOST, WON, finished, furnish, store_games, with_variant
 
@@ -44,14 +45,14 @@ def test_what_is_no_id_completes_as_a_file(store: Path) -> None:
     assert completed("won", store.with_name("none")) == [("won", "file")]
 
 
-def is_same(found: Found, label: str) -> bool:
-    return found.label == label and found.game.view == WON.view
+def is_same(found: Game, label: str) -> bool:
+    return found.setup.variant.label == label and found.view == WON.view
 
 
 def test_a_finished_game_is_found_by_its_id(store: Path) -> None:
     assert is_same(find_game("won1", store), "custom 4x2")
-    assert find_game("lost1", store).game.view == LOST.view
-    assert find_game("lost1", store).game.assisted
+    assert find_game("lost1", store).view == LOST.view
+    assert find_game("lost1", store).assisted
 
 
 def test_a_file_comes_before_an_id(store: Path, tmp_path: Path) -> None:
@@ -92,5 +93,5 @@ def test_a_stored_game_is_called_by_what_was_played(store: Path) -> None:
     setup = with_variant(WON, is_no_guess=True, is_repeat=True)
     store_games(store, finished("kept1", WON, setup=setup))
     found = find_game("kept1", store)
-    assert (found.variant, found.label) == (setup.variant, "custom no-guess 4x2")
-    assert found.is_repeat
+    assert found.setup.variant == setup.variant
+    assert found.setup.variant.label == "custom no-guess 4x2"
