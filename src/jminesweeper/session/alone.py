@@ -18,7 +18,7 @@ from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import Score, read_leaderboard, read_own_best
 from jminesweeper.records.rooms import Finish, Kind, Room, Seat, Stage, finish_of
-from jminesweeper.session import saves, together
+from jminesweeper.session import rounds, saves
 from jminesweeper.session.choosing import setup_of_day
 from jminesweeper.session.figures import seconds
 from jminesweeper.session.looking_back import MOST_ACTIONS
@@ -91,7 +91,7 @@ def _record_row(where: str, label: str, bests: Sequence[Score]) -> Row:
 
 def _race_solver(player: Player, board: Variant, pace: str) -> Flow:
     """Have the solver play a new board that needs no guess, and race it there."""
-    setup = yield from together.draw_board(player, replace(board, is_no_guess=True))
+    setup = yield from rounds.draw_board(player, replace(board, is_no_guess=True))
     rival: Rival | None = yield RaceSolver(setup, PACES[pace], f"Solver, {pace}")
     if rival is None:
         player.say("rival.none")
@@ -142,5 +142,5 @@ def table_of(player: Player, match: Match, rival: Rival) -> Table:
     table = Table(Room("", Kind.RACE, match.variant, seats, stage=stage))
     has_begun = match.game.was_played
     opened = rival.opened(rival.finish.time_ms if match.is_over else clock_ms) if has_begun else 0
-    table.progress = {_OWN: together.progress_of(match), _RIVAL: Progress(opened)}
+    table.progress = {_OWN: rounds.progress_of(match), _RIVAL: Progress(opened)}
     return table

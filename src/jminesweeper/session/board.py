@@ -16,7 +16,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.protocol.packets import Act, MoveTo, Packet, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
-from jminesweeper.session import together
+from jminesweeper.session import rounds
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.hints import agree_to_help
 from jminesweeper.session.match import Match
@@ -71,7 +71,7 @@ def move_to(player: Player, packet: MoveTo) -> None:
     """Note where the player is, for resuming."""
     match = player.live_match()
     if match is not None and _note_cursor(player, match, Cell(packet.column, packet.row)):
-        together.show_cursor(player)
+        rounds.show_cursor(player)
 
 
 def _note_cursor(player: Player, match: Match, cell: Cell) -> bool:
@@ -105,7 +105,7 @@ def act_on(player: Player, packet: Act) -> None:
     if kind is None:
         player.say("bad.button", number=packet.button)
     elif _note_cursor(player, match, Cell(packet.column, packet.row)):
-        together.show_cursor(player)
+        rounds.show_cursor(player)
         face = match.face_of(player.cursor)
         if (face ^ packet.seen) & _SEEN:
             player.say("changed")
@@ -150,7 +150,7 @@ def _end(player: Player, match: Match) -> None:
 
 def _tell_end(player: Player, match: Match) -> None:
     if player.sitting is not None:
-        together.tell_end(player, player.sitting, match.game)
+        rounds.tell_end(player, player.sitting, match.game)
     elif match.game.status is Status.WON:
         player.say("won")
     elif match.game.status is Status.LOST:
@@ -277,7 +277,7 @@ def toggle_pause(player: Player, _packet: Command) -> None:
         return
     player.hush()
     if player.sitting is not None:
-        together.vote_for_pause(player)
+        rounds.vote_for_pause(player)
     elif player.is_paused:
         player.go_on()
     else:

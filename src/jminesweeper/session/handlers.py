@@ -20,6 +20,7 @@ from jminesweeper.session import (
     hints,
     looking_back,
     menus,
+    rounds,
     saves,
     together,
     watching,
@@ -104,13 +105,13 @@ def _play_code(player: Player, packet: packets.Code) -> None:
     player.begin_talk(play_code(player, packet.name))
 
 
-def _leave(player: Player, packet: Command) -> None:
+def _leave(player: Player, _packet: Command) -> None:
     """Leave the room, or stop watching."""
     if isinstance(player.talks.layer, watching.WatchPage):
         player.hush()
         player.answer_talk(None)
     else:
-        together.leave(player, packet)
+        together.leave(player)
 
 
 # In menus: a message is about the step before, so each step clears it
@@ -176,8 +177,8 @@ _ALWAYS: Final[Mapping[object, Handler]] = {
     packets.Drop: saves.drop,
     packets.Join: together.join,
     packets.OpenRoom: together.open_new,
-    packets.Ready: together.be_ready,
-    packets.Say: together.say,
+    packets.Ready: rounds.be_ready,
+    packets.Say: rounds.say,
     packets.Watch: watching.watch,
     Command.LEAVE: _leave,
 }

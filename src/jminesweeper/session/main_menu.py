@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
-from jminesweeper.session import alone, archive, pages, saves, together, watching
+from jminesweeper.session import alone, archive, pages, room_menu, saves, watching
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -324,7 +324,7 @@ MENUS: Final[Mapping[str, Callable[[Player], Flow]]] = {
     "records": show_records,
     "settings": change_settings,
     "help": read_help,
-    "room": together.room_menu,
+    "room": room_menu.room_menu,
 }
 """What a client can open by name."""
 _MAIN: Final[Mapping[str, Choice]] = {**MENUS, "continue": _continue, "quit": leave_for_good}

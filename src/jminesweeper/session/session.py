@@ -19,7 +19,7 @@ from jminesweeper.protocol.encode import encode_screen
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Hello, Packet
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.session import board, entering, together, watching
+from jminesweeper.session import board, entering, rounds, watching
 from jminesweeper.session.archive import tell_best
 from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
@@ -89,7 +89,7 @@ class Session:
             self._viewer = Viewer()
         handle = (_IN_MENUS if self._stack else _AT_BOARD).get(kind)
         if handle is not None:
-            refused = together.refusal(player, kind, packet) if player.sitting else ""
+            refused = rounds.refusal(player, kind, packet) if player.sitting else ""
             if refused:
                 player.say(refused)
             else:
@@ -142,7 +142,7 @@ class Session:
         if player.account.retry_at_ms is not None:
             entering.retry(player)
         if player.sitting is not None or player.looking_for is not None:
-            together.keep_up(player)
+            rounds.keep_up(player)
         if player.has_view and not (player.match or self._stack or player.out.closes):
             entering.welcome(player)
         if self._stack:

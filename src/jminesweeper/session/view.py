@@ -26,7 +26,7 @@ from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.view import STATES, encode_view
 from jminesweeper.records.rooms import Kind, Room, Stage
-from jminesweeper.session import alone, together
+from jminesweeper.session import alone
 from jminesweeper.session.looking_back import ReplayPage
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import ROW, Layer, Listing, Menu, Page, Row
@@ -370,6 +370,19 @@ def _describe_room(player: Player, sitting: Sitting) -> Members:
     return members
 
 
+def _room_as_data(room: Room, number: int) -> Members:
+    return {
+        "code": room.code,
+        "kind": room.kind.value,
+        "state": room.stage.value,
+        "label": room.variant.label,
+        "mine": room.variant.rules.mine.value,
+        "host": room.host,
+        "you": number,
+        "bots": room.allows_bots,
+    }
+
+
 def _describe_table(player: Player, table: Table, number: int, match: Match | None) -> Members:
     utc_ms = player.utc_ms
     room = table.at(utc_ms)
@@ -377,7 +390,7 @@ def _describe_table(player: Player, table: Table, number: int, match: Match | No
     shares = match.shares.follow(match.game) if is_shared and match is not None else None
     has_lives = match is not None and room.variant.rules.mine is MineEffect.LIFE
     return {
-        "room": together.describe(room, number),
+        "room": _room_as_data(room, number),
         "seats": table.rows(utc_ms, shares),
         "cursors": sorted(table.cursors.items()) if is_shared else (),
         "owners": sorted(shares.flags.items()) if shares is not None else (),

@@ -24,7 +24,7 @@ from jminesweeper.records.meeting import (
 )
 from jminesweeper.records.players import open_game
 from jminesweeper.records.rooms import Kind, Room, RoomError, Stage
-from jminesweeper.session import alone, together
+from jminesweeper.session import alone, rounds, together
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.match import Match
@@ -358,7 +358,7 @@ def _tell_count(player: Player, table: Table) -> None:
     """Tell the room how many look on here."""
     tables = player.matches.tables
     tables.server = tables.server or game_code(player.tokens)
-    table.next_count_ms = player.now_ms + together.TELL_AGAIN_MS
+    table.next_count_ms = player.now_ms + rounds.TELL_AGAIN_MS
     tables.publish(table, "w", tables.server, len(table.watchers))
 
 
@@ -376,7 +376,7 @@ def keep_up(player: Player) -> None:
             page.code = code
             player.begin_talk(_watch_round(player, page, code))
         elif page.match is not None:
-            together.set_clock(player, page.match, room)
+            rounds.set_clock(player, page.match, room)
     elif page.handle and player.now_ms >= page.next_look_ms:
         page.next_look_ms = player.now_ms + FOLLOW_MS
         shown = player.matches.shown.get(page.handle)
@@ -390,7 +390,7 @@ def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
     opened = yield from open_game(code)
     match = None if opened is None else (yield from open_match(player, opened))
     if match is not None and page.table is not None:
-        together.set_clock(player, match, page.table.at(player.utc_ms))
+        rounds.set_clock(player, match, page.table.at(player.utc_ms))
         turn_to(player, page, match)
     return STAY
 
