@@ -23,6 +23,7 @@ import pyte
 
 from jminesweeper.check.pty_program import PtyProgram
 from jminesweeper.terminal import escapes
+from tests.integration.scripted_server import Script, ScriptedServer, serving
 
 SOURCE = Path(__file__).parents[2] / "src"
 CLIENT = [sys.executable, "-m", "jminesweeper", "client"]
@@ -113,6 +114,11 @@ class PtyProcess(PtyProgram):
             continue
         return self.process.returncode
 
+    def quit(self) -> None:
+        """Press x; it ends well."""
+        self.type("x")
+        assert self.finish() == 0
+
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
 
@@ -134,6 +140,21 @@ def on_pty(
         yield process
     finally:
         process.close()
+
+
+@contextmanager
+def at_play(
+    home: Path,
+    *scripts: Script,
+    options: Sequence[str] = ("--resume",),
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[tuple[ScriptedServer, PtyProcess]]:
+    """Run the client against a server that follows scripts."""
+    with (
+        serving(*scripts) as server,
+        on_pty([*options, server.address], home, environment=environment) as client,
+    ):
+        yield server, client
 
 
 class Tmux:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from jminesweeper.protocol.vocabulary import Command
-from tests.integration.scripted_server import FALL_SILENT, HEAR, RESET, scripted, serving
-from tests.integration.terminal import PtyProcess, on_pty
+from tests.integration.scripted_server import FALL_SILENT, HEAR, RESET, scripted
+from tests.integration.terminal import PtyProcess, at_play, on_pty
 from tests.ports import free_port
 
 PROMPT_END = b"\x1b[?1049l\x1b[0m"
@@ -47,10 +47,7 @@ def assert_ends_with_a_sentence(client: PtyProcess, words: str, exit_code: int =
 def test_a_server_that_fails_is_named_in_a_sentence(
     tmp_path: Path, steps: list[Any], words: str
 ) -> None:
-    with (
-        serving(scripted(*steps)) as server,
-        on_pty(["--resume", server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, scripted(*steps)) as (_server, client):
         assert_ends_with_a_sentence(client, words)
 
 
@@ -66,10 +63,7 @@ def test_a_name_that_nobody_has_is_said(tmp_path: Path) -> None:
 
 
 def test_a_server_that_takes_the_keys_and_shows_nothing_can_be_left(tmp_path: Path) -> None:
-    with (
-        serving(scripted(FALL_SILENT)) as server,
-        on_pty(["--resume", server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, scripted(FALL_SILENT)) as (_server, client):
         client.wait_until(client.is_raw, "raw mode")
         client.type("wX")
         assert client.finish() == 0
@@ -84,7 +78,7 @@ def test_a_terminal_that_cannot_place_text_is_refused(tmp_path: Path, term: str)
 
 def test_keys_before_the_quit_are_read_by_a_server_that_is_slow_to_read(tmp_path: Path) -> None:
     read_late = scripted(HEAR, *["screen\r\nafter screen"] * 200, FALL_SILENT)
-    with serving(read_late) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, read_late) as (server, client):
         client.wait_for_screen("after screen")
         client.type("w" * 50 + "X")
         assert client.finish() == 0
@@ -99,25 +93,17 @@ def silence_s(client: PtyProcess) -> int:
 
 
 def test_a_server_that_freezes_is_told_of_and_left_with_x(tmp_path: Path) -> None:
-    with (
-        serving(scripted(HEAR, TWO_LINES, FALL_SILENT)) as server,
-        on_pty(["--resume", server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, scripted(HEAR, TWO_LINES, FALL_SILENT)) as (_server, client):
         client.wait_for_screen("two")
         client.type("w")
         client.wait_for_screen("Press x to quit")
         first_s = silence_s(client)
         assert first_s >= 2
         client.wait_until(lambda: silence_s(client) > first_s, "a longer silence")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
 
 
 def test_a_server_without_a_first_screen_is_no_blank_screen(tmp_path: Path) -> None:
-    with (
-        serving(scripted(FALL_SILENT)) as server,
-        on_pty(["--resume", server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, scripted(FALL_SILENT)) as (_server, client):
         client.wait_until(lambda: silence_s(client) >= 2, "how long it has been silent")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()

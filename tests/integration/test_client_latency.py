@@ -18,12 +18,11 @@ from tests.integration.scripted_server import (
     HEAR,
     TIMEOUT_S,
     scripted,
-    serving,
     view_of,
 )
 from tests.integration.server_process import running_server
 from tests.integration.slow_line import slow_line
-from tests.integration.terminal import PtyProcess, on_pty
+from tests.integration.terminal import PtyProcess, at_play, on_pty
 
 ROUND_TRIP_S = 0.15
 AT_ONCE_S = 0.015
@@ -49,16 +48,12 @@ def cursor(client: PtyProcess) -> tuple[int, int]:
 
 
 def test_nothing_is_sent_for_a_cursor_key_and_it_is_painted_without_a_reply(tmp_path: Path) -> None:
-    with (
-        serving(scripted(ANNOUNCE, view_of(**BOARD), FALL_SILENT)) as server,
-        on_pty(["--resume", server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, scripted(ANNOUNCE, view_of(**BOARD), FALL_SILENT)) as (server, client):
         client.wait_for_screen("[")
         row, column = cursor(client)
         client.type("dds")
         client.wait_until(lambda: cursor(client) == (row + 1, column + 4), "the cursor's steps")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         server.expect(Start(20, 10, 1))
         assert isinstance(server.received.get(timeout=TIMEOUT_S), Hello)
         server.expect(Command.QUIT)
@@ -78,15 +73,11 @@ def test_a_burst_of_keys_is_sent_in_order_before_any_reply_and_names_what_was_se
     answers = [*[view_of()] * len(cells), view_of("All is there.", unasked=True)]
     when_all_is_there = [HEAR] * len(cells)
     script = scripted(ANNOUNCE, view_of(**BOARD), *when_all_is_there, *answers, HEAR)
-    with (
-        serving(script) as server,
-        on_pty(["--resume", server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, script) as (server, client):
         client.wait_for_screen("[")
         client.type(keys)
         client.wait_for_screen("All is there.")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         server.expect(Start(20, 10, 1))
         assert isinstance(server.received.get(timeout=TIMEOUT_S), Hello)
         flagged: set[tuple[int, int]] = set()
@@ -132,5 +123,4 @@ def test_a_hundred_keys_typed_over_it_flag_what_was_seen(client: PtyProcess) -> 
     client.type(keys)
     client.wait_until(lambda: flags(client) == flagged, f"flags at {flagged}")
     client.wait_for_screen(f"mines {10 - len(flagged):>3}")
-    client.type("x")
-    assert client.finish() == 0
+    client.quit()

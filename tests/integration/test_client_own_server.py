@@ -35,21 +35,18 @@ def test_a_game_is_left_and_resumed(server: str, tmp_path: Path) -> None:
         wait_for_board(client)
         client.type("f")
         client.wait_for_screen("mines   9")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
     with on_pty(["--resume", server], tmp_path) as client:
         client.wait_for_screen("mines   9")
         client.wait_for_screen("beginner 9x9")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
 
 
 def test_with_no_game_waiting_a_new_one_is_told_to_be_one(server: str, tmp_path: Path) -> None:
     with on_pty(["--resume", server], tmp_path) as client:
         client.wait_for_screen("No game was waiting, so this is a new one.")
         client.wait_for_screen("easy 20x10")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
 
 
 def test_a_save_is_named_however_fast_the_keys_come(server: str, tmp_path: Path) -> None:
@@ -63,8 +60,7 @@ def test_a_save_is_named_however_fast_the_keys_come(server: str, tmp_path: Path)
         client.wait_for_screen("Delete mix, Žofie 2?")
         client.type("j\r")
         client.wait_for_screen("mix, Žofie 2 is deleted.")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
 
 
 def test_a_game_is_not_given_up_in_a_menu_unasked(server: str, tmp_path: Path) -> None:
@@ -75,8 +71,7 @@ def test_a_game_is_not_given_up_in_a_menu_unasked(server: str, tmp_path: Path) -
         client.type("\x1b[A\r")
         client.wait_for_screen("m menu")
         client.wait_for_screen("beginner 9x9")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
 
 
 def test_quitting_in_the_menu_ends_the_program(server: str, tmp_path: Path) -> None:
@@ -134,8 +129,7 @@ def test_a_game_at_two_terminals_is_one_game(server: str, tmp_path: Path) -> Non
             first.type("ssf")
             second.wait_for_screen("mines   7")
             for client in (first, second):
-                client.type("x")
-                assert client.finish() == 0
+                client.quit()
 
 
 def test_a_game_that_has_ended_is_looked_back_at_and_kept(server: str, tmp_path: Path) -> None:
@@ -159,7 +153,6 @@ def test_a_game_that_has_ended_is_looked_back_at_and_kept(server: str, tmp_path:
         client.wait_for_screen("TAB play again")
         client.type("t")
         client.wait_for_screen("Saved to game-")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
     (path,) = folder.iterdir()
     assert parse_game(path.read_text()).exploded == (0, 0)

@@ -9,7 +9,7 @@ from jminesweeper.client.identity import key_path, load_key
 from jminesweeper.protocol.packets import Act, Hello, Hint, Start
 from jminesweeper.protocol.vocabulary import Button, Command
 from tests.integration.scripted_server import TIMEOUT_S, count_packets, count_packets_2, serving
-from tests.integration.terminal import CLIENT, client_environment, on_pty
+from tests.integration.terminal import CLIENT, at_play, client_environment
 
 
 def run_plain(home: Path, lines: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -61,10 +61,7 @@ def test_a_server_of_version_1_has_no_plain_text(tmp_path: Path) -> None:
 
 def test_a_person_answers_at_a_terminal(tmp_path: Path) -> None:
     arguments = ["--plain", "--resume"]
-    with (
-        serving(count_packets_2) as server,
-        on_pty([*arguments, server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, count_packets_2, options=arguments) as (_server, client):
         client.wait_for_screen("Hello")
         client.type("show\r")
         client.wait_for_screen("REFRESH")
@@ -77,10 +74,7 @@ def test_a_person_answers_at_a_terminal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("keys", "exit_code"), [("\x04", 0), ("\x03", 130)])
 def test_control_d_and_control_c_end_it(tmp_path: Path, keys: str, exit_code: int) -> None:
     arguments = ["--plain", "--resume"]
-    with (
-        serving(count_packets_2) as server,
-        on_pty([*arguments, server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, count_packets_2, options=arguments) as (_server, client):
         client.wait_for_screen("Hello")
         client.type(keys)
         assert client.finish() == exit_code

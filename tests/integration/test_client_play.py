@@ -8,8 +8,8 @@ import pytest
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import Packet, ScreenContent, Start
 from jminesweeper.protocol.vocabulary import Command
-from tests.integration.scripted_server import HEAR, Peer, count_packets, scripted, serving
-from tests.integration.terminal import on_pty
+from tests.integration.scripted_server import HEAR, Peer, count_packets, scripted
+from tests.integration.terminal import at_play
 
 OPEN = b"\x1b[?1049h"
 CLOSED = b"\x1b[?1049l\x1b[0m"
@@ -24,13 +24,12 @@ CLOSED = b"\x1b[?1049l\x1b[0m"
     *(f"J:key {key}" for key in ("w", "a", "s", "d", "TAB", "SPACE", "RETURN", "X", "#")),
 )
 def test_keys_are_sent_and_screens_shown(tmp_path: Path) -> None:
-    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, count_packets) as (server, client):
         client.wait_for_screen("screen 1")
         assert client.is_raw()
         client.type("wAsD \r\t#")
         client.wait_for_screen("screen 9")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         server.expect(
             Start(20, 10, 1),
             Command.MOVE_UP,
@@ -49,7 +48,7 @@ def test_keys_are_sent_and_screens_shown(tmp_path: Path) -> None:
 
 def test_nothing_typed_fast_is_lost_reordered_or_echoed(tmp_path: Path) -> None:
     letters = "wasd \r" * 170
-    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, count_packets) as (server, client):
         client.wait_until(client.is_raw, "raw mode")
         for letter in letters:
             client.type(letter)
@@ -69,7 +68,7 @@ def test_nothing_typed_fast_is_lost_reordered_or_echoed(tmp_path: Path) -> None:
 
 
 def test_pastes_mouse_reports_and_unknown_sequences_do_nothing(tmp_path: Path) -> None:
-    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, count_packets) as (server, client):
         client.wait_for_screen("screen 1")
         client.type("\x1b[200~wwX\r\x1b[201~\x1b[<0;3;3M\x1b[<0;3;3m\x1b[99;1~\x1b[?6cdX")
         assert client.finish() == 0
@@ -84,19 +83,17 @@ def test_a_slow_server_that_splits_its_frames_is_played_on(tmp_path: Path) -> No
             for byte in encode(ScreenContent(b"\x1b[H\x1b[2J\x1b[1mwhole\x1b[0m\r\n")):
                 peer.connection.sendall(bytes((byte,)))
 
-    with serving(byte_by_byte) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, byte_by_byte) as (_server, client):
         client.wait_for("\x1b[H\x1b[2J\x1b[1mwhole\x1b[0m")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
 
 
 def test_a_hostile_server_gets_no_hold_of_the_terminal(tmp_path: Path) -> None:
     attack = b"\x1b]52;c;aGk=\x07\x1b[?1049l\x1b[6n\x1bP1$q\x1b\\\x1b(0\x0e\xc2\x9b5nsafe\x1b[?7l"
     script = scripted(HEAR, ScreenContent(attack), HEAR)
-    with serving(script) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, script) as (_server, client):
         client.wait_for("safe")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         assert b"safe\x1b[?7l" in client.output
         for refused in (b"]52", b"\x1b[6n", b"\x1bP", b"\x1b(0", b"\x0e", b"\x9b"):
             assert refused not in client.output
@@ -115,7 +112,7 @@ def test_a_hostile_server_gets_no_hold_of_the_terminal(tmp_path: Path) -> None:
 def test_a_signal_ends_the_game_and_gives_the_terminal_back(
     tmp_path: Path, number: signal.Signals, exit_code: int
 ) -> None:
-    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, count_packets) as (server, client):
         client.wait_for_screen("screen 1")
         client.signal(number)
         assert client.finish() == exit_code
@@ -126,7 +123,7 @@ def test_a_signal_ends_the_game_and_gives_the_terminal_back(
 
 
 def test_control_c_ends_the_game(tmp_path: Path) -> None:
-    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, count_packets) as (_server, client):
         client.wait_for_screen("screen 1")
         client.type("\x03")
         assert client.finish() == 130
@@ -134,7 +131,7 @@ def test_control_c_ends_the_game(tmp_path: Path) -> None:
 
 
 def test_a_terminal_that_goes_away_ends_the_game(tmp_path: Path) -> None:
-    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, count_packets) as (server, client):
         client.wait_for_screen("screen 1")
         client.hang_up()
         assert client.finish() == 129
@@ -142,14 +139,13 @@ def test_a_terminal_that_goes_away_ends_the_game(tmp_path: Path) -> None:
 
 
 def test_control_z_without_a_shell_to_come_back_from_does_not_stop_the_game(tmp_path: Path) -> None:
-    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, count_packets) as (_server, client):
         client.wait_for_screen("screen 1")
         client.type("\x1a")
         client.wait_until(lambda: client.output.count(OPEN) == 2, "the screen again")
         client.type("w")
         client.wait_for_screen("screen 2")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         assert client.attributes() == client.found
 
 
@@ -159,22 +155,20 @@ def test_a_server_that_floods_the_screen_can_be_left(tmp_path: Path) -> None:
         while True:
             peer.show("\x1b[31mflood" * 1000)
 
-    with serving(flood) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, flood) as (_server, client):
         client.wait_for("flood")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         assert client.attributes() == client.found
 
 
 def test_a_resized_terminal_is_repainted(tmp_path: Path) -> None:
-    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, count_packets) as (server, client):
         client.wait_for_screen("screen 1")
         painted = client.output.count(b"screen 1")
         client.resize(30, 100)
         client.wait_until(lambda: client.output.count(b"screen 1") > painted, "a repaint")
         assert server.received.qsize() == 1
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
 
 
 @pytest.mark.parametrize(
@@ -195,14 +189,10 @@ def test_colours_can_be_switched_off(
         while peer.receive() not in {None, Command.QUIT}:
             peer.show("\x1b[1;31mred\x1b[0m")
 
-    with (
-        serving(colourful) as server,
-        on_pty(
-            ["--resume", *arguments, server.address], tmp_path, environment=environment
-        ) as client,
-    ):
+    with at_play(
+        tmp_path, colourful, options=["--resume", *arguments], environment=environment
+    ) as (_server, client):
         client.wait_for("red")
         assert (b"\x1b[1;31mred" in client.output) is has_colour
         assert (b"\x1b[1mred" in client.output) is not has_colour
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()

@@ -9,7 +9,7 @@ import pytest
 from jminesweeper.protocol.packets import Start
 from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import Peer, count_packets, serving
-from tests.integration.terminal import CLIENT, client_environment, on_pty
+from tests.integration.terminal import CLIENT, at_play, client_environment, on_pty
 from tests.ports import free_port
 
 # Whatever measures the tests' coverage would be measured as well.
@@ -47,8 +47,7 @@ def test_one_command_on_a_fresh_machine_and_you_play(tmp_path: Path) -> None:
         client.wait_until(lambda: told in client.output.rpartition(ALTERNATE)[2], "the notice")
         assert any("RETURN" in line for line in client.lines), client.lines
         client.type("sd\r")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         assert client.attributes() == client.found
         assert told in client.output.partition(ALTERNATE)[0]
 
@@ -81,18 +80,17 @@ def test_nobody_answers_questions_for_a_server_that_is_not_there(tmp_path: Path)
 
 
 def test_return_answers_every_question(tmp_path: Path) -> None:
-    with serving(hang_up, count_packets) as server, on_pty([server.address], tmp_path) as client:
+    with at_play(tmp_path, hang_up, count_packets, options=[]) as (server, client):
         for question in ("Rows", "Columns", "Level"):
             client.wait_for(question)
             client.type("\n")
         client.wait_for_screen("screen 1")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         server.expect(Start(20, 10, 1), Command.QUIT)
 
 
 def test_control_c_at_a_question_ends_the_program(tmp_path: Path) -> None:
-    with serving(count_packets) as server, on_pty(["-r", "5", server.address], tmp_path) as client:
+    with at_play(tmp_path, count_packets, options=["-r", "5"]) as (server, client):
         client.wait_for("Columns")
         # A line as well: a signal that comes just before the read is only seen after it.
         client.type("\x03\n")

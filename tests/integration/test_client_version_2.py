@@ -30,7 +30,7 @@ from tests.integration.scripted_server import (
     serving,
     view_of,
 )
-from tests.integration.terminal import PtyProcess, Tmux, client_command, in_tmux, on_pty
+from tests.integration.terminal import PtyProcess, Tmux, at_play, client_command, in_tmux, on_pty
 
 START = Start(20, 10, 1)
 
@@ -50,13 +50,12 @@ def place_of(client: PtyProcess, text: str) -> tuple[int, int]:
 
 
 def test_hello_tells_who_plays(tmp_path: Path) -> None:
-    with (
-        serving(count_packets_2) as server,
-        on_pty(["--resume", "--name", "Ada", server.address], tmp_path) as client,
+    with at_play(tmp_path, count_packets_2, options=["--resume", "--name", "Ada"]) as (
+        server,
+        client,
     ):
         client.wait_for_screen("view 1")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         key = load_key(tmp_path / "jminesweeper" / "key")
         features = Feature.LIVE | Feature.RESUME
         assert greeting(server) == Hello(features, key_for("localhost", key), "Ada")
@@ -83,15 +82,11 @@ def test_colours_are_those_that_the_terminal_has(
     shown: bytes,
     not_shown: bytes,
 ) -> None:
-    with (
-        serving(count_packets_2) as server,
-        on_pty(
-            ["--resume", *arguments, server.address], tmp_path, environment=environment
-        ) as client,
-    ):
+    with at_play(
+        tmp_path, count_packets_2, options=["--resume", *arguments], environment=environment
+    ) as (_server, client):
         client.wait_for_screen("view 1")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         assert shown in client.output
         assert not_shown not in client.output
 
@@ -105,21 +100,16 @@ def test_without_utf_8_the_screen_is_ascii_and_without_the_mouse_it_stays_off(
         on_pty([*arguments, server.address], tmp_path, environment={"LC_ALL": "C"}) as client,
     ):
         client.wait_for_screen("view 1")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         assert client.output.isascii()
         assert b"?1002h" not in client.output
 
 
 def test_a_game_that_was_asked_for_is_asked_for(tmp_path: Path) -> None:
     arguments = ["--preset", "expert", "--seed", "1234"]
-    with (
-        serving(count_packets_2) as server,
-        on_pty([*arguments, server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, count_packets_2, options=[*arguments]) as (server, client):
         client.wait_for_screen("view 2")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         server.expect(Start(30, 16, 1))
         server.received.get(timeout=TIMEOUT_S)
         server.expect(
@@ -139,9 +129,9 @@ def test_version_1_can_be_insisted_on(tmp_path: Path) -> None:
         while peer.receive() not in {None, Command.QUIT}:
             peer.send(Frame(ANNOUNCEMENT + b"version 1 screen"))
 
-    with (
-        serving(announce_in_vain) as server,
-        on_pty(["--resume", "--wire", "1", server.address], tmp_path) as client,
+    with at_play(tmp_path, announce_in_vain, options=["--resume", "--wire", "1"]) as (
+        server,
+        client,
     ):
         client.wait_for_screen("version 1 screen")
         client.type("u\tX")
@@ -151,17 +141,13 @@ def test_version_1_can_be_insisted_on(tmp_path: Path) -> None:
 
 
 def test_keys_act_where_the_cursor_was_moved(tmp_path: Path) -> None:
-    with (
-        serving(count_packets_2) as server,
-        on_pty(["--resume", server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, count_packets_2) as (server, client):
         client.wait_for_screen("view 1")
         client.type("ddsf" + "\x1b[H" + "J\ru")
         client.wait_for_screen("view 4")
         client.type("\x1b")
         client.wait_for_screen("OpenMenu")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         greeting(server)
         server.expect(Act(2, 1, Button.FLAG, 16), Act(0, 6, Button.REVEAL, 16), Undo(1))
         server.expect(OpenMenu(""), Command.QUIT)
@@ -169,10 +155,7 @@ def test_keys_act_where_the_cursor_was_moved(tmp_path: Path) -> None:
 
 @pytest.mark.requirement("C:Mobile Support", "C:Flagging")
 def test_clicks_reveal_flag_and_chord_and_a_long_press_flags(tmp_path: Path) -> None:
-    with (
-        serving(count_packets_2) as server,
-        on_pty(["--resume", server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, count_packets_2) as (server, client):
         client.wait_for_screen("view 1")
         assert b"\x1b[?1002h\x1b[?1006h" in client.output
         row, column = place_of(client, "[")
@@ -199,27 +182,22 @@ def test_clicks_reveal_flag_and_chord_and_a_long_press_flags(tmp_path: Path) -> 
 
 def test_the_clock_ticks_without_the_server(tmp_path: Path) -> None:
     say_once = scripted(ANNOUNCE, view_of(**BOARD, clock=58_500, clock_runs=True), HEAR)
-    with serving(say_once) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, say_once) as (server, client):
         client.wait_for_screen("0:58")
         client.wait_for_screen("1:00")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         greeting(server)
         server.expect(Command.QUIT)
 
 
 def test_another_size_is_filled_and_tells_the_server_nothing(tmp_path: Path) -> None:
-    with (
-        serving(count_packets_2) as server,
-        on_pty(["--resume", server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, count_packets_2) as (server, client):
         client.wait_for_screen("view 1")
         client.resize(3, 8)
         client.wait_for_screen("At least")
         client.resize(40, 300)
         client.wait_for_screen("view 1")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         greeting(server)
         server.expect(Command.QUIT)
 
@@ -229,9 +207,9 @@ BEFORE = view_of("before", **BOARD)
 
 def test_a_lost_game_is_returned_to_with_the_same_key(tmp_path: Path) -> None:
     hang_up, is_full = scripted(ANNOUNCE, BEFORE, HEAR), scripted(HEAR, "The server is full.")
-    with (
-        serving(hang_up, is_full, count_packets_2) as server,
-        on_pty(["--preset", "expert", server.address], tmp_path) as client,
+    with at_play(tmp_path, hang_up, is_full, count_packets_2, options=["--preset", "expert"]) as (
+        server,
+        client,
     ):
         client.wait_for("Reconnecting; RETURN tries now")
         client.wait_for("is full. Reconnecting")
@@ -251,10 +229,7 @@ def test_a_lost_game_is_returned_to_with_the_same_key(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("key", "exit_code"), [("x", 0), ("X", 0), ("\x03", 130)])
 def test_the_trying_can_be_ended(tmp_path: Path, key: str, exit_code: int) -> None:
-    with (
-        serving(scripted(ANNOUNCE, BEFORE)) as server,
-        on_pty(["--resume", server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, scripted(ANNOUNCE, BEFORE)) as (server, client):
         client.wait_for("before")
         server.close()
         client.wait_for("Reconnecting; RETURN tries now")
@@ -267,7 +242,7 @@ def test_the_trying_can_be_ended(tmp_path: Path, key: str, exit_code: int) -> No
 def test_a_last_view_is_told_after_the_game(tmp_path: Path) -> None:
     last = view_of("This game goes on at another terminal.", last=True)
     dismiss = scripted(ANNOUNCE, view_of("a game", **BOARD), last, HEAR)
-    with serving(dismiss) as server, on_pty(["--resume", server.address], tmp_path) as client:
+    with at_play(tmp_path, dismiss) as (_server, client):
         assert client.finish() == 1
         assert client.output.endswith(b"This game goes on at another terminal.\r\n")
         assert client.attributes() == client.found
@@ -276,14 +251,10 @@ def test_a_last_view_is_told_after_the_game(tmp_path: Path) -> None:
 def test_a_damaged_file_of_looks_is_named_and_the_game_goes_on(tmp_path: Path) -> None:
     (tmp_path / "jminesweeper").mkdir()
     (tmp_path / "jminesweeper" / "looks").write_text("palette red\n")
-    with (
-        serving(count_packets_2) as server,
-        on_pty(["--resume", server.address], tmp_path) as client,
-    ):
+    with at_play(tmp_path, count_packets_2) as (_server, client):
         client.wait_for("looks, line 1: no such look: 'palette red'; the usual looks are used.")
         client.wait_for_screen("view 1")
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
 
 
 @pytest.fixture

@@ -77,8 +77,7 @@ def test_the_client_comes_back_by_itself_and_plays_the_same_game_on(tmp_path: Pa
             # It stood still while there was no server.
             assert seconds - 1 <= clock_s(client) <= monotonic() - begun - away_s
         assert any("⚑ ⚑[⚑]" in line for line in client.lines)
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
         assert client.attributes() == client.found
 
 
@@ -146,8 +145,7 @@ def test_two_terminals_of_one_player_show_one_game_live(
         first.type("sf")
         wait_for_mines_left(second, 7)
         for client in (first, second):
-            client.type("x")
-            assert client.finish() == 0
+            client.quit()
 
 
 def test_what_a_server_inside_the_client_kept_is_there_for_the_next_one(tmp_path: Path) -> None:
@@ -159,5 +157,4 @@ def test_what_a_server_inside_the_client_kept_is_there_for_the_next_one(tmp_path
         client.process.wait()
     with on_pty(["--resume", "--port", str(free_port())], tmp_path) as client:
         wait_for_mines_left(client, 9)
-        client.type("x")
-        assert client.finish() == 0
+        client.quit()
