@@ -119,6 +119,8 @@ def _act(player: Player, match: Match, kind: ActionKind) -> None:
         player.say("blocked", seconds=-(-blocked_ms // 1000))
     elif match.game.is_full:
         player.say("full")
+    elif kind is ActionKind.CHORD and not match.game.visible:
+        player.hush()  # without a number to chord on nothing begins, and no clock
     elif kind is _REVEAL and match.needs_layout(player.cursor):
         player.begin_talk(_reveal_on_laid_board(player, match))
     else:

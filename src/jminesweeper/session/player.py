@@ -27,7 +27,6 @@ from jminesweeper.records.results import count_anonymous, outcome_of
 from jminesweeper.records.rooms import GUEST
 from jminesweeper.records.statistics import Result
 from jminesweeper.session.account import MOST_UNSTORED, Account
-from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.match import J_RULES, Match
 from jminesweeper.session.matches import Matches
@@ -226,12 +225,6 @@ class Player:
         self._play(match, setup.first or _TOP_LEFT)
         if kept:
             self.say("kept", board=kept)
-        if self.is_debugged and is_board_of_day(setup, self.config.today(self.now_ms)):
-            self.is_debugged = False
-        if self.is_debugged:
-            # A player who sees the mines from the start is helped, even before the first action.
-            self.act(ActionKind.DEBUG)
-            self.keep()
 
     def put_aside(self, setup: Setup | None = None) -> str:
         """Make room for another game; return the board of the one that is kept aside, if one is.
@@ -303,7 +296,6 @@ class Player:
     def take_up(self, match: Match, noted: Note) -> None:
         """Resume a match that was kept, or one that others here are at."""
         match = self.matches.find(match.code) or match
-        self.is_debugged = False
         self.hush()
         if not noted.is_paused:
             self.say("resumed")
@@ -350,7 +342,7 @@ class Player:
         if (match := self.match) is not None:
             match.leave(self, self.now_ms)
             self.matches.note(match)
-        self.match = None
+        self.match, self.is_debugged = None, False
 
     # In rooms
 
@@ -400,7 +392,7 @@ class Player:
 
     def _stop_playing(self) -> None:
         self.rise()
-        self.is_paused = self.is_debugged = False
+        self.is_paused = False
 
     def blocked_ms(self) -> int:
         """Return how long a mine still keeps the player from playing."""

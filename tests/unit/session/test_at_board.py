@@ -129,13 +129,6 @@ class TestPlaying:
         kept = backstage.running
         assert len(kept.entries) == 8
 
-    def test_a_game_whose_mines_are_seen_from_the_start_is_assisted(self) -> None:
-        player, backstage = seated(BOARD)
-        player.send(Command.TOGGLE_DEBUG_MODE)
-        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        player.send(Command.TOGGLE_BOMB_MARK, Start(3, 3, 1))
-        assert [game.is_assisted for game in backstage.finished] == [True]
-
     def test_a_game_of_which_only_the_mines_were_seen_is_no_game(self) -> None:
         player, backstage = seated(BOARD)
         player.send(Command.TOGGLE_DEBUG_MODE)

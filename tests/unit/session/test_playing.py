@@ -342,11 +342,11 @@ class TestDebugMode:
         assert player.field(Size(20, 10)) == before
         assert "DEBUG" not in player.lines[0]
 
-    def test_it_lasts_into_the_next_game_of_the_session(self, player: Player) -> None:
+    def test_the_next_game_begins_without_it(self, player: Player) -> None:
         player.send(START, Command.TOGGLE_DEBUG_MODE)
         player.send(Start(3, 2, 2))
-        assert "DEBUG" in player.lines[0]
-        assert "B" in "".join(player.lines[2:4])
+        assert "DEBUG" not in player.lines[0]
+        assert "B" not in "".join(player.lines[2:4])
 
     def test_it_never_outlives_its_session(self) -> None:
         Player().send(START, Command.TOGGLE_DEBUG_MODE)

@@ -251,7 +251,7 @@ def test_the_same_board_has_the_same_mines() -> None:
     player, _ = seated(BOARD)
     player.send(Command.TOGGLE_DEBUG_MODE)
     mines = field_of(player)
-    player.send(MoveTo(0, 0), Command.REVEAL, SAME_BOARD, Command.REFRESH)
+    player.send(MoveTo(0, 0), Command.REVEAL, SAME_BOARD, Command.TOGGLE_DEBUG_MODE)
     assert mines.count("b") == 2
     assert field_of(player) == mines
 

@@ -7,8 +7,20 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core.faces import COVERED
+from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import Act, MoveTo, NewGame, OpenMenu, Packet, Save, Start, Undo
+from jminesweeper.protocol.packets import (
+    Act,
+    Code,
+    MoveTo,
+    NewGame,
+    OpenMenu,
+    Packet,
+    Save,
+    Start,
+    Undo,
+)
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
 from jminesweeper.records.reading import read_totals
 from jminesweeper.session.account import NOTE_EVERY_MS
@@ -20,6 +32,7 @@ from tests.unit.session.player import SEEN, Player, cells_of, minefield_of
 
 BOARD = "*..\n...\n..."
 START = Start(9, 9, 1)
+SEED_CODE = format_seed_code(Setup.of("beginner", seed=1))
 FLAG = Command.TOGGLE_BOMB_MARK
 
 
@@ -46,6 +59,16 @@ class TestANewPlayer:
         player.hang_up()
         assert backstage.commits == []
         assert backstage.ada is None
+
+    @pytest.mark.parametrize("packet", [Act(0, 0, Button.CHORD, SEEN), Code(SEED_CODE)])
+    def test_a_chord_without_a_number_and_the_board_of_a_code_begin_nothing(
+        self, player: Player, backstage: Backstage, packet: Packet
+    ) -> None:
+        player.send(START, packet)
+        player.send_after(60_000, Command.REFRESH)
+        assert (player.entry("clock"), player.members.get("clock_runs", False)) == ("0 s", False)
+        player.hang_up()
+        assert backstage.commits == []
 
     def test_the_first_action_stores_the_player_and_the_game_in_one_commit(
         self, player: Player, backstage: Backstage
