@@ -81,6 +81,26 @@ def test_the_client_comes_back_by_itself_and_plays_the_same_game_on(tmp_path: Pa
         assert client.attributes() == client.found
 
 
+def test_who_had_lost_when_the_server_died_still_sees_the_lost_board(tmp_path: Path) -> None:
+    servers = Servers(tmp_path / "games.sqlite3")
+    lost = ["-c", "4", "-r", "4", "-l", "hard", "--seed", "7"]
+    with ExitStack() as stack:
+        server = stack.enter_context(servers.next())
+        client = stack.enter_context(on_pty([*lost, f"127.0.0.1:{server.port}"], tmp_path))
+        client.wait_for_screen("hard 4x4")
+        client.type("f" + "d\r" * 3 + "s" + "\ra" * 4)
+        client.wait_for_screen("You lost.")
+        board = [line for line in client.lines if "│" in line]
+        kill(server)
+        client.wait_for_screen(LOST)
+        stack.enter_context(servers.next())
+        client.wait_until(lambda: not any(LOST in line for line in client.lines), "the server")
+        client.wait_for_screen("You lost.")
+        assert [line for line in client.lines if "│" in line] == board
+        client.type("x")
+        assert client.finish() == 0
+
+
 def stored_clock_s(store: Path) -> float:
     """How far the clock of the game that was noted last has come."""
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:

@@ -32,6 +32,7 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
 from jminesweeper.records.documents import unpack_entries
+from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.session.account import RETRY_AFTER_MS
 from jminesweeper.session.match import Match
 from jminesweeper.session.reply import FindHint, FindOdds, FoundHint, LaidBoard, LayBoard, Ticked
@@ -141,7 +142,7 @@ class StoredGame(RuleBasedStateMachine):
         if before is not None and before.journal is not None and before.journal.stored:
             kept = self.hosts[number].find(before.code)
             if kept is None:
-                assert not before.was_acted_on
+                assert self.may_be_gone(before)
                 return
             entries = list(before.game.log.entries)
             assert list(unpack_entries(kept.entries))[: len(entries)] == entries
@@ -174,6 +175,12 @@ class StoredGame(RuleBasedStateMachine):
             assert match is None or match.journal is None or match.journal.is_at_rest
             assert player.session._player.account.is_saved(match)
 
+    def may_be_gone(self, match: Match) -> bool:
+        """Whether another device may have replaced it: nobody acted on it, or it was the oldest."""
+        ada = self.hosts[0].ada
+        is_full = ada is not None and {*AUTOMATIC_SAVES} <= ada.saves.keys()
+        return is_full or not match.was_acted_on
+
     @property
     def is_broken(self) -> bool:
         return any(host.fault or host.loses_answers for host in self.hosts)
@@ -186,8 +193,7 @@ class StoredGame(RuleBasedStateMachine):
                 continue
             kept = host.find(match.code)
             entries = list(match.game.log.entries)
-            # A game in which nobody acted on a cell goes when another replaces it elsewhere.
-            assert kept is not None or not match.was_acted_on or not match.journal.stored
+            assert kept is not None or self.may_be_gone(match) or not match.journal.stored
             if kept is not None and match.journal.is_at_rest:
                 assert list(unpack_entries(kept.entries))[: len(entries)] == entries
 

@@ -73,10 +73,10 @@ def begin(
     *,
     due: Due | None = None,
 ) -> Flow[int]:
-    """Store a game with its first entries, as the current one unless it is over and due already.
+    """Store a game with its first entries, as the current one.
 
-    What was the current one waits under an automatic name: another device has begun it. Return the
-    version, 0 if there is a record of this code.
+    What was the current one waits under an automatic name: another device has begun it. A game that
+    is over already leaves it alone. Return the version, 0 if there is a record of this code.
     """
     key = game_key(code)
 
@@ -84,11 +84,14 @@ def begin(
         found: Found = yield Read((key,))
         if found.documents[0].version:
             return None
-        if due is not None:
-            change = Change(player, places=(Place(DUE, due.format()),))
+        waits = (yield from open_game(player.current)) if due is not None else None
+        if waits is not None and waits.game.outcome is None:
+            change = Change(player)
         else:
             change = yield from _replace(player, code, NO_GAME, now_s)
+        places = () if due is None else (Place(DUE, due.format()),)
         return change._replace(
+            places=(*change.places, *places),
             checks=(Check(key, 0), *change.checks),
             puts=(Put(key, game.format(), held.until_s(now_s)), *change.puts),
             appends=(Append(key, 0, b"", entries),) if entries else (),
@@ -266,13 +269,13 @@ def _as_it_is(code: str, now_s: int) -> Flow[Former]:
 
 def _set_aside(player: PlayerDocument, aside: Save) -> tuple[PlayerDocument, list[str]]:
     """Give a game an automatic name: its own, a free one, or that of the oldest, which goes."""
-    taken = {name: player.saves[name] for name in AUTOMATIC_SAVES if name in player.saves}
+    taken = {name: saved for name, saved in player.saves.items() if name in AUTOMATIC_SAVES}
     own = [name for name, saved in taken.items() if saved.code == aside.code]
     free = [name for name in AUTOMATIC_SAVES if name not in taken]
-    oldest = sorted(taken, key=lambda name: (taken[name].saved_at_s, name))
-    name = [*own, *free, *oldest][0]
+    # The first of them was set aside first, whatever the hosts' clocks say.
+    name = [*own, *free, *taken][0]
     gone = [taken[name].code] if name in taken else []
-    return replace(player, saves={**player.saves, name: aside}), gone
+    return replace(player, saves={**_without(player, name).saves, name: aside}), gone
 
 
 def _is_final(game: GameDocument) -> bool:

@@ -145,12 +145,13 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
 
 
 def _end(player: Player, match: Match) -> None:
-    _tell_end(player, match)
+    tell_end(player, match)
     is_alone = player.sitting is None
     player.is_best_due = is_alone and match.game.status is Status.WON and player.is_ranked
 
 
-def _tell_end(player: Player, match: Match) -> None:
+def tell_end(player: Player, match: Match) -> None:
+    """Say how the match ended, and have it reviewed."""
     if player.sitting is not None:
         rounds.tell_end(player, player.sitting, match.game)
     elif match.game.status is Status.WON:
@@ -167,7 +168,7 @@ def catch_up(player: Player, match: Match) -> None:
     player.take_note_of(match)
     player.touch()
     if match.is_over and before is ONGOING:
-        _tell_end(player, match)
+        tell_end(player, match)
     elif before is not ONGOING and not match.is_over:
         player.forget_end()
         player.hush()

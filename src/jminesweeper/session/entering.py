@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
+from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import MAX_LABEL_CHARS
 from jminesweeper.records.players import Held, enter, open_game
-from jminesweeper.session import watching
+from jminesweeper.session import board, watching
 from jminesweeper.session.account import RETRY_AFTER_MS, Waiting
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.menus import Layer, Menu, Pick, Row
@@ -96,7 +97,7 @@ def _introduce(player: Player, device: str, name: str) -> None:
 
 
 def _enter(player: Player) -> Flow:
-    """Let a player in, and settle between the current match and the game that waits."""
+    """Let a player in, and to the game that waits or has just ended."""
     account = player.account
     try:
         held = Held(account.device, player.tokens, name=account.name, address=account.address)
@@ -113,6 +114,19 @@ def _enter(player: Player) -> Flow:
     if is_damaged:
         player.say("unreadable")
     _store_what_was_played(player)
+    is_at_hand = player.match is not None and player.match.game.was_played
+    if waiting is not None and waiting.match.is_over:
+        # Whoever lost the connection as the game ended has not seen how.
+        if player.wants_to_resume and not is_at_hand:
+            player.take_up(*waiting)
+            board.tell_end(player, waiting.match)
+            return STAY
+        waiting = None
+    return (yield from _settle(player, waiting, is_damaged=is_damaged))
+
+
+def _settle(player: Player, waiting: Waiting | None, *, is_damaged: bool) -> Flow:
+    """Settle between the current match and the running game that waits."""
     at_hand = player.match
     if at_hand is not None and not at_hand.is_over and at_hand.game.was_played:
         if waiting is not None:
@@ -132,7 +146,7 @@ def _enter(player: Player) -> Flow:
 def _current_game(
     player: Player, held: Held
 ) -> Generator[Question | Layer, Any, tuple[Waiting | None, bool]]:
-    """Read the current game in the store; the answer also says whether it cannot be played."""
+    """Read the current game in the store, over or not; also say whether it cannot be played."""
     code = held.document.current
     opened = (yield from open_game(code)) if code else None
     if opened is None:
@@ -140,7 +154,8 @@ def _current_game(
     game = yield from rebuild(opened)
     if game is None:
         return None, True
-    return (None if game.status.is_over else match_of(player, held, opened, game)), False
+    is_gone = game.status is Status.TERMINATED
+    return (None if is_gone else match_of(player, held, opened, game)), False
 
 
 def _store_what_was_played(player: Player) -> None:
@@ -166,7 +181,7 @@ def _store_what_was_played(player: Player) -> None:
 
 def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
     """Ask whether to resume what waits; nothing happens to it before the answer."""
-    account, board = player.account, waiting.match.variant.board
+    account, name = player.account, waiting.match.variant.board
     otherwise = (
         "The waiting game is kept under Saves."
         if player.is_kept_aside(waiting.match)
@@ -187,7 +202,7 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
 
     account.offer(waiting)
     player.hush()
-    pick: Pick | None = yield Menu("resume", f"Your {board} game is waiting", rows)
+    pick: Pick | None = yield Menu("resume", f"Your {name} game is waiting", rows)
     wanted, account.wanted = account.wanted, None
     if pick is not None and pick.row == "resume":
         account.waiting = None
@@ -216,7 +231,7 @@ def _follow(player: Player) -> Flow:
         waiting, _ = yield from _current_game(player, held)
     except StoreError:
         return STAY
-    if waiting is not None and waiting.match is not match:
+    if waiting is not None and waiting.match is not match and not waiting.match.is_over:
         player.take_up(*waiting)
         player.say("elsewhere")
     return STAY

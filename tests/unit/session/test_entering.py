@@ -8,6 +8,7 @@ import pytest
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import (
+    Act,
     Hello,
     MoveTo,
     NewGame,
@@ -19,7 +20,7 @@ from jminesweeper.protocol.packets import (
     Start,
     View,
 )
-from jminesweeper.protocol.vocabulary import Command, Feature, GameKind
+from jminesweeper.protocol.vocabulary import Button, Command, Feature, GameKind
 from jminesweeper.records.keys import player_id
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.entering import MOST_PLAYERS
@@ -38,9 +39,14 @@ from tests.unit.session.backstage import (
     flagged,
     waiting,
 )
-from tests.unit.session.player import BACK, Player, same_seed
+from tests.unit.session.player import BACK, SEEN, Player, same_seed
 
 BOARD = "*..\n...\n..."
+LOSE: tuple[Packet, ...] = (
+    Start(3, 3, 3),
+    Command.TOGGLE_BOMB_MARK,
+    *(Act(column, 1, Button.REVEAL, SEEN) for column in range(3)),
+)
 BOB = replace(KNOWN, key=bytes(16), name="Bob")
 BROKEN = replace(waiting(BOARD), entries=b"\xff" * 8)
 """A game whose log makes no sense."""
@@ -177,12 +183,26 @@ class TestKnownPlayer:
         player.send(Start(20, 10, 1), replace(hello, features=Feature.RESUME))
         assert player.message == "No game was waiting, so this is a new one."
 
-    def test_who_has_ended_the_last_game_has_none_that_waits(self, backstage: Backstage) -> None:
-        first = backstage.player()
-        first.send(KNOWN, Start(1, 1, 1), Command.REVEAL)
+    @pytest.mark.parametrize("lose", [LOSE, (Start(1, 1, 1), Command.REVEAL)], ids=["", "at once"])
+    @pytest.mark.parametrize("first", [Start(20, 10, 1), None], ids=["a new game", "nothing"])
+    def test_who_comes_back_to_a_game_that_ended_sees_how(
+        self, backstage: Backstage, first: Start | None, lose: tuple[Packet, ...]
+    ) -> None:
+        lost = backstage.player()
+        lost.send(KNOWN, *LOSE)
+        lost.send(*lose)
+        assert lost.members["state"] == "lost"
         player = backstage.player()
-        player.send(Start(20, 10, 1), replace(KNOWN, features=Feature.RESUME))
-        assert player.message == "No game was waiting, so this is a new one."
+        player.send(*([first] if first else []), replace(KNOWN, features=Feature.RESUME))
+        assert (player.board, player.message) == (lost.board, lost.message)
+        player.send(Start(9, 9, 1))
+        assert (player.entry("state"), len(backstage.finished)) == ("playing", 2)
+
+    def test_a_game_that_ended_is_offered_to_nobody_else(self, backstage: Backstage) -> None:
+        backstage.player().send(KNOWN, *LOSE)
+        player = backstage.player()
+        player.send(Start(20, 10, 1), replace(KNOWN, features=Feature(0)))
+        assert (player.entry("size"), player.message) == ("20x10", "")
 
     @pytest.mark.parametrize("features", [Feature(0), Feature.RESUME])
     def test_nobody_else_is_told_that_no_game_waited(
@@ -205,11 +225,6 @@ class TestKnownPlayer:
         screen = backstage.player().send(KNOWN)
         assert screen.startswith("JMinesweeper\nContinue")
         assert "That game can no longer be read." in screen
-
-    def test_a_game_that_has_ended_does_not_come_back(self, backstage: Backstage) -> None:
-        first = backstage.player()
-        first.send(KNOWN, Start(1, 1, 1), Command.REVEAL)
-        assert backstage.player().send(KNOWN).startswith("JMinesweeper\nContinue")
 
     def test_clock_and_cursor_continue_where_they_were(self, backstage: Backstage) -> None:
         first = backstage.player()
