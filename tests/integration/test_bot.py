@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import socket
 import subprocess
 import sys
@@ -154,3 +155,19 @@ def test_on_a_terminal_each_move_takes_the_place_of_the_one_before(tmp_path: Pat
         process.close()
     assert process.output.count(b"\x1b[2J") < 4
     assert b"of 1 games" in process.output
+
+
+def test_a_campaign_that_is_stopped_leaves_nothing_behind_to_complain_about(
+    tmp_path: Path,
+) -> None:
+    command = [*BOT, "--games=1000000", "--jobs=2"]
+    environment = client_environment(tmp_path)
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as bot:
+        children = Path(f"/proc/{bot.pid}/task/{bot.pid}/children")
+        # One for each job, and one that tracks what they share.
+        while len(children.read_text().split()) < 3:
+            assert bot.poll() is None
+        bot.terminate()
+        _, errors = bot.communicate(timeout=TIMEOUT_S)
+    # A process that was just being made may complain; nothing is leaked.
+    assert (bot.returncode, b"leaked" in errors) == (128 + signal.SIGTERM, False)

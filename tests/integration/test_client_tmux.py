@@ -124,7 +124,7 @@ def test_what_was_not_said_is_asked_for_until_the_answer_is_possible(window: Tmu
         window.run(client_command("-c", "30", server.address))
         window.wait_for("Rows (1 to 255) [10]:")
         window.type("300", "Enter")
-        window.wait_for("300 is not in the range 1<=x<=255.")
+        window.wait_for("300 is not in the range 1 to 255.")
         window.type("abc", "Enter")
         window.wait_for("'abc' is not a valid number")
         window.type("16", "Enter")

@@ -6,11 +6,13 @@ import asyncio
 import json
 import os
 import secrets
+import signal
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
+from multiprocessing import active_children
 from typing import Any, TypeAlias, TypeVar
 
 import click
@@ -22,7 +24,7 @@ from jminesweeper.bot.on_server import Report, ServerGames, play_on_server, play
 from jminesweeper.bot.playing import Watcher, play_here
 from jminesweeper.bot.room import connect
 from jminesweeper.bot.show import Pace, Printer, Stage
-from jminesweeper.cli.options import LEVEL, ServerAddress, pyte_is_needed
+from jminesweeper.cli.options import LEVEL, Number, ServerAddress, pyte_is_needed
 from jminesweeper.cli.terminals import canvas_of, is_on_terminal
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Wire
@@ -55,13 +57,13 @@ def _read_level(
     default="expert",
     help="The board, unless the next options describe another one.",
 )
-@click.option("--columns", type=click.IntRange(1, 255), help="Columns of the board.")
-@click.option("--rows", type=click.IntRange(1, 255), help="Rows of the board.")
-@click.option("--mines", type=click.IntRange(1), help="Mines on the board.")
-@click.option("--games", type=click.IntRange(1), default=100, help="Games to play.")
+@click.option("--columns", type=Number(1, 255), help="Columns of the board.")
+@click.option("--rows", type=Number(1, 255), help="Rows of the board.")
+@click.option("--mines", type=Number(1), help="Mines on the board.")
+@click.option("--games", type=Number(1), default=100, help="Games to play.")
 @click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=Number(0),
     help="Play the boards of this seed and the next ones; without it, new boards.",
 )
 @click.option(
@@ -78,7 +80,7 @@ def _read_level(
 )
 @click.option(
     "--jobs",
-    type=click.IntRange(1),
+    type=Number(1),
     default=os.cpu_count() or 1,
     show_default="one for each processor",
     help="Processes that play.",
@@ -199,6 +201,7 @@ def contest_of(
 
 def play_all(campaign: Campaign, jobs: int) -> list[CampaignGame]:
     """Play all games, with a progress bar on a terminal."""
+    signal.signal(signal.SIGTERM, _end_with_all)
     results: list[CampaignGame] = []
     with click.progressbar(
         length=campaign.games, label="playing", file=sys.stderr, hidden=not sys.stderr.isatty()
@@ -207,6 +210,13 @@ def play_all(campaign: Campaign, jobs: int) -> list[CampaignGame]:
             results += batch
             bar.update(len(batch))
     return results
+
+
+def _end_with_all(number: int, _frame: object) -> None:
+    """End the processes that play as well; else Python complains of what they leave behind."""
+    for process in active_children():
+        process.terminate()
+    sys.exit(128 + number)
 
 
 def _to_json(campaign: Campaign, score: CampaignScore) -> str:

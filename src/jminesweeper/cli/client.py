@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 from click.core import ParameterSource
 
-from jminesweeper.cli.options import ENVIRONMENT, LEVEL, option, version_option
+from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Number, option, version_option
 from jminesweeper.cli.terminals import canvas_of, color_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.background import lines_of
@@ -74,13 +74,7 @@ _ROOMS: Final = {"race": RoomKind.RACE, "coop": RoomKind.SHARED}
 _TOGETHER: Final = (*_ROOMS, "join", "watch")
 
 
-class _Number(click.IntRange):
-    """A whole number, and called one where it is none."""
-
-    name = "number"
-
-
-_SIDE: Final = _Number(1, MAX_SIDE)
+_SIDE: Final = Number(1, MAX_SIDE)
 
 
 def _read_seed(
@@ -145,7 +139,7 @@ def _names(members: type[RulesCode]) -> list[str]:
 @option("-l", "--level", "-level", type=LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
 @option(
     "--port",
-    type=_Number(1, 65535),
+    type=Number(1, 65535),
     metavar="N",
     help=f"Port of the server, if not named with the host.  [default: {DEFAULT_PORT}]",
 )
@@ -164,7 +158,7 @@ def _names(members: type[RulesCode]) -> list[str]:
 )
 @option(
     "--mines",
-    type=_Number(1, MAX_SIDE**2 - 1),
+    type=Number(1, MAX_SIDE**2 - 1),
     metavar="N",
     help="Number of mines, instead of a level.",
 )
@@ -229,6 +223,8 @@ def client_command(context: click.Context, /, **given: Any) -> None:
         address = _address(
             given["server"], given["port"], has_tls=given["tls"] or given["tls_ca"] is not None
         )
+        if context.get_parameter_source("port") is ParameterSource.COMMANDLINE:
+            _expect_one_port(address, given)
         trust = trusting(given["tls_ca"]) if address.has_tls else None
         request = _request(given)
         asks = not (given["resume"] or _has_company(given)) and _is_anything_given(context)
@@ -283,6 +279,11 @@ def _address(server: str | None, port: int | None, *, has_tls: bool = False) -> 
     port = port or DEFAULT_PORT
     address = Address(port=port) if server is None else Address.parse(server, port)
     return replace(address, has_tls=has_tls or address.has_tls)
+
+
+def _expect_one_port(address: Address, given: Mapping[str, Any]) -> None:
+    if address.port != given["port"]:
+        raise RequestError(f"{given['server']} names its port; leave out --port")
 
 
 def _request(given: Mapping[str, Any]) -> GameRequest:

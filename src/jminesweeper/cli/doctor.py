@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 import click
 
 from jminesweeper.bot.link import BotError, link_to
-from jminesweeper.cli.options import ServerAddress, how_to_install, option, version_option
+from jminesweeper.cli.options import Number, ServerAddress, how_to_install, option, version_option
 from jminesweeper.cli.places import Place, StoreUrl, store_option
 from jminesweeper.cli.server import host_option, port_option
 from jminesweeper.cli.stores import open_archive, open_store
@@ -263,7 +263,7 @@ _FILE = click.Path(path_type=Path)
 @option("--tls-key", type=_FILE, metavar="FILE", help="The certificate's key.")
 @option(
     "--max-connections",
-    type=click.IntRange(0),
+    type=Number(0),
     default=ServerConfig().max_connections,
     help="How many players it will let in.",
 )

@@ -22,6 +22,7 @@ from jminesweeper.cli.finding import (
     warning_about,
     write_game,
 )
+from jminesweeper.cli.options import Number
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
 from jminesweeper.core.errors import NotationError
@@ -127,7 +128,7 @@ _STDOUT: Final = "-"
 @archives.archive_option
 @archives.key_option
 @click.option("--imported", is_flag=True, help="List the imported games instead.")
-@click.option("--limit", type=click.IntRange(1, 10_000), default=20, help="Games at most.")
+@click.option("--limit", type=Number(1, 10_000), default=20, help="Games at most.")
 @archives.json_option
 def games_command(
     *, store: Place, key_file: Path, imported: bool, limit: int, as_json: bool

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from jminesweeper.cli.options import Number
 from jminesweeper.client.capabilities import ColourChoice, has_unicode, is_dumb, wants_colour
 from jminesweeper.core.generator import RandomBits, seeded_bits
 from jminesweeper.core.setup import SEED_BITS
@@ -70,7 +71,7 @@ def _read_layout(
 @click.option("--bot", type=click.Choice(list(BOTS)), help="Who plays.  [default: random]")
 @click.option(
     "--seed",
-    type=click.IntRange(0, (1 << SEED_BITS) - 1),
+    type=Number(0, (1 << SEED_BITS) - 1),
     help="Play the game of this seed again; a new one, when not given.",
 )
 @click.option(

@@ -36,6 +36,24 @@ LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sens
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
+class Number(click.IntRange):
+    """A whole number, with its range in words: `1 to 255`, not `1<=x<=255`."""
+
+    name = "number"
+
+    def _describe_range(self) -> str:
+        return f"from {self.min} up" if self.max is None else f"{self.min} to {self.max}"
+
+
+class Quantity(click.FloatRange):
+    """A number with a fraction or without, with its range in words."""
+
+    name = "number"
+
+    def _describe_range(self) -> str:
+        return f"above {self.min}" if self.max is None else f"{self.min} to {self.max}"
+
+
 class ListenAddress(NamedTuple):
     """Where to listen."""
 

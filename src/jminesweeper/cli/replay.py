@@ -15,6 +15,7 @@ import click
 
 from jminesweeper.cli.archives import archive_option
 from jminesweeper.cli.finding import complete_game, find_game
+from jminesweeper.cli.options import Quantity
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.terminals import canvas_of, color_option, is_on_terminal
 from jminesweeper.client.bindings import bindings_path, read_bindings
@@ -31,7 +32,7 @@ from jminesweeper.session.figures import summarise
 from jminesweeper.session.reply import FindOdds, FoundOdds
 from jminesweeper.terminal.keys import KeyMap
 
-_SPEEDS: Final = click.FloatRange(0.01, 1000)
+_SPEEDS: Final = Quantity(0.01, 1000)
 _ODDS_S: Final = 1.0
 
 

@@ -8,6 +8,7 @@ from datetime import date
 import click
 
 from jminesweeper.cli import archives
+from jminesweeper.cli.options import Number
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
 from jminesweeper.core.errors import NotationError
@@ -49,7 +50,7 @@ class Day(click.ParamType[date]):
     metavar="DAY",
     help="Only the boards of this day, such as 2026-11-18.",
 )
-@click.option("--limit", type=click.IntRange(1, 1000), default=10, help="Lines on each board.")
+@click.option("--limit", type=Number(1, 1000), default=10, help="Lines on each board.")
 @archives.json_option
 def scores_command(
     *,

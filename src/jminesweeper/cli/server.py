@@ -14,7 +14,14 @@ import click
 
 from jminesweeper import __version__
 from jminesweeper.cli.backends import BackendOptions, open_backend
-from jminesweeper.cli.options import Decorated, ListenPlace, option, version_option
+from jminesweeper.cli.options import (
+    Decorated,
+    ListenPlace,
+    Number,
+    Quantity,
+    option,
+    version_option,
+)
 from jminesweeper.cli.places import StoreUrl, store_option
 from jminesweeper.server.config import (
     ALL_INTERFACES,
@@ -60,7 +67,7 @@ def host_option(text: str) -> Callable[[Decorated], Decorated]:
 
 
 def port_option(text: str) -> Callable[[Decorated], Decorated]:
-    return option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, help=text)
+    return option("--port", type=Number(0, 65535), default=DEFAULT_PORT, help=text)
 
 
 @click.command("server")
@@ -68,20 +75,20 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
 @port_option("TCP port; 0: any free one.")
 @option(
     "--max-connections",
-    type=click.IntRange(0),
+    type=Number(0),
     default=DEFAULTS.max_connections,
     help="Players at a time; 0: no limit.",
 )
 @option(
     "--max-per-address",
-    type=click.IntRange(0),
+    type=Number(0),
     default=DEFAULTS.max_per_address,
     help="Players at a time from one address; 0: no limit.",
 )
 @option(
     "--idle-timeout",
     "idle_timeout_s",
-    type=click.FloatRange(0, min_open=True),
+    type=Quantity(0, min_open=True),
     default=DEFAULTS.idle_timeout_s,
     help="Seconds without a packet after which a player is disconnected.",
 )
@@ -115,7 +122,7 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
 @option(
     "--silence-timeout",
     "silence_timeout_s",
-    type=click.FloatRange(0, min_open=True),
+    type=Quantity(0, min_open=True),
     default=DEFAULTS.silence_timeout_s,
     help="Seconds that a new connection may take to its first packet.",
 )
@@ -133,21 +140,21 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
 )
 @option(
     "--store-limit",
-    type=click.IntRange(0),
+    type=Number(0),
     default=0,
     metavar="MIB",
     help="Largest size of the store in MiB; above it the oldest games go. 0: no limit.",
 )
 @option(
     "--workers",
-    type=click.IntRange(0, 64),
+    type=Number(0, 64),
     default=2,
     help="Processes for hints and boards without guesses, started when needed; 0: have none.",
 )
 @option(
     "--worker-memory",
     "worker_memory_mib",
-    type=click.IntRange(64),
+    type=Number(64),
     default=DEFAULT_BACKEND.worker_memory_mib,
     metavar="MIB",
     help="Memory for each of these processes; work that needs more is given up.",
@@ -164,7 +171,7 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
 )
 @option(
     "--processes",
-    type=click.IntRange(0, 256),
+    type=Number(0, 256),
     default=1,
     help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
 )

@@ -117,7 +117,9 @@ def is_supervised(environment: Mapping[str, str]) -> bool:
 
 async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
     has_supervisor = is_supervised(os.environ)
-    stop = _stop_on_signal(has_supervisor=has_supervisor)
+    # A service manager sends SIGHUP to reload files, a terminal to end the program.
+    reloads = config.tls_files is not None or "NOTIFY_SOCKET" in os.environ
+    stop = _stop_on_signal(has_supervisor=has_supervisor, reloads=reloads)
     tell = teller(os.environ, is_supervised=has_supervisor)
     inherited = take_inherited(os.environ, os.getpid())
     async with (
@@ -126,8 +128,7 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
     ):
         # What exists by now stays for good: no collection needs to look at it again.
         gc.freeze()
-        # A service manager sends SIGHUP to reload files, a terminal to end the program.
-        if config.tls_files is not None or "NOTIFY_SOCKET" in os.environ:
+        if reloads:
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, _reload, server)
         if not has_supervisor:
             _invite(server.addresses, config, has_page=backend.new_web_socket is not None)
@@ -171,23 +172,26 @@ def _reload(server: GameServer) -> None:
         logger.info("the certificate was read again")
 
 
-def _stop_on_signal(*, has_supervisor: bool) -> asyncio.Future[signal.Signals]:
+def _stop_on_signal(*, has_supervisor: bool, reloads: bool) -> asyncio.Future[signal.Signals]:
     """Complete on the first signal; the second one ends the process at once.
 
     Under a supervisor, the supervisor decides that, and its end is a signal as well.
     """
     loop = asyncio.get_running_loop()
     stop: asyncio.Future[signal.Signals] = loop.create_future()
+    numbers = list(STOP_SIGNALS)
+    if not reloads and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        numbers.append(signal.SIGHUP)  # but not under nohup
 
     def on_signal(received: signal.Signals) -> None:
         if stop.done():
             return
         stop.set_result(received)
-        for number in () if has_supervisor else STOP_SIGNALS:
+        for number in () if has_supervisor else numbers:
             loop.remove_signal_handler(number)
             signal.signal(number, signal.SIG_DFL)
 
-    for number in STOP_SIGNALS:
+    for number in numbers:
         loop.add_signal_handler(number, on_signal, number)
     if has_supervisor:
         loop.add_reader(sys.stdin.fileno(), _hear_supervisor, on_signal)

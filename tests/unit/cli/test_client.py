@@ -115,12 +115,12 @@ def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-r", "0"], "0 is not in the range 1<=x<=255."),
+        (["-r", "0"], "0 is not in the range 1 to 255."),
         (["-r", "ten"], "'ten' is not a valid number."),
-        (["-c", "256"], "256 is not in the range 1<=x<=255."),
+        (["-c", "256"], "256 is not in the range 1 to 255."),
         (["-l", "4"], "'4' is not one of"),
         (["-l", "4", "-h"], "Usage"),
-        (["--port", "0"], "0 is not in the range 1<=x<=65535."),
+        (["--port", "0"], "0 is not in the range 1 to 65535."),
         (["--seed", "many"], "invalid seed code"),
         (["--seed", str(2**64)], "invalid seed code"),
         (["--color", "maybe"], "'maybe' is not one of"),
@@ -131,6 +131,10 @@ def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
         (["--plain", "--daily", "--mines", "9"], "the daily board is the same for everybody"),
         (["--plain", "--mines", "9", "-r", "3", "-c", "3"], "3x3 cells hold 1 to 8 mines"),
         (["--plain", "[::1"], "is not HOST"),
+        (
+            ["--plain", "[::1]:9999", "--port", "9998"],
+            "[::1]:9999 names its port; leave out --port",
+        ),
         (["--plain", "--wire", "1"], "--plain needs version 2"),
         (["--plain", "--resume", "-r", "9"], "--resume continues"),
     ],
@@ -311,7 +315,7 @@ def test_what_is_missing_is_asked_for_and_nothing_else() -> None:
         assert _ask(GameRequest()).start() == Start(30, 16, 3)
         asked = streams[0].getvalue().decode()
     assert asked.count("Rows (1 to 255) [10]") == 2
-    assert "Error: 0 is not in the range 1<=x<=255." in asked
+    assert "Error: 0 is not in the range 1 to 255." in asked
     assert asked.count("Columns (1 to 255) [20]") == 1
     assert asked.count("Level (1, 2, 3, easy, medium, hard) [1]") == 2
 

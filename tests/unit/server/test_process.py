@@ -16,6 +16,7 @@ import pytest
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.listening import ListenError
 from jminesweeper.server.process import (
+    STOP_SIGNALS,
     SWITCH_INTERVAL_S,
     new_event_loop,
     raise_descriptor_limit,
@@ -45,19 +46,35 @@ class World:
 
 @pytest.fixture(autouse=True)
 def _signal_handlers() -> object:
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    before = {number: signal.getsignal(number) for number in (*STOP_SIGNALS, signal.SIGHUP)}
+    # A run of the tests may be under nohup.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [*STOP_SIGNALS, signal.SIGHUP])
 def test_a_signal_stops_the_server_and_closes_the_backend_after_it(
     number: signal.Signals,
 ) -> None:
     world = World(lambda: os.kill(os.getpid(), number))
     run_server(CONFIG, world.open_backend)
     assert world.events == ["opened", "closed"]
+
+
+def test_under_nohup_a_server_stays_when_its_terminal_goes() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    def hang_up_and_stop() -> None:
+        os.kill(os.getpid(), signal.SIGHUP)
+        world.events.append("stays")
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    world = World(hang_up_and_stop)
+    run_server(CONFIG, world.open_backend)
+    assert world.events == ["opened", "stays", "closed"]
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
 
 def test_two_signals_at_once_are_one_stop() -> None:
