@@ -42,6 +42,7 @@ from jminesweeper.store.port import (
     Place,
     Put,
     Read,
+    Tail,
 )
 
 TOP_LEFT = Cell(0, 0)
@@ -138,6 +139,10 @@ def noted_of(opened: Opened, game: Game) -> Note:
 
 def _cells(entries: Iterable[int]) -> Iterator[int]:
     return (index for _, kind, index in map(unpack_entry, entries) if kind in ON_A_CELL)
+
+
+def _was_played(log: bytes) -> bool:
+    return next(_cells(unpack_entries(log)), None) is not None
 
 
 def save(held: Held, name: str, saved: Save, now_s: int) -> Flow[bool]:
@@ -258,7 +263,7 @@ def _as_it_is(code: str, now_s: int) -> Flow[Former]:
     opened = yield from open_game(code)
     if opened is None or opened.game.outcome is not None:
         return Former(code)
-    if next(_cells(unpack_entries(opened.entries)), None) is None:
+    if not _was_played(opened.entries):
         return Former(code, is_no_game=True)
     length = len(opened.entries) // ENTRY_BYTES
     noted = opened.note or Note(length, 0, TOP_LEFT)
@@ -288,17 +293,22 @@ def _without(player: PlayerDocument, name: str) -> PlayerDocument:
 
 
 def _release(player: PlayerDocument, codes: Sequence[str]) -> Flow[Change]:
-    """Delete games that nothing refers to any more: neither their player nor a history."""
+    """Delete games that nothing refers to any more: neither their player nor a history.
+
+    One that was played and has no result is due to be counted, and in a history soon.
+    """
     free = [code for code in dict.fromkeys(codes) if code and not player.refers_to(code)]
     if not free:
         return Change(player)
-    found: Found = yield Read(tuple(map(game_key, free)))
+    keys = tuple(map(game_key, free))
+    found: Found = yield Read(keys, tuple(map(Tail, keys)))
     checks: list[Check] = []
     puts: list[Put] = []
-    for code, document in zip(free, found.documents, strict=True):
+    for code, key, document, log in zip(free, keys, found.documents, found.tails, strict=True):
         if document.version:
             game = GameDocument.parse(document.body)
-            if not (game.is_listed or game.is_shared):
-                checks.append(Check(game_key(code), document.version))
-                puts += Put(game_key(code), None), Put(note_key(code), None)
+            is_due = game.outcome is None and _was_played(log)
+            if not (game.is_listed or game.is_shared or is_due):
+                checks.append(Check(key, document.version))
+                puts += Put(key, None), Put(note_key(code), None)
     return Change(player, tuple(checks), tuple(puts))

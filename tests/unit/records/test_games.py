@@ -97,6 +97,17 @@ def test_a_fourth_game_set_aside_takes_the_name_of_the_oldest(club: Club, ann: H
     assert {each.code for _, each in list_saves(ann.document)} == {*codes[1:4]}
 
 
+def test_a_game_set_aside_whose_name_is_taken_stays_until_it_is_counted(
+    club: Club, ann: Held
+) -> None:
+    codes = [club.begin(ann)]
+    for _ in range(4):
+        club.now_s += 1
+        codes.append(club.begin(ann, former=club.set_aside(codes[-1])))
+    assert codes[0] in [due.code for due in club.do(list_due())]
+    assert club.find(codes[0])
+
+
 def test_a_game_that_another_device_began_is_never_lost(club: Club, ann: Held) -> None:
     first = club.begin(ann)
     elsewhere = club.enter("ann")
@@ -148,7 +159,7 @@ def test_a_loaded_save_is_a_game_of_its_own_and_both_are_repeats(club: Club, ann
 
 
 def test_saving_under_a_name_again_releases_what_it_named(club: Club, ann: Held) -> None:
-    first = club.begin(ann)
+    first = club.begin(ann, length=0)
     club.do(save(ann, "mine", club.label(first), club.now_s))
     second = club.begin(ann)
     assert club.find(first)
@@ -157,7 +168,7 @@ def test_saving_under_a_name_again_releases_what_it_named(club: Club, ann: Held)
 
 
 def test_a_dropped_save_is_gone_and_its_game_with_it(club: Club, ann: Held) -> None:
-    first = club.begin(ann)
+    first = club.begin(ann, length=0)
     club.do(save(ann, "mine", club.label(first), club.now_s))
     club.begin(ann)
     assert club.do(drop_save(ann, "mine", club.now_s))
