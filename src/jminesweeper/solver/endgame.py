@@ -22,9 +22,8 @@ from typing import NamedTuple
 
 from jminesweeper.solver.component import Component, Step
 from jminesweeper.solver.errors import Deadline, SolverError, check, never
-from jminesweeper.solver.sweep import packed_factors, sweep_backward, sweep_forward
+from jminesweeper.solver.sweep import NO_LIMIT, packed_factors, sweep_backward, sweep_forward
 
-_NO_LIMIT = 1 << 60
 _MOST_GUESSES = 100
 """The longest row of guesses that is followed: each takes four of Python's 1,000 frames."""
 
@@ -212,7 +211,7 @@ def component_layouts(component: Component) -> dict[int, list[tuple[int, ...]]]:
     """Return the mined cells of every layout of a component, by the number of mines."""
     factors = packed_factors(1)
     steps = component.steps
-    tables = sweep_forward(component.start, steps, factors, _NO_LIMIT)
+    tables = sweep_forward(component.start, steps, factors, NO_LIMIT)
     open_ends = sweep_backward(tables, steps, {component.end: 1}, factors)
     by_mines: dict[int, list[tuple[int, ...]]] = {}
     for counts in _box_counts(component.start, 0, steps, open_ends):

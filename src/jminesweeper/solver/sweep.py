@@ -19,6 +19,7 @@ from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, Solver
 
 W = TypeVar("W", int, float)
 MAX_BOX = 8
+NO_LIMIT = 1 << 60
 _USUAL_WIDTH = 80
 
 
@@ -36,43 +37,34 @@ class Factors(Generic[W]):
     ways_with: tuple[tuple[W, ...], ...]
 
 
-@lru_cache(maxsize=512)
-def packed_factors(width: int) -> Factors[int]:
-    """Factors for polynomials with `width` bits per coefficient."""
+def _factors(powers: Sequence[W], zero: W, one: W) -> Factors[W]:
+    """Weigh mines by what so many of them weigh where they have no choice of cells."""
     return Factors(
-        0,
-        1,
+        zero,
+        one,
         tuple(
-            tuple(comb(size, mines) << mines * width for mines in range(size + 1))
+            tuple(comb(size, mines) * powers[mines] for mines in range(size + 1))
             for size in range(MAX_BOX + 1)
         ),
         tuple(
             tuple(
-                comb(size - 1, mines - 1) << mines * width if mines else 0
+                comb(size - 1, mines - 1) * powers[mines] if mines else zero
                 for mines in range(size + 1)
             )
             for size in range(MAX_BOX + 1)
         ),
     )
+
+
+@lru_cache(maxsize=512)
+def packed_factors(width: int) -> Factors[int]:
+    """Factors for polynomials with `width` bits per coefficient."""
+    return _factors([1 << mines * width for mines in range(MAX_BOX + 1)], 0, 1)
 
 
 def odds_factors(odds: float) -> Factors[float]:
     """Factors for floats in which a mine has these odds before any number is considered."""
-    return Factors(
-        0.0,
-        1.0,
-        tuple(
-            tuple(comb(size, mines) * odds**mines for mines in range(size + 1))
-            for size in range(MAX_BOX + 1)
-        ),
-        tuple(
-            tuple(
-                comb(size - 1, mines - 1) * odds**mines if mines else 0.0
-                for mines in range(size + 1)
-            )
-            for size in range(MAX_BOX + 1)
-        ),
-    )
+    return _factors([odds**mines for mines in range(MAX_BOX + 1)], 0.0, 1.0)
 
 
 def advance(states: dict[int, W], step: Step, factors: Factors[W]) -> dict[int, W]:
@@ -183,12 +175,17 @@ def sweep_forward(
 
 
 def sweep_backward(
-    tables: Sequence[dict[int, W]], steps: Sequence[Step], last: dict[int, W], factors: Factors[W]
+    tables: Sequence[dict[int, W]],
+    steps: Sequence[Step],
+    last: dict[int, W],
+    factors: Factors[W],
+    deadline: Deadline = never,
 ) -> list[dict[int, W]]:
     """Return, for each table of the forward sweep, the weights from its states to the end."""
     ahead = last
     found = [ahead]
     for position in range(len(steps) - 1, -1, -1):
+        check(deadline)
         ahead = retreat(tables[position], steps[position], ahead, factors)
         found.append(ahead)
     found.reverse()
@@ -235,8 +232,7 @@ def count_layouts(component: Component, budget: int, deadline: Deadline = never)
     limit = budget * _USUAL_WIDTH**2 // price
     tables = sweep_forward(component.start, steps, factors, limit, deadline)
     cost = sum([len(table) for table in tables[1:]]) * price // _USUAL_WIDTH**2
-    check(deadline)
-    ahead = sweep_backward(tables, steps, {component.end: 1}, factors)
+    ahead = sweep_backward(tables, steps, {component.end: 1}, factors, deadline)
     layouts = unpack(ahead[0][component.start], width)
     fewest = next(mines for mines, ways in enumerate(layouts) if ways)
     most = len(layouts)

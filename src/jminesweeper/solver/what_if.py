@@ -15,7 +15,16 @@ from typing import NamedTuple
 
 from jminesweeper.solver.component import Component, Step
 from jminesweeper.solver.errors import Deadline, check, never
-from jminesweeper.solver.sweep import Factors, advance, mined_weight, odds_factors, retreat
+from jminesweeper.solver.sweep import (
+    NO_LIMIT,
+    Factors,
+    advance,
+    mined_weight,
+    odds_factors,
+    retreat,
+    sweep_backward,
+    sweep_forward,
+)
 
 
 class Possibility(NamedTuple):
@@ -38,21 +47,10 @@ class WhatIf:
         self.deadline = deadline
         self.factors: Factors[float] = odds_factors(odds)
         steps = component.steps
-        table = {component.start: 1.0}
-        self.tables = [table]
-        for step in steps:
-            check(deadline)
-            table = advance(table, step, self.factors)
-            self.tables.append(table)
-        ahead = {component.end: 1.0}
-        behind = [ahead]
-        for position in range(len(steps) - 1, -1, -1):
-            check(deadline)
-            ahead = retreat(self.tables[position], steps[position], ahead, self.factors)
-            behind.append(ahead)
-        behind.reverse()
-        self.behind = behind
-        self.total = ahead[component.start]
+        self.tables = sweep_forward(component.start, steps, self.factors, NO_LIMIT, deadline)
+        last = {component.end: 1.0}
+        self.behind = sweep_backward(self.tables, steps, last, self.factors, deadline)
+        self.total = self.behind[0][component.start]
         self.top = component.fields * 5
         self.position_of = {
             cell: position for position, box in enumerate(component.boxes) for cell in box.cells
