@@ -71,23 +71,12 @@ def advance(states: dict[int, W], step: Step, factors: Factors[W]) -> dict[int, 
     """Return the table after a box, from the one before it.
 
     Two tests keep a state: no need below zero (its guard bit is still set), and none above what
-    the later boxes can hold. For one cell each choice needs only one of them.
+    the later boxes can hold.
     """
     size, pattern, guards, capacity, shift = step
     after: dict[int, W] = {}
     get = after.get
     zero = factors.zero
-    if size == 1:
-        mine = factors.ways[1][1]
-        for state, weight in states.items():
-            if (capacity - state) & guards == guards:
-                to = state + shift
-                after[to] = get(to, zero) + weight
-            less = state - pattern
-            if less & guards == guards:
-                to = less + shift
-                after[to] = get(to, zero) + weight * mine
-        return after
     ways = factors.ways[size]
     for state, weight in states.items():
         less = state
@@ -129,14 +118,6 @@ def mined_weight(states: dict[int, W], step: Step, ahead: dict[int, W], factors:
     size, pattern, guards, capacity, shift = step
     get = ahead.get
     total = zero = factors.zero
-    if size == 1:
-        for state, weight in states.items():
-            to = state - pattern
-            if to & guards == guards:
-                beyond = get(to + shift)
-                if beyond:
-                    total += weight * beyond
-        return total * factors.ways[1][1]
     ways = factors.ways_with[size]
     for state, weight in states.items():
         beyond = zero
