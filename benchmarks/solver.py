@@ -17,7 +17,6 @@ from typing import Final, NamedTuple
 from benchmarks.tables import Run, Table
 from jminesweeper.core.grid import Grid, bits
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.solver.counting import LayoutCounter
 from jminesweeper.solver.dealing import Contest, Opening, deal
 from jminesweeper.solver.playing import simulate
 
@@ -53,13 +52,9 @@ def row(preset: str, opening: Opening, games: int, seed: int, jobs: int) -> list
     return [name, games, won, sum(times) / games, times[int(games * 0.99)], simply]
 
 
-_counter: Final = LayoutCounter()
-"""Of a process, which keeps what it counted from game to game."""
-
-
 def play_ours(contest: Contest, seed: int) -> Played:
     begin = process_time()
-    won = simulate(contest, seed, counter=_counter).won
+    won = simulate(contest, seed).won
     return Played(won, 1000 * (process_time() - begin))
 
 

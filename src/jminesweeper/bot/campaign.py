@@ -14,7 +14,6 @@ from multiprocessing import get_context
 from typing import Final, NamedTuple
 
 from jminesweeper.recordings.figures import wilson_interval
-from jminesweeper.solver.counting import LayoutCounter
 from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.playing import simulate
 from jminesweeper.solver.strategy import PARTS, Strategy
@@ -80,22 +79,18 @@ class CampaignScore:
         )
 
 
-def play_game(
-    contest: Contest, seed: int, strategy: Strategy, counter: LayoutCounter
-) -> CampaignGame:
+def play_game(contest: Contest, seed: int, strategy: Strategy) -> CampaignGame:
     """Play one game to its end."""
     started_ns = time.process_time_ns()
-    played = simulate(contest, seed, strategy, counter)
+    played = simulate(contest, seed, strategy)
     return CampaignGame(played.won, played.guesses, time.process_time_ns() - started_ns)
 
 
 def play_batch(campaign: Campaign) -> list[CampaignGame]:
     """Play the games of a campaign one after the other."""
-    strategy, counter = PARTS[campaign.part], LayoutCounter()
-    first = campaign.first_seed
+    strategy, first = PARTS[campaign.part], campaign.first_seed
     return [
-        play_game(campaign.contest, seed, strategy, counter)
-        for seed in range(first, first + campaign.games)
+        play_game(campaign.contest, seed, strategy) for seed in range(first, first + campaign.games)
     ]
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from jminesweeper.core.grid import Cell, bits
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.assessment import Assessment
-from jminesweeper.solver.counting import LayoutCounter
+from jminesweeper.solver.counting import DEFAULT_STATE_LIMIT
 from jminesweeper.solver.errors import Deadline, never
 from jminesweeper.solver.knowledge import MINE, SAFE, UNKNOWN
 from jminesweeper.solver.position import Position
@@ -108,11 +108,11 @@ def _dot(counts: Iterable[int], weights: Iterable[int]) -> int:
 
 
 def analyse(
-    view: PlayerView, counter: LayoutCounter | None = None, deadline: Deadline = never
+    view: PlayerView, state_limit: int = DEFAULT_STATE_LIMIT, deadline: Deadline = never
 ) -> Analysis:
     """Work out the chance of a mine in every covered cell of a running game.
 
     Raises `ImpossiblePositionError` when no layout agrees with the view, and `OutOfTimeError` when
     the deadline passes.
     """
-    return Analysis(view, Position.of(view, counter).assess(deadline))
+    return Analysis(view, Position.of(view, state_limit).assess(deadline))

@@ -12,12 +12,7 @@ from typing import NamedTuple
 
 from jminesweeper.solver.balance import Balance, join
 from jminesweeper.solver.component import Component
-from jminesweeper.solver.counting import (
-    LayoutCounter,
-    affordable_states,
-    count_within_budget,
-    estimate,
-)
+from jminesweeper.solver.counting import affordable_states, count_within_budget, estimate
 from jminesweeper.solver.endgame import all_layouts
 from jminesweeper.solver.errors import Deadline, never
 from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
@@ -182,13 +177,13 @@ class Assessment:
 def assess(
     knowledge: Knowledge,
     found: Sequence[Component],
-    counter: LayoutCounter,
+    state_limit: int,
     deadline: Deadline = never,
 ) -> Assessment:
     """Count every component and weigh them together; estimate what exceeds the budget."""
     mines = knowledge.mines_left
     unknown = knowledge.unknown_left
-    counts = count_within_budget(found, counter, deadline)
+    counts = count_within_budget(found, state_limit, deadline)
     counted = tuple([(each, counts[each]) for each in found if each in counts])
     beyond = [each for each in found if each not in counts]
     unseen = unknown - sum([component.cell_count for component in found])

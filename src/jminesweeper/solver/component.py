@@ -58,11 +58,6 @@ class Component:
         """The packed needs after the last box: no field is open."""
         return 0
 
-    @property
-    def key(self) -> tuple[int, tuple[Step, ...]]:
-        """What the counts depend on: equal for components of the same shape and needs."""
-        return self.start, self.steps
-
 
 def line_up(numbers: list[int], boxes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Order boxes so that few numbers are open at once.

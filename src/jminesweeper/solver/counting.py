@@ -1,8 +1,7 @@
 """How many layouts each component of a position has.
 
-Counts are remembered by shape. The cost of counting is measured in states; those of wide
-polynomials cost more. A position has one budget for all its components, so every board has an
-answer in bounded time.
+The cost of counting is measured in states; those of wide polynomials cost more. A position has one
+budget for all its components, so every board has an answer in bounded time.
 
 What exceeds the budget is estimated: the sweep runs on floats, each mine weighs the odds of the
 rest of the board, and only the heaviest states are kept. No estimate ever counts as certain.
@@ -29,7 +28,6 @@ from jminesweeper.solver.sweep import (
 )
 
 DEFAULT_STATE_LIMIT = 300_000
-_REMEMBERED = 4_096
 KEPT_STATES = 600
 _CLOSEST = 1e-3
 _MANY_STEPS = 500
@@ -70,44 +68,14 @@ def build(knowledge: Knowledge, seed: int) -> Component:
     return compile_component([Box(tuple(boxes[key]), key) for key in ordered], need)
 
 
-class LayoutCounter:
-    """Counts components, and remembers the counts: many shapes recur."""
-
-    def __init__(
-        self, state_limit: int = DEFAULT_STATE_LIMIT, remembered: int = _REMEMBERED
-    ) -> None:
-        self.state_limit = state_limit
-        self._remembered = remembered
-        self._known: dict[object, Counts] = {}
-
-    def count(
-        self, component: Component, budget: int | None = None, deadline: Deadline = never
-    ) -> Counts:
-        """Count a component; `TooManyStatesError` when that costs more than the budget.
-
-        A remembered count costs the same as a new one, so no answer depends on earlier questions.
-        """
-        limit = self.state_limit if budget is None else budget
-        key = component.key
-        counts = self._known.get(key)
-        if counts is None:
-            if len(self._known) >= self._remembered:
-                self._known.clear()
-            counts = self._known[key] = count_layouts(component, limit, deadline)
-        elif counts.cost > limit:
-            raise TooManyStatesError("the position has too many open possibilities to count")
-        return counts
-
-
 def count_within_budget(
-    components: Sequence[Component], counter: LayoutCounter, deadline: Deadline
+    components: Sequence[Component], budget: int, deadline: Deadline
 ) -> dict[Component, Counts]:
     """Count as many components as one budget allows, the smallest first."""
     counts = {}
-    budget = counter.state_limit
     for component in sorted(components, key=lambda each: len(each.steps)):
         try:
-            counts[component] = counter.count(component, budget, deadline)
+            counts[component] = count_layouts(component, budget, deadline)
         except TooManyStatesError:
             # The following ones are no smaller.
             break

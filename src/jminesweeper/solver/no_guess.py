@@ -9,7 +9,7 @@ proved as a whole. Repair favours some boards over others, and the result says s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple, TypeVar
 
@@ -19,12 +19,11 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal
 from jminesweeper.core.setup import Setup
 from jminesweeper.solver.component import Component
-from jminesweeper.solver.counting import LayoutCounter
 from jminesweeper.solver.dealing import Board
 from jminesweeper.solver.errors import Deadline, SolverError, check, never
 from jminesweeper.solver.knowledge import MINE, SHOWN, UNKNOWN, Knowledge
 from jminesweeper.solver.position import Position
-from jminesweeper.solver.sweep import TooManyStatesError
+from jminesweeper.solver.sweep import TooManyStatesError, count_layouts
 
 REJECTION_TRIES = 12
 _HOPELESS_DENSITY = 0.225
@@ -85,7 +84,6 @@ class _Generator:
     setup: Setup
     first: Cell
     random_bits: RandomBits
-    counter: LayoutCounter = field(default_factory=LayoutCounter)
 
     @property
     def start(self) -> int:
@@ -99,9 +97,6 @@ class _Generator:
         mines = protect(setup.variant.grid, mines, self.first, zero, self.random_bits)
         return Board(setup.size, mines, setup.rules.spread)
 
-    def prove(self, draft: Board) -> Proof:
-        return Proof(draft, self.start, self.counter)
-
     def draw(self, deadline: Deadline) -> _Found | None:
         """Draw whole layouts until one passes; not where hardly any would."""
         cells = self.setup.size.cells
@@ -110,7 +105,7 @@ class _Generator:
         for tried in range(1, REJECTION_TRIES + 1):
             check(deadline)
             draft = self.new_draft()
-            if self.prove(draft).run():
+            if Proof(draft, self.start).run():
                 return draft, Method.REJECTION, tried
         return None
 
@@ -127,7 +122,7 @@ class _Generator:
 
     def _is_sound(self, draft: Board, deadline: Deadline) -> bool:
         """Prove a draft from its first reveal; where that gets stuck, change it and continue."""
-        proof = self.prove(draft)
+        proof = Proof(draft, self.start)
         if proof.run():
             return True
         repair = Repair(draft, proof, self.start, self.random_bits)
@@ -144,9 +139,9 @@ def _most_rounds(size: Size) -> int:
 class Proof:
     """One attempt to finish a board from its first reveal without a guess."""
 
-    def __init__(self, board: Board, start: int, counter: LayoutCounter) -> None:
+    def __init__(self, board: Board, start: int) -> None:
         self._board = board
-        self._position = Position(board.terrain.size, board.mine_count, counter)
+        self._position = Position(board.terrain.size, board.mine_count)
         self.stuck: list[Component] = []
         """The components in which nothing is certain, after a run that did not finish."""
         board.cover()
@@ -181,7 +176,7 @@ class Proof:
         found = False
         for component in self.stuck:
             try:
-                counts = self._position.counter.count(component)
+                counts = count_layouts(component, self._position.state_limit)
             except TooManyStatesError:
                 continue
             for box, mined in zip(component.boxes, counts.mined, strict=True):

@@ -11,7 +11,6 @@ from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, Rules, Victory
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.counting import LayoutCounter
 from jminesweeper.solver.dealing import Contest, deal
 from jminesweeper.solver.errors import SolverError
 from jminesweeper.solver.guess import Guess, choose_guess
@@ -59,11 +58,10 @@ class Solver:
         self,
         rules: Rules = PRESETS["classic"],
         strategy: Strategy = FULL,
-        counter: LayoutCounter | None = None,
     ) -> None:
         self._victory = rules.victory
         self._strategy = strategy
-        self._position = Position(Size(1, 1), 1, counter)
+        self._position = Position(Size(1, 1), 1)
         self._queue = 0
 
     def __repr__(self) -> str:
@@ -141,12 +139,10 @@ class Played:
     guesses: int
 
 
-def simulate(
-    contest: Contest, seed: int, strategy: Strategy = FULL, counter: LayoutCounter | None = None
-) -> Played:
+def simulate(contest: Contest, seed: int, strategy: Strategy = FULL) -> Played:
     """Play the board of a seed from its customary first reveal to the end."""
     board = deal(contest, seed)
-    position = Position(contest.size, contest.mine_count, counter)
+    position = Position(contest.size, contest.mine_count)
     opened = board.open([position.knowledge.terrain.grid.index(contest.first)])
     guesses = 0
     while opened is not None and board.left:

@@ -10,7 +10,7 @@ from jminesweeper.core.grid import Size
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.assessment import Assessment, assess
 from jminesweeper.solver.component import Component
-from jminesweeper.solver.counting import LayoutCounter, build
+from jminesweeper.solver.counting import DEFAULT_STATE_LIMIT, build
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, never
 from jminesweeper.solver.knowledge import Knowledge
 
@@ -18,8 +18,8 @@ from jminesweeper.solver.knowledge import Knowledge
 class Position:
     """What a player can know of one board."""
 
-    def __init__(self, size: Size, mine_count: int, counter: LayoutCounter | None = None) -> None:
-        self.counter = counter or LayoutCounter()
+    def __init__(self, size: Size, mine_count: int, state_limit: int = DEFAULT_STATE_LIMIT) -> None:
+        self.state_limit = state_limit
         self._begin(Knowledge(size, mine_count))
 
     def _begin(self, knowledge: Knowledge) -> None:
@@ -27,9 +27,9 @@ class Position:
         self._of_number: dict[int, Component] = {}
 
     @staticmethod
-    def of(view: PlayerView, counter: LayoutCounter | None = None) -> Position:
+    def of(view: PlayerView, state_limit: int = DEFAULT_STATE_LIMIT) -> Position:
         """Draw every conclusion from a view that looks at one or two numbers."""
-        position = Position(view.size, view.mine_count, counter)
+        position = Position(view.size, view.mine_count, state_limit)
         position.update(view)
         position.knowledge.deduce_all()
         if not 0 <= position.knowledge.mines_left <= position.knowledge.unknown_left:
@@ -49,7 +49,7 @@ class Position:
 
         What follows from some of the numbers follows from all of them.
         """
-        copy = Position(self.knowledge.terrain.size, self.knowledge.mine_count, self.counter)
+        copy = Position(self.knowledge.terrain.size, self.knowledge.mine_count, self.state_limit)
         copy._begin(self.knowledge.within(window))
         return copy
 
@@ -81,7 +81,7 @@ class Position:
 
     def assess(self, deadline: Deadline = never) -> Assessment:
         """Count every component, and weigh them together."""
-        return assess(self.knowledge, self.components(), self.counter, deadline)
+        return assess(self.knowledge, self.components(), self.state_limit, deadline)
 
     def settle(self, deadline: Deadline = never) -> Assessment:
         """Count until a cell is known to be safe, or nothing more is certain."""

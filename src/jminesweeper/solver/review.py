@@ -212,7 +212,7 @@ class _Reviewer:
         """
         grid = view.grid
         try:
-            position = Position(view.size, view.mine_count, self._position.counter)
+            position = Position(view.size, view.mine_count)
             position.update(view)
             flags = grid.neighbours(grid.bit(cell)) & view.flagged
             position.knowledge.mark_mines(indices(flags))

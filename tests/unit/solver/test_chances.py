@@ -13,7 +13,6 @@ from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.analysis import analyse
-from jminesweeper.solver.counting import LayoutCounter
 from jminesweeper.solver.errors import ImpossiblePositionError, OutOfTimeError
 from jminesweeper.solver.position import Position
 from tests.unit.solver.positions import view_of
@@ -72,7 +71,7 @@ def test_a_position_too_large_to_count_is_estimated_and_says_so() -> None:
     field = Minefield(size, place_mines(size, 50, seeded_bits(3)))
     scattered = [cell for cell in field.grid.cells(field.safe) if (cell.column + cell.row) % 2]
     view = view_of(field, scattered)
-    exact, estimated = analyse(view), analyse(view, LayoutCounter(state_limit=50))
+    exact, estimated = analyse(view), analyse(view, state_limit=50)
     assert exact.exact
     assert not estimated.exact
     assert estimated.layouts is None
@@ -90,15 +89,8 @@ def islands(count: int) -> PlayerView:
 
 
 def test_one_budget_is_for_all_parts_of_a_position() -> None:
-    counter = LayoutCounter(state_limit=40)
-    assert analyse(islands(2), counter).exact
-    assert not analyse(islands(40), counter).exact
-
-
-def test_what_was_counted_before_takes_as_much_of_the_budget() -> None:
-    counter = LayoutCounter(state_limit=40)
-    analyse(islands(2), counter)
-    assert analyse(islands(40), counter).chances == analyse(islands(40), LayoutCounter(40)).chances
+    assert analyse(islands(2), state_limit=40).exact
+    assert not analyse(islands(40), state_limit=40).exact
 
 
 def by_counting_islands(islands: int, unseen: int, mines: int) -> Fraction:
@@ -153,7 +145,7 @@ def test_the_mine_count_proves_nothing_where_it_is_weighed_by_odds() -> None:
 
 def test_a_part_that_is_estimated_leaves_its_neighbours_uncertain() -> None:
     text = "\n".join(["? ? ? ? ?\n? 1 ? 2 ?\n? ? ? ? ?\n? ? ? ? ?"] * 3)
-    estimated = analyse(parse_position(text, 12), LayoutCounter(state_limit=0))
+    estimated = analyse(parse_position(text, 12), state_limit=0)
     exact = analyse(parse_position(text, 12))
     assert (estimated.exact, estimated.layouts, estimated.safe) == (False, None, 0)
     errors = [abs(float(estimated.chances[cell] - exact.chances[cell])) for cell in exact.chances]

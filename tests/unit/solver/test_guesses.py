@@ -4,7 +4,7 @@ import pytest
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_position
-from jminesweeper.solver.counting import LayoutCounter
+from jminesweeper.solver.counting import DEFAULT_STATE_LIMIT
 from jminesweeper.solver.guess import Guess
 from jminesweeper.solver.playing import decide
 from jminesweeper.solver.position import Position
@@ -14,9 +14,9 @@ RING = "? ? ? ? ? ?\n? ? ? ? ? ?\n? ? 3 ? ? ?\n? ? ? ? ? ?\n? ? ? ? ? ?"
 
 
 def guess(
-    text: str, mines: int, strategy: Strategy = FULL, counter: LayoutCounter | None = None
+    text: str, mines: int, strategy: Strategy = FULL, state_limit: int = DEFAULT_STATE_LIMIT
 ) -> Guess:
-    position = Position.of(parse_position(text, mines), counter)
+    position = Position.of(parse_position(text, mines), state_limit)
     # What is certain is left as it is: a guess is asked for beside it.
     while (plan := decide(position, strategy)).cells:
         pass
@@ -90,7 +90,7 @@ def test_a_region_whose_own_mines_are_known_is_played_out_at_once(text: str) -> 
 def test_what_is_too_large_to_count_is_no_region() -> None:
     # On the left one number by itself, on the right two that share cells.
     text = "? ? ? ? ? ? ? ? ?\n? 1 ? ? 3 ? 3 ? ?\n? ? ? ? ? ? ? ? ?"
-    chosen = guess(text, 6, replace(FULL, endgame_layouts=0), LayoutCounter(4))
+    chosen = guess(text, 6, replace(FULL, endgame_layouts=0), 4)
     assert 0 < chosen.risk < 1
 
 
@@ -102,7 +102,7 @@ def test_near_equal_risks_are_distinguished_by_what_they_lead_to() -> None:
 
 
 def test_where_components_are_estimated_a_guess_is_found_all_the_same() -> None:
-    chosen = guess(RING, 6, counter=LayoutCounter(state_limit=0))
+    chosen = guess(RING, 6, state_limit=0)
     assert 0 < chosen.risk < 1
 
 

@@ -8,7 +8,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_position
 from jminesweeper.solver.analysis import analyse
 from jminesweeper.solver.assessment import Assessment
-from jminesweeper.solver.counting import LayoutCounter
+from jminesweeper.solver.counting import DEFAULT_STATE_LIMIT
 from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.position import Position
 from jminesweeper.solver.worth import Judge
@@ -16,8 +16,8 @@ from jminesweeper.solver.worth import Judge
 OPEN = "? ? ? ? ? ?\n? ? ? ? ? ?\n? ? 3 ? ? ?\n? ? ? ? ? ?\n? ? ? ? ? ?"
 
 
-def assessed(text: str, mines: int, counter: LayoutCounter | None = None) -> Assessment:
-    return Position.of(parse_position(text, mines), counter).assess()
+def assessed(text: str, mines: int, state_limit: int = DEFAULT_STATE_LIMIT) -> Assessment:
+    return Position.of(parse_position(text, mines), state_limit).assess()
 
 
 def judge_of(assessment: Assessment, clears: float = 0.0) -> Judge:
@@ -83,7 +83,7 @@ def test_a_candidate_that_cannot_reach_the_target_is_given_up() -> None:
 
 
 def test_next_to_an_estimated_component_little_is_hoped_for() -> None:
-    assessment = assessed(OPEN, 8, LayoutCounter(state_limit=0))
+    assessment = assessed(OPEN, 8, 0)
     index = index_of(assessment, Cell(1, 1))
     safety = 1 - assessment.chance[index]
     worth = judge_of(assessment).judge(index, 0.0)
