@@ -139,7 +139,7 @@ def meet(page: Page, kind: str) -> Page:
     """Open a room, and have a friend come who says hello and is ready."""
     page.keyboard.press("m")
     page.get_by_role("button", name="Play together").click()
-    page.get_by_role("button", name=kind).click()
+    page.get_by_role("button", name=kind).first.click()
     page.locator("#sheet .ready").wait_for()
     friend = cast(Browser, page.context.browser).new_context().new_page()
     friend.goto(page.url)

@@ -20,6 +20,7 @@ from jminesweeper.store.sqlite.store import SqliteStore
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.browser.test_reading import violations
 from tests.integration.server_process import hasty, running_server
+from tests.integration.terminal import on_pty
 
 SMALL = Device(320, 568, is_touched=True, colour_scheme="dark")
 ACROSS = Device(844, 390, is_touched=True)
@@ -64,7 +65,7 @@ def open_room(host: PagePlayer, kind: str) -> str:
     host.expect_title("JMinesweeper")
     host.sheet.get_by_role("button", name="Play together").click()
     host.expect_title("Play together")
-    host.sheet.get_by_role("button", name=kind).click()
+    host.sheet.get_by_role("button", name=kind).first.click()
     host.sheet.get_by_role("button", name="ready").wait_for()
     link: str = host.page.evaluate("location.hash")
     return link
@@ -132,6 +133,57 @@ def test_two_race_on_the_same_board_and_see_who_was_first(club: Club) -> None:
     ada.expect_no_sheet()
     bob.sheet.get_by_role("button", name="play again").click()
     expect(ada.sheet.get_by_role("listitem").filter(has_text="Bob")).to_contain_text("✓ ready")
+
+
+def test_three_are_in_a_race_and_a_fourth_looks_on(club: Club) -> None:
+    ada, bob, cy, eve = (club.friend(each) for each in (DESK, PHONE, SMALL, DESK))
+    link = open_room(ada, "Race")
+    come(bob, link, "Bob")
+    come(cy, link, "Cy")
+    eve.page.goto(eve.url + link.replace("join", "watch"))
+    expect(eve.sheet.get_by_role("listitem")).to_have_count(3)
+    begin(ada, bob, cy)
+    assert ada.names() == bob.names()
+    # What is scrolled away is not in the document.
+    assert cy.names().items() <= ada.names().items()
+    eve.expect_no_sheet()
+    field = club.minefield(link)
+    cy.cell(*cells(field, field.mines)[0]).evaluate("cell => cell.click()")
+    for player in (ada, bob, eve):
+        lines = player.page.get_by_role("list", name="Players").get_by_role("listitem")
+        expect(lines).to_have_count(3)
+        expect(lines.filter(has_text="Cy").get_by_label("mines hit: 1")).to_be_attached()
+    finish(bob, field)
+    finish(ada, field)
+    cy.sheet.or_(cy.message.get_by_text("The race ends in")).first.wait_for()
+    assert eve.page.locator(".cell.open").count() == 0
+    for player in (ada, bob, cy, eve):
+        assert player.errors == []
+
+
+def test_a_page_and_a_terminal_share_a_board(club: Club, tmp_path: Path) -> None:
+    options = ["--coop", "beginner", f"127.0.0.1:{club.port}", "--name=Ada"]
+    with on_pty(options, tmp_path) as ada:
+        ada.wait_for_screen("Friends join")
+        code = re.findall("Code ([A-Z]+)", "\n".join(ada.lines))[0]
+        bob = club.friend(PHONE)
+        come(bob, f"#join={code}", "Bob")
+        ada.wait_for_screen("Bob")
+        ada.type("\r")
+        begin(bob)
+        ada.wait_for_screen("Open every safe cell")
+        first, other = cells(field := club.minefield(f"={code}"), field.mines)[:2]
+        ada.type("\x1b[H" + 3 * "\x1b[5~" + first.row * "s" + first.column * "d" + " ")
+        bob.expect_cell(*first, "flag")
+        expect(bob.page.locator("#others .owner")).to_have_count(1)
+        expect(bob.page.locator("#others .other")).to_have_text("AD")
+        bob.page.get_by_role("button", name="say").tap()
+        bob.page.get_by_role("button", name="Well done!").tap()
+        ada.wait_for_screen("Bob: Well done!")
+        bob.cell(*other).evaluate("cell => cell.click()")
+        ada.wait_for_screen("Bob stepped on a mine")
+        expect(bob.sheet).to_contain_text("Bob stepped on a mine")
+        assert bob.errors == []
 
 
 def test_a_mine_stops_the_hands_for_a_while_and_is_shown(club: Club) -> None:

@@ -1,4 +1,4 @@
-"""Two people at two real terminals, racing on a real server."""
+"""People at real terminals, racing on a real server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jminesweeper.records.blocking import run
 from jminesweeper.records.meeting import find_room
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.integration.server_process import running_server
-from tests.integration.terminal import PtyProcess, on_pty
+from tests.integration.terminal import PtyProcess, Tmux, client_command, in_tmux, on_pty
 
 
 def minefield(store: Path, code: str) -> Minefield:
@@ -72,3 +72,61 @@ def test_two_people_race_and_both_see_who_won(tmp_path: Path) -> None:
         bob.type("\r")
         ada.type("x")
         assert ada.finish() == 0
+
+
+def keys_to_open(field: Minefield, cells: int) -> list[str]:
+    """Name the keys that open cells, from the corner on."""
+    keys = ["Home", *3 * ["PageUp"]]
+    column = row = 0
+    for cell in Grid.of(field.size).cells(cells):
+        keys += (cell.row - row) * ["Down"]
+        keys += abs(cell.column - column) * ["Right" if cell.column > column else "Left"]
+        keys.append("Enter")
+        column, row = cell
+    return keys
+
+
+SIZES = {"Ada": (80, 24), "Bob": (100, 30), "Eve": (40, 20)}
+
+
+def test_a_third_person_watches_a_race_of_two(tmux: str, tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    with ExitStack() as stack:
+        server = stack.enter_context(running_server("--workers=0", f"--store={store}"))
+        host = f"127.0.0.1:{server.port}"
+
+        def sit(name: str, *options: str) -> Tmux:
+            home = tmp_path / name
+            home.mkdir()
+            columns, rows = SIZES[name]
+            window = stack.enter_context(in_tmux(tmux, home, columns=columns, rows=rows))
+            window.run(client_command(*options, host, f"--name={name}"))
+            return window
+
+        ada = sit("Ada", "--race", "beginner")
+        ada.wait_for("Friends join", "you, host")
+        found = re.search("Code ([A-Z]+)", ada.text())
+        assert found is not None
+        bob, eve = sit("Bob", "--join", found[1]), sit("Eve", "--watch", found[1])
+        eve.wait_for("You watch", "Ada", "Bob")
+        bob.wait_for("Bob", "you")
+        for player in (ada, bob):
+            player.type("Enter")
+        for player in (ada, bob):
+            player.wait_for("Open every safe cell")
+        field = minefield(store, found[1])
+        bob.type(*keys_to_open(field, field.mines & -field.mines))
+        eve.wait_for("*1")
+        assert "Open every" not in eve.text()
+        ada.type(*keys_to_open(field, field.safe))
+        eve.wait_for("1 Ada")
+        bob.wait_for("ends in")
+        bob.wait_until(lambda: "Your keys do nothing" not in bob.text(), "the end of the penalty")
+        bob.type(*keys_to_open(field, field.safe))
+        for window in (ada, bob):
+            window.wait_for("Result", "3BV/s", "RETURN ready")
+        eve.wait_for("1. Ada", "2. Bob")
+        eve.type("Escape")
+        eve.wait_for("Race", "2 Bob")
+        eve.type("Escape")
+        eve.wait_for("RETURN reveal")

@@ -26,7 +26,7 @@ _LONGEST_TOLD: Final = 8
 """As 100% and one mine."""
 _INDENT: Final = 3
 """For a place, where there are places."""
-_RESULT: Final = ("Name", "place", "time", "3BV/s", "efficiency", "opened", "mines hit")
+_RESULT: Final = ("Name", "time", "3BV/s", "effic.", "mines")
 
 
 def compose_standings(view: View, width: int, symbols: Symbols) -> list[Line]:
@@ -122,9 +122,9 @@ def _told(seat: Seat, view: View, symbols: Symbols, *, is_short: bool) -> str:
 
 
 def _result(seat: Seat) -> tuple[str, ...]:
-    place = "-" if seat.place is None else str(seat.place)
-    time = "-" if seat.time is None else format_tenths(seat.time)
+    """Write a place, what it took, and how; who has not finished has a share in place of a time."""
+    name = seat.name if seat.place is None else f"{seat.place}. {seat.name}"
+    time = f"{seat.opened // 10} %" if seat.time is None else format_tenths(seat.time)
     speed = "-" if seat.speed is None else f"{seat.speed / 100:.2f}"
     efficiency = "-" if seat.efficiency is None else f"{seat.efficiency} %"
-    opened = f"{seat.opened // 10} %"
-    return seat.name or "?", place, time, speed, efficiency, opened, str(seat.hits)
+    return name, time, speed, efficiency, str(seat.hits)

@@ -218,13 +218,13 @@ def test_the_result_lies_over_the_board_once_the_race_is_over() -> None:
     seen = Seen(BEGINNER, **PLAYING)
     seen.take(OVER)
     lines = [line.strip(" |").split() for line in seen.lines]
-    assert ["Ada", "1", "0:18.8", "1.72", "85", "%", "100", "%", "0"] in lines
-    assert ["Bob", "-", "-", "-", "-", "25", "%", "1"] in lines
+    assert ["1.", "Ada", "0:18.8", "1.72", "85", "%", "0"] in lines
+    assert ["Bob", "25", "%", "-", "-", "1"] in lines
     assert "RETURN ready" in seen.text
     assert seen.press(Action.BACK) == []
-    assert "place" not in seen.text
+    assert "effic." not in seen.text
     assert seen.press(Action.FIGURES) == []
-    assert "place" in seen.text
+    assert "effic." in seen.text
 
 
 @pytest.mark.parametrize("keys", [[], [Action.BACK]])
