@@ -142,6 +142,7 @@ def test_three_are_in_a_race_and_a_fourth_looks_on(club: Club) -> None:
     come(cy, link, "Cy")
     eve.page.goto(eve.url + link.replace("join", "watch"))
     expect(eve.sheet.get_by_role("listitem")).to_have_count(3)
+    expect(eve.sheet.get_by_role("button", name="leave")).to_have_count(0)
     begin(ada, bob, cy)
     assert ada.names() == bob.names()
     # What is scrolled away is not in the document.

@@ -39,6 +39,11 @@ export default class Together {
     return this.said.room?.state === 'running';
   }
 
+  // Who watches a race sees how far everybody is, and no board.
+  get isOutside() {
+    return this.isPlaying && !this.said.state && !this.said.room.you;
+  }
+
   // Come into the room of a link, or look on; others see a name.
   enter(way, code) {
     const come = () => this.ask(this.wire.named(way === 'watch' ? 'WATCH' : 'JOIN', code));
@@ -66,7 +71,7 @@ export default class Together {
     if (!isFirst) this.keepPlace(room, watching);
     if (room?.state !== 'over') this.isDismissed = false;
     root.classList.toggle('together', !!room);
-    const lines = room && this.said.state ? Math.min(MOST_LINES, seats.length) : 0;
+    const lines = room && (this.said.state || this.isOutside) ? Math.min(MOST_LINES, seats.length) : 0;
     for (const one of said.said ?? []) this.hear(one);
     this.list.hidden = !lines;
     this.drawSeats();
@@ -251,7 +256,7 @@ export default class Together {
       title: `${KINDS[room.kind]}: ${room.label}`,
       lines: [`${MINES[room.mine]}. Friends come to room ${room.code}, or open this link:`, link],
       body: make('div', { class: 'waiting' }, seats, room.state === 'countdown' ? starts : this.readyButton, this.canSay ? make('div', { class: 'phrases' }, ...this.phrases) : ''),
-      buttons: [make('button', { class: 'key', 'data-focus': '2 leave', onclick: () => this.ask(this.wire.packet('LEAVE')) }, 'leave'), make('button', { class: 'key', 'data-focus': '1 link', onclick: (event) => this.share(event.target) }, 'share link')],
+      buttons: [room.you ? make('button', { class: 'key', 'data-focus': '2 leave', onclick: () => this.ask(this.wire.packet('LEAVE')) }, 'leave') : '', make('button', { class: 'key', 'data-focus': '1 link', onclick: (event) => this.share(event.target) }, 'share link')],
       back: room.you ? 'menu' : 'back',
     };
   }
