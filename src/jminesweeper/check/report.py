@@ -1,4 +1,4 @@
-"""Findings for a person, for programs, and for test harnesses that read TAP.
+"""Findings for a person, and for programs.
 
 Each form is made while the checks run: a line is there as soon as it is known.
 """
@@ -58,23 +58,6 @@ def as_json(facts: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[s
     ]
     conforms = all(finding.is_fine for finding in checks)
     yield json.dumps({**facts, "conforms": conforms, "checks": described}, indent=2)
-
-
-def as_tap(facts: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[str]:
-    """Return version 13 of the Test Anything Protocol."""
-    yield "TAP version 13"
-    for name, value in facts.items():
-        yield f"# {name} {value}"
-    number = 0
-    for number, finding in enumerate(findings, 1):
-        skipped = f" # SKIP {finding.reason}" if finding.outcome is Outcome.SKIPPED else ""
-        yield f"{'ok' if finding.is_fine else 'not ok'} {number} - {finding.name}{skipped}"
-        if not finding.is_fine:
-            yield "  ---"
-            for name, value in (_details(finding) or {"reason": finding.reason}).items():
-                yield f"  {name}: {json.dumps(value)}"
-            yield "  ..."
-    yield f"1..{number}"
 
 
 def _details(finding: Finding) -> Mapping[str, Any]:

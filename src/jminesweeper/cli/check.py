@@ -5,15 +5,15 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import click
 
 from jminesweeper.check.catalogue import CLIENT_CHECKS, SERVER_CHECKS, checks_for
 from jminesweeper.check.client_under_test import ClientUnderTest
-from jminesweeper.check.report import as_json, as_tap, as_text
+from jminesweeper.check.report import as_json, as_text
 from jminesweeper.check.server_under_test import ServerProcess, ServerUnderTest
 from jminesweeper.check.suite import (
     RESTARTED_SECONDS,
@@ -28,12 +28,6 @@ from jminesweeper.cli.options import ServerAddress
 from jminesweeper.client.address import Address
 
 _S = TypeVar("_S", bound=Subject)
-
-_FORMS: Final[Mapping[str, Callable[[Mapping[str, str], Iterable[Finding]], Iterator[str]]]] = {
-    "text": as_text,
-    "json": as_json,
-    "tap": as_tap,
-}
 
 
 class NothingToCheckError(click.ClickException):
@@ -102,8 +96,7 @@ def _complete_name(
     shell_complete=_complete_name,
     help="Run this check; may be repeated.",
 )
-@click.option("--json", "form", flag_value="json", help="Print one JSON object.")
-@click.option("--tap", "form", flag_value="tap", help="Print lines of the Test Anything Protocol.")
+@click.option("--json", "in_json", is_flag=True, help="Print one JSON object.")
 def check_command(
     *,
     server: Address | None,
@@ -111,7 +104,7 @@ def check_command(
     restart: Sequence[str] | None,
     wire: str | None,
     only: Sequence[str],
-    form: str | None,
+    in_json: bool,
 ) -> None:
     """Check whether a server or a client keeps to the protocol.
 
@@ -129,7 +122,8 @@ def check_command(
             "Give either HOST:PORT or --client COMMAND, the latter without --wire and --restart."
         )
     seen: list[Finding] = []
-    for line in _FORMS[form or "text"](facts, _noting(findings, seen)):
+    write = as_json if in_json else as_text
+    for line in write(facts, _noting(findings, seen)):
         click.echo(line)
     sys.exit(not all(finding.is_fine for finding in seen))
 

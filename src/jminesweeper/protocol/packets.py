@@ -90,7 +90,6 @@ class FramedPacket:
 class FixedPacket(FramedPacket):
     """A packet whose fields always take the same bytes; subclasses name type and layout."""
 
-    __slots__ = ()
     __match_args__: ClassVar[tuple[str, ...]]
     layout: ClassVar[Struct]
 
@@ -130,28 +129,24 @@ class CellPacket(FixedPacket):
 class MoveTo(CellPacket):
     """Note where the player's cursor is."""
 
-    __slots__ = ()
     packet_type = PacketType.MOVE_TO
 
 
 class Hint(CellPacket):
     """Ask for a cell near this one that can be reasoned out."""
 
-    __slots__ = ()
     packet_type = PacketType.HINT
 
 
 class Odds(CellPacket):
     """Ask for the chances of a mine around this cell, or hide them."""
 
-    __slots__ = ()
     packet_type = PacketType.ODDS
 
 
 class Seek(CellPacket):
     """Ask for the next cell after this one that one or two numbers settle."""
 
-    __slots__ = ()
     packet_type = PacketType.SEEK
 
 
@@ -281,49 +276,42 @@ class NamedPacket(FramedPacket):
 class Save(NamedPacket):
     """Save the game under a name."""
 
-    __slots__ = ()
     packet_type = PacketType.SAVE
 
 
 class Load(NamedPacket):
     """Continue the game saved under a name."""
 
-    __slots__ = ()
     packet_type = PacketType.LOAD
 
 
 class Drop(NamedPacket):
     """Delete the game saved under a name."""
 
-    __slots__ = ()
     packet_type = PacketType.DROP
 
 
 class OpenMenu(NamedPacket):
     """Open a menu or a page by its id; without one the main menu, or go back."""
 
-    __slots__ = ()
     packet_type = PacketType.MENU
 
 
 class Code(NamedPacket):
     """Play the board of a seed code."""
 
-    __slots__ = ()
     packet_type = PacketType.CODE
 
 
 class Join(NamedPacket):
     """Sit down in the room of a code."""
 
-    __slots__ = ()
     packet_type = PacketType.JOIN
 
 
 class Watch(NamedPacket):
     """Watch a game, a room or a player, by code or name."""
 
-    __slots__ = ()
     packet_type = PacketType.WATCH
 
 
@@ -401,14 +389,12 @@ class TextPacket(FramedPacket):
 class ScreenContent(TextPacket):
     """A whole screen."""
 
-    __slots__ = ()
     packet_type = PacketType.SCREEN_CONTENT
 
 
 class RecordingContent(TextPacket):
     """A whole game as text, for the client to keep; shows nothing."""
 
-    __slots__ = ()
     packet_type = PacketType.RECORDING
     shortest = 1
 

@@ -406,15 +406,8 @@ def _describe_table(player: Player, table: Table, number: int, match: Match | No
 _ALONE: Final[Mapping[str, Any]] = {
     name: DEFAULTS[name]
     for name in (
-        "room",
-        "seats",
-        "cursors",
-        "owners",
-        "starts_in",
-        "ends_in",
-        "blocked",
-        "lives",
-        "watching",
+        *("room", "seats", "cursors", "owners", "starts_in", "ends_in"),
+        *("blocked", "lives", "watching"),
     )
 }
 
@@ -423,23 +416,12 @@ def _describe_waiting(player: Player) -> Members:
     """Describe a room in which no round runs yet."""
     sitting = player.sitting
     return {
-        "state": None,
-        "label": "",
-        "aim": SILENCE,
-        "remark": (),
-        "clock": 0,
-        "clock_runs": False,
-        "hint": (),
-        "flash": (),
-        "odds": None,
-        "figures": (),
-        "replay": None,
-        "page": None,
+        **DEFAULTS,
         "message": player.message,
         "keys": KEYS["waiting room"],
         "refresh": None if player.is_live else REFRESH_MS,
         "watchers": 0 if sitting is None else sitting.table.watcher_count,
-        **(_ALONE if sitting is None else _describe_room(player, sitting)),
+        **({} if sitting is None else _describe_room(player, sitting)),
     }
 
 
@@ -462,19 +444,9 @@ def _scene_of(player: Player, page: WatchPage) -> Scene:
 def _describe_watched(player: Player, page: WatchPage) -> Members:
     match, table = page.match, page.table
     members: Members = {
-        "aim": SILENCE,
-        "hint": (),
-        "flash": (),
-        "odds": None,
-        "figures": (),
-        "replay": None,
-        "page": None,
-        "pace": None,
+        **DEFAULTS,
         "keys": KEYS["watching"],
-        "clock": 0,
-        "clock_runs": False,
-        "state": None,
-        **(_ALONE if table is None else _describe_table(player, table, 0, match)),
+        **({} if table is None else _describe_table(player, table, 0, match)),
         "watching": {"name": page.name, "gone": page.is_gone},
         "watchers": 0 if table is None else table.watcher_count,
     }

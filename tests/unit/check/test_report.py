@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from jminesweeper.check.report import as_json, as_tap, as_text
+from jminesweeper.check.report import as_json, as_text
 from jminesweeper.check.suite import Finding, Outcome
 
 FACTS = {"server": "127.0.0.1:9999", "cell_step": "2x1"}
@@ -59,25 +59,3 @@ def test_a_program_reads_one_object() -> None:
     assert report["checks"][1]["sent"] == ["START", "REVEAL"]
     assert report["checks"][2]["reason"] == "it is forbidden"
     assert json.loads(*as_json({}, FINDINGS[:1]))["conforms"] is True
-
-
-def test_a_harness_reads_tap() -> None:
-    assert list(as_tap(FACTS, FINDINGS[:4])) == [
-        "TAP version 13",
-        "# server 127.0.0.1:9999",
-        "# cell_step 2x1",
-        "ok 1 - a",
-        "not ok 2 - b",
-        "  ---",
-        '  clause: "Replies: two"',
-        '  sent: ["START", "REVEAL"]',
-        '  came: "this:\\n?."',
-        '  expected: "that"',
-        "  ...",
-        "ok 3 - c # SKIP it is forbidden",
-        "not ok 4 - d",
-        "  ---",
-        '  reason: "no time was left"',
-        "  ...",
-        "1..4",
-    ]
