@@ -34,8 +34,16 @@ def test_the_days_board_is_won_replayed_and_raced_against(desk: PagePlayer) -> N
     finish(desk, DAY.minefield())
     desk.expect_state("won")
 
+    expect(desk.message).to_contain_text("today.")
+    desk.page.evaluate("() => (navigator.share = ({text, url}) => (window.shared = [text, url]))")
+    desk.page.get_by_role("button", name="share").click()
+    desk.until("window.shared")
+    text, url = desk.page.evaluate("window.shared")
+    assert text.startswith(f"JMinesweeper beginner {DAY.variant.daily}: won in ")
+    assert url == desk.url
+
     walk(desk, "Records", "Best times", "beginner 20", "1. ")
-    play = desk.page.get_by_role("button", name="Play")
+    play = desk.page.get_by_role("button", name="Play", exact=True)
     expect(play).to_have_attribute("aria-pressed", "true")
     line = desk.page.get_by_role("slider", name="Action")
     expect(line).not_to_have_value("0")

@@ -29,6 +29,8 @@ def test_a_row_of_the_days_board_is_replayed_once_it_is_won(tmp_path: Path) -> N
         host = f"127.0.0.1:{server.port}"
         with on_pty(["--daily", "--preset=beginner", host, "--name=Ada"], tmp_path) as ada:
             win_todays_board(ada)
+            ada.wait_for_screen("You won! 1st of 1 today.")
+            ada.wait_for_screen(f"JMinesweeper beginner {datetime.now(UTC).date()}: won in 0:")
             ada.type("m")
             ada.wait_for_screen("Records")
             ada.type(END + 3 * UP + "\r")

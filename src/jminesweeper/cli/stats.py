@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -29,14 +30,15 @@ from jminesweeper.session.pages import statistics_lines
 def stats_command(*, store: Place, key_file: Path, everybody: bool, as_json: bool) -> None:
     """Print the statistics of your games here.
 
-    Games played and won, times, streaks and speed, for each preset.
+    Games played and won, times, streaks and speed, for each preset; races, and days in a row.
     """
     with open_archive(store) as archive:
         if everybody:
             _show_totals(run(archive, read_totals()), as_json)
             return
         player = archives.read_player(archive, key_file)
-        _show_statistics(player, run(archive, read_statistics(player.id)), as_json)
+        today = datetime.now(UTC).date()
+        _show_statistics(player, run(archive, read_statistics(player.id, today)), as_json)
 
 
 def _show_statistics(player: PlayerDocument, statistics: Statistics, as_json: bool) -> None:
@@ -52,6 +54,9 @@ def _statistics_to_json(player: PlayerDocument, statistics: Statistics) -> dict[
         "name": player.name,
         "games_played": statistics.counts.played,
         "games_won": statistics.counts.won,
+        "races_played": statistics.races,
+        "races_won": statistics.races_won,
+        "days_in_a_row": statistics.days,
         "categories": [_category_to_json(*each) for each in statistics.categories],
         "others": _counts_to_json(statistics.others),
     }

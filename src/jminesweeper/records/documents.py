@@ -169,6 +169,8 @@ class GameDocument:
     outcome: Outcome | None = None
     is_listed: bool = False
     """It is in its players' histories, which keep it."""
+    is_raced: bool = False
+    """It was a player's copy in a race, and is counted as that."""
     rival: Sequence[Any] = ()
     """Whom its player races alone, as a row of plain values."""
 
@@ -222,6 +224,8 @@ class GameDocument:
             document["result"] = {**plain, "status": outcome.status.value, "figures": figures}
         if self.is_listed:
             document["listed"] = True
+        if self.is_raced:
+            document["raced"] = True
         if self.rival:
             document["rival"] = self.rival
         return _dump(document)
@@ -244,6 +248,7 @@ class GameDocument:
             tuple(document["from"]) if "from" in document else None,
             None if result is None else Outcome(**{**result, "status": Status(result["status"])}),
             document.get("listed", False),
+            document.get("raced", False),
             document.get("rival", ()),
         )
 

@@ -30,7 +30,8 @@ rooms, rooms:ID         rooms by their end: all of them, and those that a player
 present                 who is on
 ======================  ====================================================================
 
-The counter total:CATEGORY counts the games of all players, with a field for each status.
+The counter total:CATEGORY counts the games of all players, with a field for each status; races:ID
+counts what a player has raced in rooms, with the fields `played` and `won`.
 """
 
 from __future__ import annotations
@@ -147,6 +148,10 @@ def own_board(player: str, board: str) -> str:
 
 def leader_board(board: str) -> str:
     return f"board:{_short(board)}"
+
+
+def races_counter(player: str) -> str:
+    return f"races:{player}"
 
 
 def total_counter(line: str) -> str:

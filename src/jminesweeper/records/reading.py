@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Final, NamedTuple
 
-from jminesweeper.core.variant import Variant
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.view import Status
 from jminesweeper.records.documents import (
     GameDocument,
     PlayerDocument,
@@ -20,6 +23,7 @@ from jminesweeper.records.flows import Flow
 from jminesweeper.records.keys import (
     BOARDS,
     TOTALS,
+    daily_code,
     game_key,
     history_board,
     kept_board,
@@ -27,12 +31,18 @@ from jminesweeper.records.keys import (
     lines_board,
     own_board,
     player_key,
+    races_counter,
     tally_key,
     total_counter,
 )
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_LISTED, MAX_OWN_BEST
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, summarise, total_up
 from jminesweeper.store.port import Found, Part, Read
+
+MOST_DAYS: Final = 366
+_DAYS_AT_ONCE: Final = 10
+MOST_PLACES: Final = 1_000
+"""How many wins on a board are counted, at most."""
 
 
 class Score(NamedTuple):
@@ -56,17 +66,48 @@ def list_games(player: str, limit: int = 20) -> Flow[Sequence[tuple[str, GameDoc
     return [(code, GameDocument.parse(each.body)) for code, each in listed if each.version]
 
 
-def read_statistics(player: str) -> Flow[Statistics]:
-    lines = _whole(lines_board(player))
+def read_statistics(player: str, today: date | None = None) -> Flow[Statistics]:
+    """Read a player's statistics; those of boards of the day only with the day."""
+    lines, races = _whole(lines_board(player)), races_counter(player)
     found: Found = yield Read(parts=(lines,))
     while True:
         read = found.parts[0]
         # The lines are those of one moment, or a game recorded in between would be missing.
-        found = yield Read(tuple(tally_key(player, line) for line in read), parts=(lines,))
+        keys = tuple(tally_key(player, line) for line in read)
+        found = yield Read(keys, parts=(lines,), counters=(races,))
         if found.parts[0] == read:
             break
     sums = zip(read, found.documents, strict=True)
-    return summarise({parse_category(line): parse_sums(each.body) for line, each in sums})
+    statistics = summarise({parse_category(line): parse_sums(each.body) for line, each in sums})
+    raced, days = found.counters[0], 0
+    if today is not None:
+        days = yield from read_days(player, today)
+        days = days or (yield from read_days(player, today - timedelta(1)))
+    played, won = raced.get("played", 0), raced.get("won", 0)
+    return statistics._replace(races=played, races_won=won, days=days)
+
+
+def read_days(player: str, last: date) -> Flow[int]:
+    """Count the days in a row up to this one on which a player finished a board of the day."""
+    days = 0
+    while days < MOST_DAYS:
+        asked = [last - timedelta(days + each) for each in range(_DAYS_AT_ONCE)]
+        boards = [replace(board, daily=day) for day in asked for board in CLASSIC_BOARDS.values()]
+        found: Found = yield Read(tuple(game_key(daily_code(player, each)) for each in boards))
+        finished = {
+            board.daily
+            for board, document in zip(boards, found.documents, strict=True)
+            if document.version and _is_finished(GameDocument.parse(document.body))
+        }
+        row = next((each for each, day in enumerate(asked) if day not in finished), len(asked))
+        days += row
+        if row < len(asked):
+            break
+    return days
+
+
+def _is_finished(game: GameDocument) -> bool:
+    return game.outcome is not None and game.outcome.status is not Status.TERMINATED
 
 
 def read_totals() -> Flow[Sequence[tuple[Variant | None, Sums]]]:
@@ -89,6 +130,12 @@ def read_leaderboard(board: Variant, limit: int = 10) -> Flow[Sequence[Score]]:
     found = yield Read(tuple(player_key(win.player) for win in wins))
     names = [PlayerDocument.parse_name(each.body) for each in found.documents]
     return [_score(name, win) for name, win in zip(names, wins, strict=True)]
+
+
+def read_places(board: Variant) -> Flow[Sequence[Win]]:
+    """Read the best wins on a board without names, the fastest first."""
+    found: Found = yield Read(parts=(Part(leader_board(format_board(board)), MOST_PLACES),))
+    return [Win.parse(text) for text in found.parts[0]]
 
 
 def read_own_best(player: str, board: Variant) -> Flow[Sequence[Score]]:

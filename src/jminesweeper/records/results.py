@@ -51,14 +51,16 @@ from jminesweeper.records.keys import (
     note_key,
     own_board,
     player_key,
+    races_counter,
     tally_key,
     total_counter,
 )
-from jminesweeper.records.limits import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST
+from jminesweeper.records.limits import DAY_S, MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST
 from jminesweeper.records.players import Opened, new_version
 from jminesweeper.records.statistics import SPEED_FIGURE, Result
 from jminesweeper.store.port import (
     DONE,
+    NO_END,
     Add,
     Check,
     Commit,
@@ -202,6 +204,24 @@ def count_anonymous(result: Result) -> Flow[None]:
     found: Found = yield Read(parts=(_room(TOTALS),), counters=(total_counter(line),))
     _count_total(draft, result, 1, found)
     yield draft.commit(0)._replace(importance=Importance.LOW)
+
+
+def count_race(code: str, *, is_won: bool, now_s: int, draw: RandomBits) -> Flow[None]:
+    """Count a race for those who played this copy of its board, once."""
+    key = game_key(code)
+    while True:
+        found: Found = yield Read((key,))
+        (document,) = found.documents
+        before = GameDocument.parse(document.body) if document.version else None
+        if before is None or before.is_raced:
+            return
+        adds = [Add(races_counter(player), "played", 1) for player in before.seats]
+        adds += [Add(races_counter(player), "won", 1) for player in before.seats if is_won]
+        until_s = NO_END if before.is_listed else now_s + DAY_S
+        put = Put(key, replace(before, is_raced=True).format(), until_s)
+        checks = (Check(key, document.version),)
+        if (yield Commit(new_version(draw), checks, (put,), adds=tuple(adds))) is DONE:
+            return
 
 
 def _is_settled(former: Outcome | None, outcome: Outcome) -> bool:

@@ -117,6 +117,11 @@ class Statistics(NamedTuple):
 
     categories: Sequence[tuple[Variant, CategorySums]] = ()
     others: Sums = Sums()
+    races: int = 0
+    """Those in rooms."""
+    races_won: int = 0
+    days: int = 0
+    """In a row, up to today or yesterday, on which a board of the day was finished."""
 
     @property
     def counts(self) -> Sums:
@@ -134,7 +139,7 @@ def summarise(sums: Mapping[Variant | None, CategorySums]) -> Statistics:
 
 def total_up(sums: Mapping[Variant | None, CategorySums]) -> Sequence[tuple[Variant | None, Sums]]:
     """Count games by category, all others in the last line."""
-    listed, others = summarise(sums)
+    listed, others = summarise(sums)[:2]
     totals: list[tuple[Variant | None, Sums]] = [(each, line.counts) for each, line in listed]
     return [*totals, (None, others)] if others.played else totals
 

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
+from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
 from jminesweeper.records.keys import daily_code, game_key
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.reading import (
+    MOST_PLACES,
     list_boards,
+    read_days,
     read_leaderboard,
     read_own_best,
+    read_places,
     read_statistics,
 )
 from jminesweeper.session import pages, watching
+from jminesweeper.session.figures import ordinal, share_line
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import HEADING, Menu, Page, Row
 from jminesweeper.session.player import Player
@@ -33,20 +39,26 @@ _Comparison: TypeAlias = Generator[Question, Any, int | None]
 
 def show_statistics(player: Player) -> Flow:
     """Show the statistics of the player's games."""
-    statistics = yield from read_statistics(player.account.id)
+    today = player.config.today(player.now_ms)
+    statistics = yield from read_statistics(player.account.id, today)
     yield Page("statistics", "Statistics", pages.statistics_lines(statistics))
     return STAY
 
 
-def tell_best(player: Player) -> Flow:
-    """Say so if the game that was just won is the player's fastest of its kind.
+def tell_rank(player: Player) -> Flow:
+    """Say how the game that has just ended compares: a board of the day with all, others with own.
 
     The store may look before that game is recorded, or after: only the others are compared.
     """
-    player.is_best_due = False
-    match, own = player.match, player.account.id
-    if match is None:
+    player.is_rank_due = False
+    if (match := player.match) is None:
         return STAY
+    return (yield from (_tell_day if match.is_first_daily else _tell_best)(player, match))
+
+
+def _tell_best(player: Player, match: Match) -> Flow:
+    """Say so if the game that was just won is the player's fastest of its kind."""
+    own = player.account.id
     compare = _best_on_leaderboard if match.has_leaderboard else _best_of_category
     try:
         time_ms = yield from compare(match, own, match.wall_ms(player.utc_ms))
@@ -57,6 +69,30 @@ def tell_best(player: Player) -> Flow:
     has_paused = time_ms // 1000 != match.game.elapsed_ms // 1000
     ranked = "best.paused" if has_paused else "best.new"
     player.say(ranked if match.has_leaderboard else "best", seconds=time_ms / 1000)
+    return STAY
+
+
+def _tell_day(player: Player, match: Match) -> Flow:
+    """After a board of the day: the rank among those who have won it, the days in a row."""
+    own, day = player.account.id, match.variant.daily
+    figures = [("share", share_line(match.game))]
+    player.day_figures = figures
+    if not player.account.is_in or day is None:
+        return STAY
+    try:
+        days = 1 + (yield from read_days(own, day - timedelta(1)))
+        wins = yield from read_places(match.variant)
+    except StoreError:
+        return STAY
+    figures = [("days in a row", f"{days}"), *figures]
+    if match.game.status is Status.WON and match.is_ranked:
+        others = [win.wall_ms for win in wins if win.player != own]
+        wall_ms = match.wall_ms(player.utc_ms)
+        place = 1 + sum(other <= wall_ms for other in others)
+        rank = f"{ordinal(place)} of {len(others) + 1}{'+' if len(wins) == MOST_PLACES else ''}"
+        figures = [("today", rank), *figures]
+        player.say("won.day", rank=rank)
+    player.day_figures = figures
     return STAY
 
 

@@ -146,8 +146,8 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
 
 def _end(player: Player, match: Match) -> None:
     tell_end(player, match)
-    is_alone = player.sitting is None
-    player.is_best_due = is_alone and match.game.status is Status.WON and player.is_ranked
+    is_alone, is_won = player.sitting is None, match.game.status is Status.WON
+    player.is_rank_due = match.is_first_daily or (is_alone and is_won and player.is_ranked)
 
 
 def tell_end(player: Player, match: Match) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from jminesweeper.core.actions import ON_A_CELL, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.view import Status
 from jminesweeper.recordings.figures import Figures, count_known
+from jminesweeper.session.rival import rival_of
 
 MOST_PACED_CELLS: Final = 10_000
 """Counting openings on a larger board would delay other players."""
@@ -75,3 +78,30 @@ def seconds(time_ms: float) -> str:
 def format_clock(elapsed_s: int) -> str:
     """Write a time in whole seconds."""
     return f"{elapsed_s // 60}:{elapsed_s % 60:02}"
+
+
+_STEPS: Final = 10
+_BARS: Final = "▁▂▃▄▅▆▇█"
+
+
+def share_line(game: Game) -> str:
+    """Write one line about a game that gives nothing of its board away.
+
+    What was opened in each tenth of the time is a bar, the longest where most was.
+    """
+    variant, rival = game.setup.variant, rival_of(game, "")
+    end_ms = rival.finish.time_ms
+    shares = [rival.opened(end_ms * step // _STEPS) for step in range(1, _STEPS + 1)]
+    opened = [share - before for before, share in pairwise([0, *shares])]
+    most = max(1, *opened)
+    bars = "".join(_BARS[(len(_BARS) - 1) * max(0, each) // most] for each in opened)
+    time = f"{format_clock(end_ms // 1000)}.{end_ms // 100 % 10}"
+    won = "won in" if game.status is Status.WON else f"lost at {shares[-1] // 10} % after"
+    helped = " with help" if game.assisted else ""
+    return f"JMinesweeper {variant.board} {variant.daily}: {won} {time}{helped} {bars}"
+
+
+def ordinal(number: int) -> str:
+    """Write a place, such as 3rd."""
+    is_teen = number % 100 in {11, 12, 13}
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"

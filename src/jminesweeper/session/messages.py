@@ -85,6 +85,7 @@ _GOOD: Final[Mapping[str, str]] = {
     "shared.won": "You have won together!",
     "taken": "This device now plays as the other one.",
     "won": "You won!",
+    "won.day": "You won! {rank} today.",
 }
 _BAD: Final[Mapping[str, str]] = {
     "lost": "You lost.",

@@ -51,6 +51,10 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
     played = [one for one in listed if one[1].ranked.played]
     unranked = [one for one in listed if one[1].unranked.played]
     lines: list[str | Listing] = [f"games played {counts.played}   won {counts.won}"]
+    if statistics.races:
+        lines += [f"races played {statistics.races}   won {statistics.races_won}"]
+    if statistics.days:
+        lines += [f"days in a row with a board of the day {statistics.days}"]
     if played:
         lines += ["", Listing((*_HEAD, "streak", "3BV/s"), tuple(_row(*one) for one in played))]
     if unranked:

@@ -63,6 +63,7 @@ class Player:
         "config",
         "cursor",
         "cursor_is_news",
+        "day_figures",
         "entropy",
         "flash",
         "greeted",
@@ -71,12 +72,12 @@ class Player:
         "has_quit",
         "has_view",
         "hint",
-        "is_best_due",
         "is_bot",
         "is_covered",
         "is_debugged",
         "is_live",
         "is_paused",
+        "is_rank_due",
         "looking_for",
         "match",
         "matches",
@@ -141,11 +142,13 @@ class Player:
         """How long its log was when it was saved."""
         self.has_given_up = False
         """The player was asked, and agrees to give the match up."""
-        self.is_best_due = False
+        self.is_rank_due = False
         """A ranked game was won: is it the player's best?"""
         self.review: Review | None = None
         """The review that is under way."""
         self.review_figures: Sequence[tuple[str, str]] = ()
+        self.day_figures: Sequence[tuple[str, str]] = ()
+        """What is told after a board of the day."""
         # Who plays
         self.greeted = self.wrong_codes = 0
         """On this connection: players who said HELLO, and wrong codes of devices."""
@@ -506,7 +509,7 @@ class Player:
     def forget_end(self) -> None:
         """Take note that the match is running, or another one."""
         self.review = None
-        self.review_figures = ()
+        self.review_figures = self.day_figures = ()
         self.touch()
 
     # Clock

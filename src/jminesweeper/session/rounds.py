@@ -40,6 +40,7 @@ from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.flows import Flow as Errand
 from jminesweeper.records.meeting import join_record, remember_partners, start_round
 from jminesweeper.records.players import open_game
+from jminesweeper.records.results import count_race
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat, Stage, finish_of
 from jminesweeper.session.match import Match
 from jminesweeper.session.player import Player
@@ -205,6 +206,8 @@ def _keep_up_with_round(player: Player, sitting: Sitting, room: Room, seat: Seat
             )
     if match is not None and room.kind is Kind.SHARED and has_round:
         _keep_up_with_pause(player, sitting, match, room)
+    if room.kind is Kind.RACE and room.stage is Stage.OVER and sitting.counted != seat.code:
+        _count_race(player, sitting, room, seat)
     _tell_progress(player, sitting, player.match)
     sitting.table.count_watchers(player.now_ms)
     _miss_the_silent(player, room)
@@ -223,6 +226,23 @@ def tell_end(player: Player, sitting: Sitting, game: Game) -> None:
         who = entry_author(game.log.entries[-1])
         names = (seat.name for seat in room.seats if seat.number == who)
         player.say("shared.lost", name=next(names, "Somebody"))
+
+
+def _count_race(player: Player, sitting: Sitting, room: Room, own: Seat) -> None:
+    """Have a race counted in the player's statistics; the host's server counts who has gone."""
+    what, is_host = f"count {own.code}", room.host == own.number
+    if sitting.done == what and player.now_ms < sitting.again_ms:
+        return
+    sitting.done, sitting.again_ms = what, player.now_ms + TELL_AGAIN_MS
+    counted = [each for each in room.seats if each == own or (is_host and not each.is_here)]
+
+    def count() -> Errand[None]:
+        for each in counted:
+            is_won = room.place_of(each.number) == 1
+            yield from count_race(each.code, is_won=is_won, now_s=player.now_s, draw=player.tokens)
+        sitting.counted = own.code
+
+    player.send_on(count())
 
 
 def _once(player: Player, what: str, change: Change) -> Errand[None] | None:

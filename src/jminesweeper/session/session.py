@@ -20,7 +20,7 @@ from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Hello, Packet
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.session import board, entering, rounds, watching
-from jminesweeper.session.archive import tell_best
+from jminesweeper.session.archive import tell_rank
 from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.handlers import HANDLERS, Mode
@@ -179,8 +179,8 @@ class Session:
 
     def _reply(self) -> Reply:
         player, out = self._player, self._player.out
-        if player.is_best_due and out.question is None:
-            player.begin_talk(tell_best(player))
+        if player.is_rank_due and out.question is None:
+            player.begin_talk(tell_rank(player))
         if out.question is None:
             self._keep_up()
         if out.question is not None:

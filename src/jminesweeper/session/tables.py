@@ -205,6 +205,8 @@ class Sitting:
         """Who wanted a pause when this player was told last."""
         self.told = NO_PROGRESS
         self.told_ms = 0
+        self.counted = ""
+        """The copy of the race that was counted last."""
         self.done = ""
         """What was done to the room in the background, not to be done again before `again_ms`."""
         self.again_ms = 0

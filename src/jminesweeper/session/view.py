@@ -486,7 +486,9 @@ def _describe_game(player: Player, match: Match) -> Members:
         "hint": player.hint,
         "flash": player.flash,
         "odds": player.odds,
-        "figures": (*match.summary(), *player.review_figures) if tells_all else (),
+        "figures": (
+            (*match.summary(), *player.review_figures, *player.day_figures) if tells_all else ()
+        ),
         "replay": None,
         "position": 0,
         "page": None,

@@ -18,6 +18,7 @@ from jminesweeper.terminal.words import Said
 _BESIDE = 3
 _EASY_TO_READ = 78
 _NARROWEST_BESIDE = 20
+_SHARED: Final = ("share",)
 _HANGING: Final = "  "
 """Before the rest of a figure that takes two lines."""
 
@@ -47,12 +48,14 @@ def compose_foot(view: View, said: Said, aim: str, layout: Layout, symbols: Symb
     rows = layout.foot_rows - len(told)
     if is_below:
         legend = standings_below(view, layout.columns, rows, symbols) + legend
-    figures = _figures_beside(view, room, layout.field_rows - len(beside) - bool(beside))
+    shared = _shared(view)
+    own = [line for line in figure_lines(view) if line not in shared]
+    figures = _figures_beside(own, room, layout.field_rows - len(beside) - bool(beside))
     if figures:
         beside = [*beside, *([Line()] if beside else []), *figures]
     else:
-        told_below = [span(figure) for figure in figure_lines(view)]
-        legend += in_columns(told_below, layout.columns, _BESIDE)
+        legend += in_columns(list(map(span, own)), layout.columns, _BESIDE)
+    legend = [*map(span, shared), *legend]
     between = [Line()] if legend and len(legend) < rows else []
     lines = [*told, *between, *legend][: max(layout.foot_rows, len(told))]
     beside = [gap(_BESIDE) + line for line in beside]
@@ -63,7 +66,13 @@ def figure_lines(view: View) -> list[str]:
     """Write the figures of a game that has ended, one a line; in a replay at its end."""
     if view.replay is not None and view.position < len(view.replay):
         return []
-    return [" ".join(filter(None, figure)) for figure in view.figures]
+    own = [" ".join(filter(None, figure)) for figure in view.figures if figure[:1] != _SHARED]
+    return [*own, *_shared(view)]
+
+
+def _shared(view: View) -> list[str]:
+    """Return the line to share, alone on its line so that it can be copied."""
+    return [" ".join(figure[1:]) for figure in view.figures if figure[:1] == _SHARED]
 
 
 def _told(said: Said, aim: str, layout: Layout, rows: int) -> list[Line]:
@@ -92,12 +101,10 @@ def _room_beside(layout: Layout) -> int:
     return layout.columns - layout.frame_left - layout.frame_width - _BESIDE
 
 
-def _figures_beside(view: View, columns: int, rows: int) -> list[Line]:
+def _figures_beside(figures: Sequence[str], columns: int, rows: int) -> list[Line]:
     """Write the figures beside the field, if there is room for all of them and none is broken."""
-    words = (word for figure in figure_lines(view) for word in figure.split())
+    words = (word for figure in figures for word in figure.split())
     if columns < max(_NARROWEST_BESIDE, *map(len, words), len(_HANGING)) + len(_HANGING):
         return []
-    lines = [
-        span(text) for figure in figure_lines(view) for text in wrapped(figure, columns, _HANGING)
-    ]
+    lines = [span(text) for figure in figures for text in wrapped(figure, columns, _HANGING)]
     return lines if len(lines) <= rows else []

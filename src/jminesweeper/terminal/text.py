@@ -12,6 +12,8 @@ _APART: Final = 2
 _CLOSER: Final = 1
 _NARROWEST_NAME: Final = 12
 """Where names have less room than this, each gets a line of its own."""
+_BARS: Final = "▁▂▃▄▅▆▇█"
+"""Where there are none of these there are digits."""
 _KNOWN_BLOCKS: Final = (range(0x1100), range(0x1E00, 0x2600), range(0x2690, 0x2E80))
 """Blocks in which every terminal makes a character one column wide, unless Unicode says wide."""
 
@@ -44,7 +46,7 @@ def _in_one_column(character: str, has_unicode: bool) -> str:
         return " "
     if character.isascii() or (has_unicode and _is_one_column(character)):
         return character
-    return "?"
+    return str(1 + _BARS.index(character)) if character in _BARS else "?"
 
 
 def _is_one_column(character: str) -> bool:

@@ -1,17 +1,22 @@
 """The board of the day: the same for everybody, and ranked once."""
 
+import re
 from datetime import date
 
 import pytest
 
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.seedcode import daily_setup, format_seed_code
-from jminesweeper.protocol.packets import Code, MoveTo, NewGame, Packet, Start
-from jminesweeper.protocol.vocabulary import Command, GameKind
+from jminesweeper.protocol.packets import Act, Code, Hello, MoveTo, NewGame, Packet, Start
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind
+from jminesweeper.session.config import day_of
+from jminesweeper.session.figures import ordinal
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage
-from tests.unit.session.player import BACK, Player
+from tests.unit.session.player import BACK, SEEN, Player, cells_of
 
 DAILY = NewGame(GameKind.DAILY, level=1)
+DAY_MS = 86_400_000
 FLAG = Command.TOGGLE_BOMB_MARK
 LOOK = (MoveTo(4, 4), Command.REVEAL, Command.PAUSE, Command.PAUSE)
 KNOWN_BOARD = "Seen before, so not ranked."
@@ -89,6 +94,103 @@ def test_nor_under_its_seed_code(player: Player) -> None:
 def test_debug_mode_ends_where_todays_board_begins(player: Player) -> None:
     player.send(Start(9, 9, 1), Command.TOGGLE_DEBUG_MODE, DAILY)
     assert player.entry("remark") == ""
+
+
+def reveal(cell: Cell) -> Act:
+    return Act(*cell, Button.REVEAL, SEEN)
+
+
+def win(player: Player, ms: int) -> None:
+    """Win the board of the day after so many milliseconds, most of it at once."""
+    field = daily_setup(day_of(1_000_000_000 + player.now_ms // 1000), "beginner").minefield()
+    first, *others = cells_of(field, field.safe)
+    player.send(DAILY, reveal(first))
+    player.send_after(ms, *map(reveal, [*others, first]))
+    assert player.entry("state") == "won"
+
+
+def figures(player: Player) -> dict[str, str]:
+    return dict(map(tuple, player.members["figures"]))
+
+
+def friend(backstage: Backstage, name: str, now_ms: int) -> Player:
+    other = backstage.player()
+    other.now_ms = now_ms
+    other.send(Hello(key=name.encode().ljust(16), name=name))
+    return other
+
+
+def test_a_win_says_its_rank_among_all_who_have_won(player: Player, backstage: Backstage) -> None:
+    for name, ms in (("Bob", 2_000), ("Eve", 4_000)):
+        win(friend(backstage, name, player.now_ms), ms)
+    win(player, 3_000)
+    assert player.message == "You won! 2nd of 3 today."
+    assert figures(player)["today"] == "2nd of 3"
+    win(friend(backstage, "Joe", player.now_ms), 3_000)
+    player.send(BACK, BACK)
+    assert figures(player)["today"] == "2nd of 3"
+
+
+def test_one_line_to_share_gives_nothing_of_the_board_away(player: Player) -> None:
+    win(player, 3_000)
+    line = figures(player)["share"]
+    assert line.startswith("JMinesweeper beginner 2001-09-09: won in 0:03.0 ")
+    assert re.fullmatch("[▁-█]▁{8}[▁-█]", line[-10:])
+
+
+def test_a_loss_has_a_line_to_share_and_no_rank(player: Player) -> None:
+    field = daily_setup(date(2001, 9, 9), "beginner").minefield()
+    player.send(DAILY, reveal(cells_of(field, field.safe)[0]))
+    player.send_after(62_300, reveal(cells_of(field, field.mines)[0]))
+    assert re.search(r": lost at \d+ % after 1:02.3 ", figures(player)["share"])
+    assert "today" not in figures(player)
+
+
+def test_who_plays_it_again_has_neither(player: Player) -> None:
+    win(player, 3_000)
+    player.send(DAILY)
+    win(player, 1_000)
+    assert not {"today", "share", "days in a row"} & {*figures(player)}
+
+
+def test_days_in_a_row_are_counted_and_a_day_left_out_ends_them(player: Player) -> None:
+    for days in (1, 2, 3):
+        win(player, 3_000)
+        assert figures(player)["days in a row"] == f"{days}"
+        player.now_ms += DAY_MS
+    assert "days in a row with a board of the day 3" in player.open("Records", "Statistics")
+    player.now_ms += DAY_MS
+    player.send(BACK, BACK, BACK)
+    assert "days in a row" not in player.open("Records", "Statistics")
+    player.send(BACK, BACK, BACK)
+    win(player, 3_000)
+    assert figures(player)["days in a row"] == "1"
+
+
+def test_a_guest_has_a_line_to_share(backstage: Backstage) -> None:
+    guest = backstage.player()
+    guest.send(ANONYMOUS)
+    win(guest, 3_000)
+    assert "share" in figures(guest)
+    assert "today" not in figures(guest)
+
+
+def test_a_store_that_fails_leaves_the_line_to_share(player: Player, backstage: Backstage) -> None:
+    player.send(DAILY)
+    backstage.fault = StoreUnavailableError(Fault.FULL)
+    field = daily_setup(date(2001, 9, 9), "beginner").minefield()
+    player.send(*map(reveal, [*cells_of(field, field.safe)] * 2))
+    backstage.fault = None
+    backstage.look_again()
+    assert "share" in figures(player)
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (112, "112th"), (121, "121st")],
+)
+def test_places_are_written_as_people_say_them(number: int, said: str) -> None:
+    assert ordinal(number) == said
 
 
 def test_yesterdays_mines_can(player: Player) -> None:

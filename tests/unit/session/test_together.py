@@ -34,7 +34,7 @@ from jminesweeper.protocol.vocabulary import (
     RulesCode,
 )
 from jminesweeper.records.keys import player_id
-from jminesweeper.records.reading import list_games
+from jminesweeper.records.reading import list_games, read_statistics
 from tests.unit.session.party import (
     BEGINNER,
     DAILY,
@@ -160,6 +160,21 @@ class TestRace:
         assert bob.members["state"] == "given up"
         bob.send(reveal(cells_of(field, field.safe)[-1]))
         assert said(bob) == "race.over"
+
+    def test_is_counted_once_for_each_who_played_it(self, party: Party) -> None:
+        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+        code = party.begin(ada, bob, eve)
+        eve.hang_up()
+        party.players.remove(eve)
+        solve(party, bob, party.minefield(code))
+        party.pass_time(60_000)
+        for _ in range(3):
+            party.pass_time(6_000)
+        for friend, counts in ((ada, (1, 0)), (bob, (1, 1)), (eve, (1, 0))):
+            read = party.backstage.do(read_statistics(friend.session.player_id))
+            assert (read.races, read.races_won) == counts
+        party.do(bob, Command.LEAVE, OpenMenu("main"))
+        assert "races played 1   won 1" in bob.walk("Records", "Statistics")
 
     def test_begins_anew_when_all_are_ready_again(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")

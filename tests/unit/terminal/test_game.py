@@ -153,6 +153,15 @@ def test_a_seed_code_is_never_broken() -> None:
     assert code in seen.text
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 30)])
+def test_the_line_to_share_is_alone_on_its_line(columns: int, rows: int) -> None:
+    line = "JMinesweeper expert 2026-11-19: won in 1:24.1 2357853211"
+    figures = [*FIGURES, ["share", line]]
+    for board in (BEGINNER, EXPERT):
+        seen = Seen(board, state="won", figures=figures, columns=columns, rows=rows)
+        assert line in [row.strip() for row in seen.text.splitlines()]
+
+
 class TestClock:
     def test_it_runs_on_by_itself(self) -> None:
         seen = Seen(clock=41_300, clock_runs=True)

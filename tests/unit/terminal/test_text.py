@@ -122,6 +122,7 @@ def test_text_from_outside_takes_one_column_a_character(text: str, cleaned: str)
 
 def test_without_unicode_only_ascii_is_left() -> None:
     assert clean("né ⚑", has_unicode=False) == "n? ?"
+    assert clean("▁▄█", has_unicode=False) == "148"
 
 
 def test_text_is_broken_into_lines_that_continue_as_they_started() -> None:

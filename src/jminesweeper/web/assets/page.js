@@ -154,11 +154,11 @@ function end() {
   feel(state);
   if (state === 'won') celebrate();
   if (game.fatal >= 0) board.show(game.fatal);
-  keepGame({ label, state, clock: game.clock, code: codeOf(figures) });
+  keepGame({ label, state, clock: game.clock, code: figureOf('seed code', figures) });
   panels.drawGames();
 }
 
-const codeOf = (figures) => figures.find(([name]) => name === 'seed code')?.[1];
+const figureOf = (wanted, figures) => figures.find(([name]) => name === wanted)?.[1];
 
 // Others see a name.
 function introduce(name) {
@@ -315,11 +315,11 @@ function goTo(cell) {
   board.focus();
 }
 
-// The result of a game, and its board to play.
+// The result of a game, and its board to play; of a board of the day nothing that gives it away.
 function share() {
   const { label, state, figures } = game.said;
-  const code = codeOf(figures);
-  offer(`JMinesweeper ${label}: ${state} in ${minutes(game.clock)}`, code ?? '');
+  const line = figureOf('share', figures);
+  offer(line ?? `JMinesweeper ${label}: ${state} in ${minutes(game.clock)}`, (!line && figureOf('seed code', figures)) || '');
 }
 
 async function offer(text, hash) {
