@@ -44,9 +44,10 @@ class ReplayPage(Layer):
     played again from its start, so only games of some length are shown.
     """
 
-    def __init__(self, game: Game, label: str) -> None:
+    def __init__(self, game: Game, label: str, figures: Sequence[tuple[str, str]]) -> None:
         self._recording = Recording(game)
         self.label = label
+        self.figures = figures
         self.times = tuple(action.at_ms for action in self._recording.actions)
         self.position = 0
         self.odds: Odds | None = None
@@ -108,7 +109,8 @@ def replay(player: Player) -> Flow:
         player.say("too.long.replay")
         return STAY
     player.hush()
-    yield ReplayPage(match.game, match.variant.label)
+    figures = (*match.summary(), *player.review_figures, *player.day_figures)
+    yield ReplayPage(match.game, match.variant.label, figures)
     return STAY
 
 

@@ -528,6 +528,7 @@ def _describe_replay(player: Player, replay: ReplayPage) -> Members:
         "hint": (),
         "flash": (),
         "odds": replay.odds,
+        "figures": replay.figures,
         "replay": replay.times,
         "position": replay.position,
         "page": None,

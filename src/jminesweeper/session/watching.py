@@ -301,7 +301,7 @@ def watch_record(player: Player, code: str) -> Flow:
         if opened.game.outcome is None or len(match.game.log) > MOST_ACTIONS:
             yield from _look_on(player, WatchPage(name), match)
         else:
-            yield ReplayPage(match.game, match.variant.label)
+            yield ReplayPage(match.game, match.variant.label, match.summary())
     return STAY
 
 
