@@ -12,8 +12,8 @@ writes, on however many devices and hosts; a frozen host that wakes up is no cas
 
 An answer may be lost, a disk may be full, a store may come back empty or with a shorter log. The
 journal does not tell these apart: after any fault it reads the whole log before it writes anything.
-Entries of its own that it finds there are not played twice, since an entry that was sent is known
-by its place and its value. What it does not find is the tail again.
+Entries of its own that it finds there are not played twice: an entry has a time, a cell and a seat,
+and so is known again. What it does not find is the tail again.
 
 ==================  ================  ====================================================  =======
 state               event             does                                                  becomes
