@@ -127,6 +127,8 @@ class Moment(NamedTuple):
     """Seeds of games that have ended, or were given up for another one."""
     is_awaited: bool = True
     """The answer waits until it is stored."""
+    counted: frozenset[int] = frozenset()
+    """Of those that have ended all but one that was taken up again."""
 
 
 class DurablePlayer:
@@ -157,7 +159,8 @@ class DurablePlayer:
         self.played = None if kept is None else PlayedGame.resumed(kept)
         if self.played is not None and self.played.is_over:
             self.played = None
-        self.moments = [Moment(kept, self.moments[-1].ended)]
+        ended = self.moments[-1].ended
+        self.moments = [Moment(kept, ended, counted=self._counted(ended))]
         self.answered = 0
 
     def send_some(self) -> int:
@@ -189,6 +192,11 @@ class DurablePlayer:
             first -= 1
         return range(first, len(self.moments))
 
+    def may_have_counted(self, games: frozenset[int], possible: range) -> bool:
+        """Whether these are the games that had ended, each of which counts at its last end."""
+        counted = frozenset.intersection(*(self.moments[number].counted for number in possible))
+        return counted <= games <= self.moments[possible[-1]].ended
+
     def may_be_at(self, kept: Snapshot | None, possible: range) -> bool:
         """Whether the store has the game as it was at one of these moments."""
         running = [self.moments[number].running for number in possible]
@@ -198,7 +206,7 @@ class DurablePlayer:
 
     def _choose(self) -> Packet:
         packet = self._draw()
-        running, ended, _ = self.moments[-1]
+        running, ended, *_ = self.moments[-1]
         is_awaited = False
         if isinstance(packet, NewGame):
             played = self.played
@@ -213,8 +221,12 @@ class DurablePlayer:
             if self.played.is_over:
                 ended |= {self.played.seed}
             is_awaited = len(self.played.game.log) > length
-        self.moments.append(Moment(running, ended, is_awaited))
+        self.moments.append(Moment(running, ended, is_awaited, self._counted(ended)))
         return packet
+
+    def _counted(self, ended: frozenset[int]) -> frozenset[int]:
+        played = self.played
+        return ended if played is None or played.is_over else ended - {played.seed}
 
     def _draw(self) -> Packet:
         chance = self.random.random()
