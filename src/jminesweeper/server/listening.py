@@ -117,27 +117,19 @@ def _systemd_numbers(environment: Mapping[str, str], pid: int) -> Sequence[int]:
 
 
 def _adopt_all(numbers: Sequence[int]) -> list[socket.socket]:
-    listeners: list[socket.socket] = []
-    for number in numbers:
-        try:
-            listeners.append(_adopt(number))
-        except OSError as error:
-            for listener in listeners:
-                listener.close()
-            raise ListenError("the inherited socket", number, error) from error
+    with ExitStack() as opened:
+        listeners: list[socket.socket] = []
+        for number in numbers:
+            try:
+                listener = opened.enter_context(socket.socket(fileno=number))
+                _check_listening(listener)
+            except OSError as error:
+                raise ListenError("the inherited socket", number, error) from error
+            listener.set_inheritable(False)
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            listeners.append(listener)
+        opened.pop_all()
     return listeners
-
-
-def _adopt(number: int) -> socket.socket:
-    listener = socket.socket(fileno=number)
-    try:
-        _check_listening(listener)
-        listener.set_inheritable(False)
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    except OSError:
-        listener.close()
-        raise
-    return listener
 
 
 def _check_listening(listener: socket.socket) -> None:

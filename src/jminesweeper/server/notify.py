@@ -14,6 +14,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Final
 
 READY: Final = "READY=1"
@@ -26,9 +27,10 @@ Tell = Callable[[str], None]
 def teller(environment: Mapping[str, str], *, is_supervised: bool = False) -> Tell:
     if is_supervised:
         return _tell_supervisor
-    if address := environment.get("NOTIFY_SOCKET", ""):
-        return _Datagrams(address)
-    return _tell_nobody
+    address = environment.get("NOTIFY_SOCKET", "")
+    # `@` begins the name of a socket that is no file.
+    name = f"\0{address[1:]}" if address.startswith("@") else address
+    return partial(_send, name) if name else lambda _state: None
 
 
 @contextmanager
@@ -60,23 +62,13 @@ def _period_s(environment: Mapping[str, str]) -> float | None:
     return int(microseconds) / 2e6
 
 
-def _tell_nobody(_state: str) -> None:
-    """Report nothing."""
-
-
 def _tell_supervisor(state: str) -> None:
     with suppress(OSError):  # It is gone, and this process stops for that reason.
         os.write(sys.stdout.fileno(), f"{state}\n".encode())
 
 
-class _Datagrams:
-    """Sends states to a socket; `@` begins the name of one that is no file."""
-
-    def __init__(self, address: str) -> None:
-        self._address = f"\0{address[1:]}" if address.startswith("@") else address
-
-    def __call__(self, state: str) -> None:
-        # The listener may be gone: the games continue.
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender, suppress(OSError):
-            sender.setblocking(False)
-            sender.sendto(state.encode(), self._address)
+def _send(address: str, state: str) -> None:
+    # The listener may be gone: the games continue.
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender, suppress(OSError):
+        sender.setblocking(False)
+        sender.sendto(state.encode(), address)
