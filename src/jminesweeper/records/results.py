@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
@@ -257,20 +257,6 @@ class Draft:
         )
 
 
-class _Seat(NamedTuple):
-    """What was read of a player, to settle a game."""
-
-    player: str
-    document: Document
-    own_line: Document
-    others_line: Document
-    last_line: Sequence[str]
-    wins: Sequence[str]
-    """The player's best on the game's board."""
-    spare: Sequence[str]
-    """The history from the last game on that there is room for."""
-
-
 def _record(
     draft: Draft, code: str, before: GameDocument, game: GameDocument, draw: RandomBits
 ) -> Flow[int]:
@@ -278,37 +264,16 @@ def _record(
 
     Return the version, 0 if something has changed meanwhile.
     """
-    seats = tuple(dict.fromkeys(game.seats))
     line = format_category(game.variant.category)
-    board = format_board(game.variant) if game.is_ranked else ""
-    found: Found = yield Read(
-        tuple(key for seat in seats for key in _keys(seat, line)),
-        parts=(_room(TOTALS), *(part for seat in seats for part in _parts(seat, board))),
-        counters=(total_counter(line),),
-    )
+    found: Found = yield Read(parts=(_room(TOTALS),), counters=(total_counter(line),))
     if (former := before.result) is not None:
         _count_total(draft, former, -1, found)
     if (result := game.result) is not None:
         _count_total(draft, result, 1, found)
-    for place, seat in enumerate(seats):
-        player, own_line, others_line = found.documents[3 * place :][:3]
-        parts = found.parts[3 * place + 1 :][:3]
-        read = _Seat(seat, player, own_line, others_line, *parts)
-        yield from _record_for(draft, read, code, before, game)
+    for player in dict.fromkeys(game.seats):
+        yield from _record_for(draft, player, code, before, game)
     version = new_version(draw)
     return version if (yield draft.commit(version)) is DONE else 0
-
-
-def _keys(player: str, line: str) -> tuple[str, ...]:
-    return player_key(player), tally_key(player, line), tally_key(player, OTHERS)
-
-
-def _parts(player: str, board: str) -> tuple[Part, ...]:
-    return (
-        _room(lines_board(player)),
-        Part(own_board(player, board), MAX_OWN_BEST),
-        Part(history_board(player), DROPPED_AT_ONCE, skipped=MAX_GAMES - 1, is_reversed=True),
-    )
 
 
 def _room(lines: str) -> Part:
@@ -326,46 +291,58 @@ def _count_total(draft: Draft, result: Result, games: int, found: Found) -> None
 
 
 def _record_for(
-    draft: Draft, read: _Seat, code: str, before: GameDocument, game: GameDocument
+    draft: Draft, player: str, code: str, before: GameDocument, game: GameDocument
 ) -> Flow[None]:
     """Count, rank and list a game for one of its players."""
-    _count(draft, read, before, game)
-    listing = _Listing(read.player)
+    line = format_category(game.variant.category)
+    board = format_board(game.variant) if game.is_ranked else ""
+    found: Found = yield Read(
+        (player_key(player), tally_key(player, line), tally_key(player, OTHERS)),
+        parts=(
+            _room(lines_board(player)),
+            Part(own_board(player, board), MAX_OWN_BEST),
+            Part(history_board(player), DROPPED_AT_ONCE, skipped=MAX_GAMES - 1, is_reversed=True),
+        ),
+    )
+    document, own_line, others_line = found.documents
+    last_line, wins, spare = found.parts
+    if not own_line.version:
+        if last_line:
+            line, own_line = OTHERS, others_line
+        draft.places.append(Place(lines_board(player), line))
+    _count(draft, tally_key(player, line), own_line, before, game)
+    listing = _Listing(player)
     if game.outcome is None:
         listing.forget(code, before)
     else:
         outcome, order = game.outcome, game.outcome.order
         is_kept = game.is_first_daily
         if game.is_ranked:
-            win = Win(outcome.wall_ms, outcome.ended_at_s, order, code, read.player)
-            is_kept = _rank(draft, listing, read.wins, game.variant, win) or is_kept
+            win = Win(outcome.wall_ms, outcome.ended_at_s, order, code, player)
+            is_kept = _rank(draft, listing, wins, game.variant, win) or is_kept
         if not before.is_listed:
             listing.add(code, order, is_kept=is_kept)
         elif is_kept and not before.is_first_daily:
             listing.keep(code, order)
-        document = read.document
-        player = PlayerDocument.parse(read.player, document.body) if document.version else None
-        if player is not None and not player.has_finished:
-            _keep_for_good(draft, player, document, code)
-        if read.spare and (surplus := listing.surplus(read.spare)):
-            yield from _drop(draft, listing, surplus, player)
+        known = PlayerDocument.parse(player, document.body) if document.version else None
+        if known is not None and not known.has_finished:
+            _keep_for_good(draft, known, document, code)
+        if spare and (surplus := listing.surplus(spare)):
+            yield from _drop(draft, listing, surplus, known)
     draft.places += listing.places
 
 
-def _count(draft: Draft, read: _Seat, before: GameDocument, game: GameDocument) -> None:
+def _count(
+    draft: Draft, key: str, document: Document, before: GameDocument, game: GameDocument
+) -> None:
     """Count a game in its player's line of its category; of one counted before, take that back."""
-    line, document = format_category(game.variant.category), read.own_line
-    if not document.version:
-        if read.last_line:
-            line, document = OTHERS, read.others_line
-        draft.places.append(Place(lines_board(read.player), line))
     sums = parse_sums(document.body)
     former, result = before.result, game.result
     if former is not None:
         sums = sums.minus(former)
     if result is not None:
         sums = sums.plus(result, is_again=former is not None)
-    draft.replace(tally_key(read.player, line), document.version, format_sums(sums))
+    draft.replace(key, document.version, format_sums(sums))
 
 
 class _Listing:
