@@ -11,7 +11,7 @@ a peer may send as fast as it likes, and occupies a bounded part of the server.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from jminesweeper.session.reply import Reply, Wait
@@ -85,13 +85,14 @@ class Replies:
         first = next((held.wait for held in self._held if held.wait is not None), None)
         return first, len(waits)
 
-    def replace(self, drawn: Iterator[Reply]) -> None:
+    def replace(self, drawn: Sequence[Reply]) -> None:
         """Put what was drawn again in place of what waits; nobody has asked for the rest."""
         held, self._held, self._held_bytes = self._held, [], 0
+        rest = iter(drawn)
         for each in held:
             if each.wait is None:
                 self.send(each.screen)
-            elif each.is_asked and (reply := next(drawn, None)) is not None:
+            elif each.is_asked and (reply := next(rest, None)) is not None:
                 self.send(reply.screen, reply.effects.wait if reply.effects else None)
         self._see()
 

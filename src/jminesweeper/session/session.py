@@ -10,7 +10,7 @@ A session reads no socket, clock or file, and has no randomness that it was not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from typing import Final, assert_never
 
 from jminesweeper.core.generator import RandomBits
@@ -148,13 +148,16 @@ class Session:
         if self._stack:
             watching.keep_up(player)
 
-    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Iterator[Reply]:
-        """Draw replies again that have waited, from what the client knew before the first one."""
+    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
+        """Draw replies again that have waited, from what the client knew before the first one.
+
+        There may be none that were asked for; what the client was not told is forgotten all the
+        same.
+        """
         self._player.now_ms = now_ms
         if isinstance(wait.before, Viewer):
             self._viewer = wait.before
-        for _ in range(replies):
-            yield self._draw()
+        return [self._draw() for _ in range(replies)]
 
     def reject(self, error: ProtocolError, now_ms: int) -> Reply:
         """Answer bytes that are not a packet with a last screen that says so."""

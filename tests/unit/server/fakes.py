@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from random import Random
 from typing import Any, TypeAlias, cast
 
@@ -141,12 +141,12 @@ class FakeSession:
         self.is_stale = False
         return Reply(b"<shown>")
 
-    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Iterator[Reply]:
+    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
         assert wait.before == "before"
         self.while_drawing()
-        for _ in range(replies):
-            self.drawn += 1
-            yield Reply(b"<again %d>" % self.drawn, Effects(self.wait(2)))
+        first, self.drawn = self.drawn + 1, self.drawn + replies
+        numbers = range(first, self.drawn + 1)
+        return [Reply(b"<again %d>" % number, Effects(self.wait(2))) for number in numbers]
 
     def farewell(self, message: str, now_ms: int, *, is_final: bool = False) -> bytes:
         if self.cannot_draw:

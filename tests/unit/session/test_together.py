@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.core.faces import COVERED, MINED
+from jminesweeper.core.faces import COVERED, FLAGGED, MINED
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.protocol.packets import (
@@ -300,6 +300,21 @@ class TestSharedBoard:
         party.do(eve, Join(code))
         assert eve.members["state"] == "playing"
         assert eve.faces == ada.faces
+
+    def test_is_shown_again_where_a_view_was_dropped_because_others_were_faster(
+        self, party: Party
+    ) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.begin(ada, bob, kind=SHARED)
+        # Bob's flag is not stored yet, so what Ada is to be shown of it waits, and is dropped.
+        bob.session.receive(Act(0, 0, Button.FLAG, bob.faces[0]), bob.now_ms)
+        effects = ada.session.show(ada.now_ms).effects
+        assert effects is not None
+        assert effects.wait is not None
+        ada.session.draw_again(effects.wait, 0, ada.now_ms)
+        party.backstage.pump()
+        party.do(ada, Command.REFRESH)
+        assert ada.faces[0] == COVERED | FLAGGED
 
     def test_is_in_the_history_of_late_comers_too(self, party: Party) -> None:
         ada, eve = party.friend("Ada"), party.friend("Eve")
