@@ -13,7 +13,6 @@ from jminesweeper.protocol.packets import Hello
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG, TURN_BYTES, TYPED_AHEAD
 from jminesweeper.server.hub import READ_SIZE
-from jminesweeper.server.phases import IDLE
 from jminesweeper.server.turns import REST_NS, SHARE_NS
 from jminesweeper.session.reply import Effects
 from jminesweeper.store.errors import StoreError
@@ -34,13 +33,6 @@ from tests.unit.server.fakes import (
 )
 
 # Writing
-
-
-async def test_each_packet_gets_one_reply_in_one_write() -> None:
-    wire = Wire()
-    wire.send(MOVE_BYTE)
-    wire.send(MOVE_BYTE)
-    assert wire.transport.writes == [b"<1>", b"<2>"]
 
 
 async def test_keys_typed_ahead_get_a_write_each() -> None:
@@ -155,14 +147,6 @@ async def test_packets_that_came_before_the_peer_stopped_reading_wait() -> None:
 
 
 # The store, questions and events
-
-
-async def test_a_reply_leaves_when_what_it_shows_is_stored() -> None:
-    wire = Wire({1: 1})
-    wire.send(MOVE_BYTE)
-    assert wire.written == b""
-    wire.session.store(1)
-    assert wire.written == b"<1>"
 
 
 async def test_what_others_did_is_shown_in_a_moment() -> None:
@@ -323,14 +307,6 @@ async def test_what_a_session_leaves_behind_is_stored() -> None:
     assert errands.answers == ["done"]
 
 
-async def test_a_silent_player_is_disconnected_with_a_notice() -> None:
-    wire = Wire(config=ServerConfig(idle_timeout_s=900))
-    wire.send(MOVE_BYTE)
-    wire.clock.advance(900)
-    wire.check_time()
-    assert wire.written == f"<1><{IDLE}>".encode()
-
-
 async def test_a_peer_that_never_reads_is_cut_off_and_the_log_says_so(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -374,13 +350,6 @@ async def test_a_bug_costs_one_connection_and_is_logged_with_its_traceback(
     assert record.exc_info is not None
     assert isinstance(record.exc_info[1], ZeroDivisionError)
     assert PEER in record.getMessage()
-
-
-async def test_a_bug_within_a_burst_ends_the_connection_too() -> None:
-    wire = Wire()
-    wire.send(MOVE_BYTE + BUG_BYTE + MOVE_BYTE)
-    assert wire.written == f"<1><{BUG}>".encode()
-    assert len(wire.session.received) == 2
 
 
 async def test_a_bug_in_a_turn_leaves_the_other_turns_alone() -> None:
