@@ -17,6 +17,7 @@ from jminesweeper.client.address import LOCAL_NAME
 from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.identity import key_for, key_path, load_key
 from jminesweeper.core.variant import Variant
+from jminesweeper.protocol.view import Listing
 from jminesweeper.recordings.text import format_rules
 from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import PlayerDocument
@@ -24,7 +25,6 @@ from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import find_player
 from jminesweeper.store.port import Store
 from jminesweeper.terminal.plain import WIDEST, page_lines
-from jminesweeper.terminal.text import Table
 
 archive_option = store_option(
     "Where the server stores games and players: a file, or Redis by its address."
@@ -100,7 +100,7 @@ def format_time(at_s: int) -> str:
     return datetime.fromtimestamp(at_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def print_page(lines: Iterable[str | Table]) -> None:
+def print_page(lines: Iterable[str | Listing]) -> None:
     """Print a page of the game, its figures as wide as the terminal."""
     columns = get_terminal_size((WIDEST, 0)).columns
     for line in page_lines(lines, columns):

@@ -29,12 +29,12 @@ from jminesweeper.core.errors import NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
+from jminesweeper.protocol.view import Listing
 from jminesweeper.recordings.text import format_rules
 from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import Outcome
 from jminesweeper.records.reading import list_games
 from jminesweeper.session.figures import seconds
-from jminesweeper.terminal.view import Listing
 
 RESULTS: Final = {
     Status.ONGOING: "unfinished",

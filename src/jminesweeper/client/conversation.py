@@ -230,7 +230,7 @@ class ClientConversation:
         if isinstance(packet, RecordingContent):
             return [events.Keep(packet.text)] if answers == _ASK_FOR_RECORDING else []
         self._last_screen = packet.text if isinstance(packet, ScreenContent) else b""
-        return [events.Shown(packet, is_reply=answers is not None)]
+        return [events.Shown(packet)]
 
     def _take_view(self, packet: View, now_s: float) -> list[ClientEvent]:
         try:

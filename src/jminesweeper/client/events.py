@@ -38,10 +38,9 @@ class FirstScreen:
 
 @dataclass(slots=True)
 class Shown:
-    """A packet to show; one of a later version shows nothing, but may be a reply."""
+    """A packet to show; one of a later version shows nothing."""
 
     packet: Packet
-    is_reply: bool = True
 
 
 @dataclass(slots=True)

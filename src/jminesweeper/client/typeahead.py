@@ -11,32 +11,20 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Final, Protocol
+from typing import Final
 
 from jminesweeper.protocol.packets import Act, MoveTo, Packet, Replay, Say
 from jminesweeper.terminal.keys import Keystroke
+from jminesweeper.terminal.viewer import Viewer
 
 _FLOWING: Final = Act | MoveTo | Replay | Say
-
-
-class Meaning(Protocol):
-    """Who knows what keystrokes mean now."""
-
-    def must_wait(self, stroke: Keystroke) -> bool:
-        """Whether that depends on a reply under way."""
-
-    def press(self, stroke: Keystroke, now_s: float) -> list[Packet]:
-        """Do what it means; return what to send."""
-
-    def flows(self, packet: Packet) -> bool:
-        """Whether what is typed next means the same after it."""
 
 
 class TypeAhead:
     """Keystrokes in the order typed, released as soon as their meaning is known."""
 
-    def __init__(self, meaning: Meaning) -> None:
-        self._meaning = meaning
+    def __init__(self, viewer: Viewer) -> None:
+        self._viewer = viewer
         self._held: deque[Keystroke] = deque()
         self._awaits_answer = False
 
@@ -47,9 +35,9 @@ class TypeAhead:
     def release(self, now_s: float, send: Callable[[Packet], None]) -> None:
         """Send the packets of all keystrokes whose meaning is known."""
         while self._held and not self._awaits_answer and not self._must_wait():
-            for packet in self._meaning.press(self._held.popleft(), now_s):
+            for packet in self._viewer.press(self._held.popleft(), now_s):
                 send(packet)
-                is_flowing = isinstance(packet, _FLOWING) or self._meaning.flows(packet)
+                is_flowing = isinstance(packet, _FLOWING) or self._viewer.flows(packet)
                 self._awaits_answer = self._awaits_answer or not is_flowing
 
     def note_answer(self, *, is_settled: bool) -> None:
@@ -63,4 +51,4 @@ class TypeAhead:
         return count
 
     def _must_wait(self) -> bool:
-        return self._meaning.must_wait(self._held[0])
+        return self._viewer.must_wait(self._held[0])

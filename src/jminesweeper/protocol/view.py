@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from struct import Struct
-from typing import Final
+from typing import Final, NamedTuple
 
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.errors import ProtocolError
@@ -30,6 +30,13 @@ STATES: Final[Mapping[Status, str]] = {
 """What the member `state` says of a game, unless it is paused."""
 _HEADER: Final = Struct(">BIH")
 _RUN: Final = Struct(">HB")
+
+
+class Listing(NamedTuple):
+    """A table on a page: figures in columns after a name, the most important figure first."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 def encode_view(cells: bytes, text: bytes) -> bytes:

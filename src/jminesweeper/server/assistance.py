@@ -16,8 +16,8 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
+from jminesweeper.protocol.view import Listing
 from jminesweeper.session.analysis import report
-from jminesweeper.session.menus import Listing
 from jminesweeper.session.reply import (
     Analyse,
     FindHint,

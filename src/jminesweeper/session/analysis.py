@@ -10,10 +10,10 @@ from typing import Final
 
 from jminesweeper.core.game import Game
 from jminesweeper.core.view import Status
+from jminesweeper.protocol.view import Listing
 from jminesweeper.recordings.figures import Figures
 from jminesweeper.recordings.zini import zini
 from jminesweeper.session.figures import percent, seconds, summarise
-from jminesweeper.session.menus import Listing
 from jminesweeper.solver.review import GameReview, ReviewedReveal
 from jminesweeper.solver.sentences import counted, percent_in_tenths, place
 

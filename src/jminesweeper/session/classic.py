@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
 from jminesweeper.frames.frame import ClassicFrame, paint_page
 from jminesweeper.protocol.encode import HEADER_BYTES, encode_screen
@@ -15,6 +14,7 @@ from jminesweeper.protocol.vocabulary import ANNOUNCEMENT
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.match import Match
 from jminesweeper.session.messages import Message, aim_of
+from jminesweeper.session.player import Player
 
 _KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
 _PAUSED: Final = "Paused. Press p to resume."
@@ -51,21 +51,6 @@ _WELCOME: Final = (
 )
 
 
-class Seen(Protocol):
-    """What version 1 shows of a player."""
-
-    match: Match | None
-    cursor: Cell
-    message: Message
-    is_paused: bool
-    is_debugged: bool
-    changes: int
-    """Counts the changes to the look of the field."""
-    now_ms: int
-
-    def debug_mines(self) -> int: ...
-
-
 class ClassicPresenter:
     """Version 1: the board and nothing else, the whole screen each time.
 
@@ -80,7 +65,7 @@ class ClassicPresenter:
         self._message: Message | None = None
         self._painted = b""
 
-    def present(self, player: Seen) -> bytes:
+    def present(self, player: Player) -> bytes:
         """Return the frame of the match, or the welcome before the first one."""
         match, frame = player.match, self._frame
         if match is None:

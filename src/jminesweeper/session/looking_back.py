@@ -10,12 +10,13 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import LookBack, RecordingContent, Replay
 from jminesweeper.protocol.packets import Odds as AskOdds
+from jminesweeper.protocol.view import Listing
 from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
 from jminesweeper.recordings.text import format_game
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Layer, Listing, Page
+from jminesweeper.session.menus import Layer, Page
 from jminesweeper.session.messages import Message, Tone
 from jminesweeper.session.player import Odds, Player
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds

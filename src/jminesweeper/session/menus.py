@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from jminesweeper.protocol.view import Listing
 from jminesweeper.session.names import typeable
 
 ROW: Final = "row"
@@ -16,13 +17,6 @@ CHOICE: Final = "choice"
 NUMBER: Final = "number"
 TEXT: Final = "text"
 HEADING: Final = "heading"
-
-
-class Listing(NamedTuple):
-    """Rows of figures in columns, each row after its name, the most important figure first."""
-
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 class Row(NamedTuple):

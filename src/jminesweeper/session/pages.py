@@ -7,12 +7,13 @@ from typing import Final
 
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
+from jminesweeper.protocol.view import Listing
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import HEADING, Listing, Row
+from jminesweeper.session.menus import HEADING, Row
 from jminesweeper.session.messages import WINS, aim_of, counted
 from jminesweeper.session.names import numbered
 

@@ -24,12 +24,12 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.protocol.view import STATES, encode_view
+from jminesweeper.protocol.view import STATES, Listing, encode_view
 from jminesweeper.records.rooms import Kind, Room, Stage
 from jminesweeper.session import alone
 from jminesweeper.session.looking_back import ReplayPage
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import ROW, Layer, Listing, Menu, Page, Row
+from jminesweeper.session.menus import ROW, Layer, Menu, Page, Row
 from jminesweeper.session.messages import SILENCE, Message, Tone, aim_of, message, missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.tables import Sitting, Table

@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from jminesweeper.protocol.view import Listing
 from jminesweeper.terminal.keyrow import compose_message
 from jminesweeper.terminal.keys import Action, KeyMap
 from jminesweeper.terminal.lines import Screen, span
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.panel import NARROWEST, Panel, place_panel
 from jminesweeper.terminal.styles import Style
-from jminesweeper.terminal.text import Table, table_lines, wrapped
+from jminesweeper.terminal.text import table_lines, wrapped
 
 _GAP: Final = re.compile(r"(?<=\S) {2,}(?=\S)")
 """Between the columns of a line."""
@@ -33,7 +34,7 @@ _TURNS: Final = {Action.PAGE_UP: -1, Action.PAGE_DOWN: 1, Action.FLAG: 1}
 class Reading:
     """A page that is open before a player."""
 
-    def __init__(self, title: str, lines: Sequence[str | Table]) -> None:
+    def __init__(self, title: str, lines: Sequence[str | Listing]) -> None:
         self.title = title
         self.lines = lines
         self._first = 0
@@ -69,7 +70,7 @@ class Reading:
         return place_panel(panel, below, names, keys, canvas).screen
 
 
-def _broken(line: str | Table, width: int) -> list[str]:
+def _broken(line: str | Listing, width: int) -> list[str]:
     """Break a line of a page, or figures, into lines of the screen."""
     if not isinstance(line, str):
         return table_lines(line, width)

@@ -18,9 +18,10 @@ from jminesweeper.core.faces import (
     digit_of,
 )
 from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.view import Listing
 from jminesweeper.terminal.foot import figure_lines
 from jminesweeper.terminal.room import notes_on, rules_of
-from jminesweeper.terminal.text import Table, table_lines
+from jminesweeper.terminal.text import table_lines
 from jminesweeper.terminal.view import PAUSED, PLAYING, Menu, Room, Row, Seat, View
 from jminesweeper.terminal.words import NAME, REMARKS
 
@@ -46,13 +47,13 @@ def format_menu(menu: Menu, message: str) -> str:
     return _joined([_heading(menu.title), *_menu(menu), *_message(message)])
 
 
-def format_page(title: str, lines: Iterable[str | Table], message: str) -> str:
+def format_page(title: str, lines: Iterable[str | Listing], message: str) -> str:
     """Write a page, whole however long it is."""
     head = [_heading(title), "screen: page", *_message(message), "text:"]
     return _joined([*head, *page_lines(lines, WIDEST)])
 
 
-def page_lines(lines: Iterable[str | Table], width: int) -> Iterator[str]:
+def page_lines(lines: Iterable[str | Listing], width: int) -> Iterator[str]:
     """Write the lines of a page; figures stand in columns that fit the width."""
     for line in lines:
         yield from (line,) if isinstance(line, str) else table_lines(line, width)

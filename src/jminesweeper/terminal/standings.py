@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from jminesweeper.protocol.view import Listing
 from jminesweeper.terminal.lines import Line, gap, in_columns, span
 from jminesweeper.terminal.styles import Style, style_of_seat
 from jminesweeper.terminal.symbols import Symbols
 from jminesweeper.terminal.text import format_tenths
-from jminesweeper.terminal.view import Listing, Seat, View
+from jminesweeper.terminal.view import Seat, View
 
 WIDEST: Final = 38
 _BETWEEN: Final = 2

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 from textwrap import wrap
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 from unicodedata import category, east_asian_width
+
+from jminesweeper.protocol.view import Listing
 
 _APART: Final = 2
 _CLOSER: Final = 1
@@ -16,21 +18,6 @@ _BARS: Final = "▁▂▃▄▅▆▇█"
 """Where there are none of these there are digits."""
 _KNOWN_BLOCKS: Final = (range(0x1100), range(0x1E00, 0x2600), range(0x2690, 0x2E80))
 """Blocks in which every terminal makes a character one column wide, unless Unicode says wide."""
-
-
-class Table(Protocol):
-    """Rows of figures in columns, each row after its name, the most important figure first.
-
-    Where there is little room a name gets a line of its own, and the last figures are dropped.
-    """
-
-    @property
-    def head(self) -> Sequence[str]:
-        """The names of the columns."""
-
-    @property
-    def rows(self) -> Sequence[Sequence[str]]:
-        """The rows below."""
 
 
 def clean(text: str, *, has_unicode: bool = True) -> str:
@@ -106,8 +93,11 @@ def align_right(rows: Sequence[Sequence[str]], room: int) -> list[str]:
     return [columns.put(row[first:])[columns.apart :] for row in rows]
 
 
-def table_lines(table: Table, width: int) -> list[str]:
-    """Write names and figures in lines that fit a width."""
+def table_lines(table: Listing, width: int) -> list[str]:
+    """Write names and figures in lines that fit a width.
+
+    Where there is little room a name gets a line of its own, and the last figures are dropped.
+    """
     names, figures = zip(*((row[0], row[1:]) for row in (table.head, *table.rows)), strict=True)
     longest = max(map(len, names))
     columns = _beside(figures, width - longest) or _fitting(figures, width)

@@ -14,7 +14,7 @@ from jminesweeper.core.errors import CoreError
 from jminesweeper.core.faces import COVERED
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.view import paint_faces
+from jminesweeper.protocol.view import Listing, paint_faces
 from jminesweeper.terminal.text import clean
 
 PLAYING: Final = "playing"
@@ -76,13 +76,6 @@ class Menu(NamedTuple):
     title: str
     rows: tuple[Row, ...]
     selected: str = ""
-
-
-class Listing(NamedTuple):
-    """A table on a page."""
-
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 class Page(NamedTuple):

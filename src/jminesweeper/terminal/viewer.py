@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import OpenMenu, Packet, Pick, Ready, Replay, Say
+from jminesweeper.protocol.view import Listing
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal import words
 from jminesweeper.terminal.board import PRESSES, Board
@@ -29,7 +30,7 @@ from jminesweeper.terminal.playback import COMMANDS, Playback
 from jminesweeper.terminal.room import compose_room
 from jminesweeper.terminal.standings import result_of
 from jminesweeper.terminal.talk import Talk
-from jminesweeper.terminal.text import Table, wrapped
+from jminesweeper.terminal.text import wrapped
 from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, Row, View, Words
 
 FLASH_S: Final = 0.4
@@ -283,7 +284,7 @@ class Viewer:
     def _open_figures(self) -> None:
         """Show the figures of a game that has ended on a page of their own."""
         view = self.view
-        lines: list[str | Table] = [*result_of(view), *figure_lines(view)]
+        lines: list[str | Listing] = [*result_of(view), *figure_lines(view)]
         if lines:
             signs = words.LOST_SIGNS if view.state == LOST else ()
             title = "Result" if view.has_result else "Figures"

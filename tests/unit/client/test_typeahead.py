@@ -7,22 +7,25 @@ import pytest
 from jminesweeper.client.typeahead import TypeAhead
 from jminesweeper.protocol.packets import Act, MoveTo, NewGame, OpenMenu, Packet, Pick, Replay, Undo
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind
-from jminesweeper.terminal.keys import Keystroke
+from jminesweeper.terminal.keys import KeyMap, Keystroke
+from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.viewer import Viewer
 
 ACT = Act(1, 2, Button.FLAG, 16)
 
 
-class Keys:
+class Keys(Viewer):
     """Keys of one letter, each of which sends a packet or nothing."""
 
     def __init__(self, **packets: Packet) -> None:
+        super().__init__(Canvas(), KeyMap())
         self.packets = packets
         self.waiting = ""
 
     def must_wait(self, stroke: Keystroke) -> bool:
         return stroke.text in self.waiting
 
-    def press(self, stroke: Keystroke, _now_s: float) -> list[Packet]:
+    def press(self, stroke: Keystroke, now_s: float) -> list[Packet]:
         return [self.packets[stroke.text]] if stroke.text in self.packets else []
 
     def flows(self, packet: Packet) -> bool:

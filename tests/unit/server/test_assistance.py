@@ -9,6 +9,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
+from jminesweeper.protocol.view import Listing
 from jminesweeper.server import assistance
 from jminesweeper.server.assistance import (
     analyse,
@@ -18,7 +19,6 @@ from jminesweeper.server.assistance import (
     lay_board,
     look_back,
 )
-from jminesweeper.session.menus import Listing
 from jminesweeper.session.reply import (
     Analyse,
     FindHint,

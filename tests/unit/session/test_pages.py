@@ -10,11 +10,11 @@ from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
+from jminesweeper.protocol.view import Listing
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums
 from jminesweeper.session import pages
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Listing
 
 EXPERT, BEGINNER = CLASSIC_BOARDS["expert"], CLASSIC_BOARDS["beginner"]
 EASY = level_variant(Size(20, 10), Level.EASY)

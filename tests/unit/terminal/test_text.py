@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jminesweeper.protocol.view import Listing
 from jminesweeper.terminal.text import (
     align_right,
     clean,
@@ -12,7 +13,6 @@ from jminesweeper.terminal.text import (
     table_lines,
     wrapped,
 )
-from jminesweeper.terminal.view import Listing
 
 LISTING = Listing(
     ("", "played", "won", "best s"),

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core.grid import Cell, Size
+from jminesweeper.protocol.view import Listing
 from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
 from jminesweeper.terminal.looks import Canvas, ColourDepth
 from jminesweeper.terminal.painter import Painter
-from jminesweeper.terminal.view import Listing, Row, View, ViewError
+from jminesweeper.terminal.view import Row, View, ViewError
 from jminesweeper.terminal.viewer import Viewer
 
 HOSTILE = "a\x1b]0;b\x07\x9bc\u202ed名\n"
