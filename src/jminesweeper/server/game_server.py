@@ -83,13 +83,6 @@ class GameServer:
         return self._addresses[0][1]
 
     @property
-    def admin_port(self) -> int:
-        """The admin port, also if it was any free one."""
-        if self._admin is None:
-            raise LookupError("there is no admin port")
-        return self._admin.addresses[0][1]
-
-    @property
     def is_draining(self) -> bool:
         return self.health.is_draining
 

@@ -24,7 +24,7 @@ import resource
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Hashable, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
@@ -177,30 +177,21 @@ class Workers:
         origin: str,
         done: Callable[[object], None],
     ) -> None:
-        answer = None
+        answer = process = None
         async with AsyncExitStack() as held:
-            process = await self._wait(task, request, origin, held)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._patience_s):
+                    of_origin = self._origins.setdefault(origin, asyncio.Semaphore())
+                    await held.enter_async_context(of_origin)
+                    if task.takes_long(request):
+                        await held.enter_async_context(self._long)
+                    process = await self._idle.get()
             # From here on it is neither forgotten nor replaced: the process is busy until it ends.
             del self._waiting[asker, task]
             if process is not None:
                 held.callback(self._idle.put_nowait, process)
                 answer = await process.work(task, request)
         done(answer)
-
-    async def _wait(
-        self, task: Task, request: object, origin: str, held: AsyncExitStack
-    ) -> WorkerProcess | None:
-        """Wait for a process, and for the right to have one; None if that takes too long."""
-        try:
-            async with asyncio.timeout(self._patience_s):
-                await held.enter_async_context(
-                    self._origins.setdefault(origin, asyncio.Semaphore())
-                )
-                if task.takes_long(request):
-                    await held.enter_async_context(self._long)
-                return await self._idle.get()
-        except TimeoutError:
-            return None
 
 
 class WorkerProcess:

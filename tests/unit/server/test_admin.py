@@ -61,6 +61,11 @@ async def serving(
         yield server, clock
 
 
+def admin_port(server: GameServer) -> int:
+    assert server._admin is not None
+    return server._admin.addresses[0][1]
+
+
 async def send(port: int, data: bytes) -> bytes:
     """All that comes back until the server hangs up."""
     reader, writer = await asyncio.open_connection(HOST, port)
@@ -71,7 +76,7 @@ async def send(port: int, data: bytes) -> bytes:
 
 
 async def get(server: GameServer, path: str, method: str = "GET") -> tuple[int, str]:
-    answer = await send(server.admin_port, f"{method} {path} HTTP/1.0\r\n\r\n".encode())
+    answer = await send(admin_port(server), f"{method} {path} HTTP/1.0\r\n\r\n".encode())
     head, _, body = answer.decode().partition("\r\n\r\n")
     return int(head.split()[1]), body
 
@@ -217,7 +222,7 @@ async def test_no_figure_names_an_address() -> None:
 )
 async def test_what_is_no_question_is_refused(request_line: str, status: int) -> None:
     async with serving() as (server, _):
-        answer = await send(server.admin_port, f"{request_line}\r\n\r\n".encode())
+        answer = await send(admin_port(server), f"{request_line}\r\n\r\n".encode())
         assert answer.startswith(f"HTTP/1.1 {status} ".encode())
 
 
@@ -228,7 +233,7 @@ async def test_head_gets_no_body() -> None:
 
 async def test_a_question_may_come_in_pieces_and_is_answered_once() -> None:
     async with serving() as (server, _):
-        reader, writer = await asyncio.open_connection(HOST, server.admin_port)
+        reader, writer = await asyncio.open_connection(HOST, admin_port(server))
         for piece in (b"GET /hea", b"lthz HTTP/1.0\r\n", b"\r\nGET /metrics HTTP/1.0\r\n\r\n"):
             writer.write(piece)
             await writer.drain()
@@ -239,7 +244,7 @@ async def test_a_question_may_come_in_pieces_and_is_answered_once() -> None:
 async def test_those_who_ask_nothing_keep_no_health_check_out() -> None:
     async with serving() as (server, _):
         silent = [
-            await asyncio.open_connection(HOST, server.admin_port) for _ in range(MAX_CONNECTIONS)
+            await asyncio.open_connection(HOST, admin_port(server)) for _ in range(MAX_CONNECTIONS)
         ]
         assert await get(server, "/healthz") == (200, "ok\n")
         with pytest.raises((ConnectionResetError, asyncio.IncompleteReadError)):
@@ -250,7 +255,7 @@ async def test_those_who_ask_nothing_keep_no_health_check_out() -> None:
 
 async def test_a_busy_admin_port_keeps_a_server_from_starting() -> None:
     async with serving() as (server, _):
-        config = ServerConfig(host=HOST, port=0, admin=AdminConfig(HOST, server.admin_port))
+        config = ServerConfig(host=HOST, port=0, admin=AdminConfig(HOST, admin_port(server)))
         with pytest.raises(ListenError, match="already"):
             await GameServer(config, backend_of()).start()
 
@@ -262,7 +267,7 @@ async def test_a_server_that_cannot_start_answers_no_health_check() -> None:
         with pytest.raises(ListenError, match="already"):
             await server.start()
         with pytest.raises(ConnectionRefusedError):
-            await asyncio.open_connection(HOST, server.admin_port)
+            await asyncio.open_connection(HOST, admin_port(server))
 
 
 async def test_of_several_processes_any_answers_for_health_and_each_for_its_figures() -> None:
@@ -274,7 +279,7 @@ async def test_of_several_processes_any_answers_for_health_and_each_for_its_figu
             GameServer(config, backend_of(), inherited=inherited[0]) as first,
             GameServer(config, backend_of(), inherited=inherited[1]) as second,
         ):
-            assert len({first.admin_port, second.admin_port, port}) == 3
+            assert len({admin_port(first), admin_port(second), port}) == 3
             for server in (first, second):
                 assert await get(server, "/healthz") == (200, "ok\n")
             await first.drain(waits_for_checks=False)
@@ -282,9 +287,3 @@ async def test_of_several_processes_any_answers_for_health_and_each_for_its_figu
             for _ in range(20):
                 answer = await send(port, b"GET /healthz HTTP/1.0\r\n\r\n")
                 assert answer.startswith(b"HTTP/1.1 200")
-
-
-async def test_without_the_option_there_is_no_such_port() -> None:
-    async with GameServer(ServerConfig(host=HOST, port=0), backend_of()) as server:
-        with pytest.raises(LookupError):
-            _ = server.admin_port
