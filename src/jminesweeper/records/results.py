@@ -134,7 +134,7 @@ def settle(
 ) -> Flow[tuple[GameDocument, int] | None]:
     """Record how a game ended, unless that is done or it goes on; then it is due no more.
 
-    Return its document with the version. With those that a session knows this takes one read and
+    Return its document with the version. With those that a session knows this takes two reads and
     one commit.
     """
     gone = Place(DUE, due.format(), is_gone=True)
