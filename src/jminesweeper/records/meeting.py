@@ -47,6 +47,7 @@ from jminesweeper.store.port import (
     Commit,
     Found,
     Importance,
+    Keep,
     Part,
     Place,
     Put,
@@ -161,6 +162,11 @@ def change_room(code: str, change: Change, now_s: int, draw: RandomBits) -> Flow
         )
         if (yield commit) is DONE:
             return after
+
+
+def keep_room(code: str, now_s: int) -> Flow[None]:
+    """Keep a room in which somebody plays."""
+    yield Commit(keeps=(Keep(room_key(code), now_s + ROOM_S),))
 
 
 def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[Room]:

@@ -311,6 +311,10 @@ class Room:
         is_done = not any(_plays(seat, now_ms) for seat in self.seats)
         if self.kind is Kind.RACE and (is_up or is_done):
             return _hosted(replace(self, stage=Stage.OVER))
+        if self.kind is Kind.SHARED and len(self.seats) == MAX_SEATS:
+            # Others may come in place of those whose seat was kept for long enough.
+            kept = tuple(seat for seat in self.seats if _plays(seat, now_ms))
+            return replace(self, seats=kept) if kept else self
         return self
 
     def next_moment_ms(self) -> int | None:

@@ -38,7 +38,7 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.flows import Flow as Errand
-from jminesweeper.records.meeting import join_record, remember_partners, start_round
+from jminesweeper.records.meeting import join_record, keep_room, remember_partners, start_round
 from jminesweeper.records.players import open_game
 from jminesweeper.records.results import count_race
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat, Stage, finish_of
@@ -61,6 +61,8 @@ from jminesweeper.session.together import (
 TELL_MS: Final = 250
 """How often a seat tells how far it is, at most; and how often at least, or it is given up."""
 TELL_AGAIN_MS: Final = 5_000
+KEEP_MS: Final = 600_000
+"""How often a room is kept for another hour while somebody plays in it."""
 CURSOR_MS: Final = 100
 SAY_MS: Final = 1_000
 MOST_PHRASES: Final = 6
@@ -323,6 +325,9 @@ def _tell_progress(player: Player, sitting: Sitting, match: Match | None) -> Non
     since_ms = player.now_ms - sitting.told_ms
     progress = NO_PROGRESS if match is None else progress_of(match)
     if since_ms >= TELL_AGAIN_MS or (progress != sitting.told and since_ms >= TELL_MS):
+        if progress != sitting.told and player.now_ms >= sitting.kept_ms + KEEP_MS:
+            sitting.kept_ms = player.now_ms
+            player.send_on(keep_room(sitting.table.code, player.now_s))
         sitting.told, sitting.told_ms = progress, player.now_ms
         player.matches.tables.publish(sitting.table, "p", sitting.number, *progress)
 

@@ -205,6 +205,8 @@ class Sitting:
         """Who wanted a pause when this player was told last."""
         self.told = NO_PROGRESS
         self.told_ms = 0
+        self.kept_ms = 0
+        """When the room was kept, because this player does something there."""
         self.counted = ""
         """The copy of the race that was counted last."""
         self.done = ""

@@ -168,6 +168,16 @@ def test_a_seat_is_kept_for_two_minutes_with_what_it_owes() -> None:
     assert room.pass_time(NOW_MS + SEAT_KEPT_MS).stage is Stage.OVER
 
 
+def test_in_a_full_shared_game_others_come_in_place_of_those_who_have_gone() -> None:
+    players = [f"p{number}" for number in range(MAX_SEATS)]
+    room = running(*players, kind=Kind.SHARED).leave(3, NOW_MS)
+    with pytest.raises(RoomError, match="15 players"):
+        room.pass_time(NOW_MS + SEAT_KEPT_MS - 1).sit("late", "Late")
+    late = room.pass_time(NOW_MS + SEAT_KEPT_MS).sit("late", "Late").seat_of("late")
+    assert late is not None
+    assert late.number == 3
+
+
 def test_nobody_waits_for_a_player_who_was_removed() -> None:
     room = running("ada", "bob").finish(1, GAVE_UP, NOW_MS)
     assert room.remove(1, 2, NOW_MS).stage is Stage.OVER

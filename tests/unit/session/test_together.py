@@ -316,6 +316,16 @@ class TestSharedBoard:
         party.do(ada, Command.REFRESH)
         assert ada.faces[0] == COVERED | FLAGGED
 
+    def test_keeps_its_room_for_as_long_as_it_is_played(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        code = party.begin(ada, kind=SHARED)
+        for column in range(9):
+            party.pass_time(900_000)
+            party.do(ada, Act(column, 0, Button.FLAG, SEEN))
+            party.pass_time(250)
+        party.do(bob, Join(code))
+        assert bob.faces == ada.faces
+
     def test_is_in_the_history_of_late_comers_too(self, party: Party) -> None:
         ada, eve = party.friend("Ada"), party.friend("Eve")
         code = party.begin(ada, kind=SHARED)
