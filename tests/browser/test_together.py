@@ -298,6 +298,40 @@ def test_the_address_leads_back_into_the_room(club: Club) -> None:
     assert ada.names() == before
 
 
+def test_a_link_to_a_room_that_has_ended_says_so_and_opens_no_cell(club: Club) -> None:
+    ada = club.friend()
+    ada.page.goto(f"{ada.url}#join=KRTPW")
+    ada.sheet.get_by_label("Your name", exact=True).fill("Ada")
+    ada.press("Enter")
+    ada.expect_no_sheet()
+    expect(ada.message).to_contain_text("There is no room KRTPW")
+    assert set(ada.names().values()) == {"covered"}
+
+
+@pytest.mark.parametrize("kind", ["Columns", "select", "Join a room", "Your name"])
+def test_escape_leaves_every_field(club: Club, kind: str) -> None:
+    ada = club.friend()
+    if kind == "Your name":
+        ada.page.goto(f"{ada.url}#join=KRTPW")
+    else:
+        ada.open()
+    match kind:
+        case "Columns":
+            ada.label.click()
+            ada.sheet.get_by_role("button", name="Custom").click()
+        case "select":
+            ada.press("m")
+            ada.choose("Settings")
+        case "Join a room":
+            ada.press("m")
+            ada.choose("Play together")
+    field = ada.sheet.locator("select").first
+    field = field if kind == "select" else ada.sheet.get_by_label(kind, exact=True)
+    field.focus()
+    ada.press("Escape")
+    expect(field).to_have_count(0)
+
+
 def test_who_leaves_is_back_at_the_own_game(club: Club) -> None:
     ada = club.friend()
     open_room(ada, "Race")

@@ -35,9 +35,7 @@ def change_settings(player: Player) -> Flow:
         menu.selected = pick.row
         match pick.row:
             case "name":
-                player.account.name = player_name(pick.value)
-                player.put_settings(player.settings)
-                player.say("named", name=player.account.name or NOBODY)
+                take_name(player, pick.value)
             case "offer":
                 yield from offer_player(player)
             case "take":
@@ -49,6 +47,26 @@ def change_settings(player: Player) -> Flow:
     return STAY
 
 
+def take_name(player: Player, name: str) -> None:
+    """Be called so from now on, in every place."""
+    player.account.name = player_name(name)
+    player.put_settings(player.settings)
+    player.say("named", name=player.account.name or NOBODY)
+
+
+def name_row(player: Player, label: str, told: str) -> Row:
+    """Ask for the player's name."""
+    return Row(
+        "name",
+        label,
+        player.account.name,
+        TEXT,
+        range=(0, LONGEST_NAME),
+        help=told,
+        disabled="" if player.account.is_in else NOT_KNOWN,
+    )
+
+
 def choose_settings(player: Player, settings: Settings) -> None:
     """Let the player change settings; store those of a known player."""
     if settings != player.settings:
@@ -58,15 +76,7 @@ def choose_settings(player: Player, settings: Settings) -> None:
 def _rows(player: Player) -> Sequence[Row]:
     settings = player.settings
     unknown = "" if player.account.is_in else NOT_KNOWN
-    name = Row(
-        "name",
-        "Name",
-        player.account.name,
-        TEXT,
-        range=(0, LONGEST_NAME),
-        help="Shown beside your times; without one you are anonymous.",
-        disabled="" if player.account.is_in else NOT_KNOWN,
-    )
+    name = name_row(player, "Name", "Shown beside your times; without one you are anonymous.")
     return (
         Row("heading.rules", "Rules", kind=HEADING),
         *(_choice(settings, *row) for row in _RULES),

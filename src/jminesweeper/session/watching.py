@@ -34,6 +34,7 @@ from jminesweeper.session.names import numbered
 from jminesweeper.session.player import Player
 from jminesweeper.session.seeing import may_see, open_match, see_record
 from jminesweeper.session.settings import EVERYBODY_WATCHES
+from jminesweeper.session.settings_menu import name_row, take_name
 from jminesweeper.session.tables import Table
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 
@@ -163,7 +164,9 @@ def show_people(player: Player) -> Flow:
             if chosen is not None and (yield from watch_one(player, chosen)):
                 return LEAVE_MENUS
             continue
-        if (yield from _play_together(player, pick)):
+        if pick.row == "name":
+            take_name(player, pick.value)
+        elif (yield from _play_together(player, pick)):
             return LEAVE_MENUS
 
 
@@ -196,6 +199,7 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
         Row("quick", "Quick match", "against whoever comes next", disabled=in_room),
         together.join_row(),
         Row("alone", "Race alone", "the solver, or a game of before", disabled=in_room),
+        name_row(player, "Your name", "Others see it; without one you are a colour and an animal."),
         Row("heading.on", counted(len(people), "other player") + " on", kind=HEADING),
     ]
     listed = people[:MOST_LISTED]

@@ -578,6 +578,17 @@ class TestPeople:
         party.do(bob, OpenMenu("people"), Pick("people", "join", room["code"]))
         assert bob.members["room"]["code"] == room["code"]
 
+    def test_everybody_may_be_named_where_others_are_met(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend(key=b"b" * 16)
+        ada.send(BEGINNER)
+        bob.send(BEGINNER)
+        bob.send(OpenMenu("people"))
+        bob.send(Pick("people", "name", "Bob"))
+        assert said(bob) == "named"
+        party.pass_time(30_000)
+        ada.send(OpenMenu("people"))
+        assert "Bob" in {row["label"] for row in ada.members["menu"]["rows"]}
+
 
 class TestQuickMatch:
     QUICK = replace(RACE, kind=RoomKind.QUICK)

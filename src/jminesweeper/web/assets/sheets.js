@@ -98,12 +98,14 @@ export class Sheets {
     if (row.kind === 'number' || row.kind === 'text') {
       const mode = row.kind === 'text' ? 'text' : 'numeric';
       const input = make('input', { value: row.value ?? '', 'aria-label': row.label, autocomplete: 'off', spellcheck: 'false', inputmode: mode, 'data-focus': focus });
-      const send = () => {
+      const send = (event) => {
+        // What closes the sheet must not press what gets the focus then.
+        event?.preventDefault();
         input.defaultValue = input.value;
         set(input.value);
       };
       if (row.kind === 'number') input.onchange = send;
-      else input.onkeydown = (event) => event.key === 'Enter' && send();
+      else input.onkeydown = (event) => event.key === 'Enter' && send(event);
       box.append(make('label', {}, row.label), input);
       if (row.kind === 'text') box.append(more(1, 'OK', 'OK', send));
     } else if (row.kind === 'choice') {
