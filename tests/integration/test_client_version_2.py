@@ -252,7 +252,7 @@ def test_a_damaged_file_of_looks_is_named_and_the_game_goes_on(tmp_path: Path) -
     (tmp_path / "jminesweeper").mkdir()
     (tmp_path / "jminesweeper" / "looks").write_text("palette red\n")
     with at_play(tmp_path, count_packets_2) as (_server, client):
-        client.wait_for("looks, line 1: no such look: 'palette red'; the usual looks are used.")
+        client.wait_for("looks, line 1: no such look: 'palette red'. The usual looks are used.")
         client.wait_for_screen("view 1")
         client.quit()
 

@@ -25,20 +25,19 @@ from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Number, option, version
 from jminesweeper.cli.terminals import canvas_of, color_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.background import lines_of
-from jminesweeper.client.bindings import bindings_path, read_bindings
 from jminesweeper.client.capabilities import is_dumb, withholds_escape
 from jminesweeper.client.errors import (
     AddressError,
-    BindingError,
     ConnectError,
     IdentityError,
     NoServerError,
+    OwnFileError,
     RequestError,
     TerminalError,
 )
 from jminesweeper.client.events import Leave
 from jminesweeper.client.identity import key_for, key_path, load_key
-from jminesweeper.client.looks_file import looks_path
+from jminesweeper.client.own_files import bindings_path, looks_path, read_bindings
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.request import (
     DEFAULT_BOARD,
@@ -236,7 +235,7 @@ def client_command(context: click.Context, /, **given: Any) -> None:
         keys = KeyMap({} if given["plain"] else read_bindings(bindings_path(os.environ)))
     except (AddressError, RequestError) as error:
         raise click.UsageError(f"{error}.") from error
-    except (BindingError, ConnectError) as error:
+    except (OwnFileError, ConnectError) as error:
         _tell(str(error))
         context.exit(1)
     try:

@@ -18,9 +18,9 @@ from jminesweeper.cli.finding import complete_game, find_game
 from jminesweeper.cli.options import Quantity
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.terminals import canvas_of, color_option, is_on_terminal
-from jminesweeper.client.bindings import bindings_path, read_bindings
-from jminesweeper.client.errors import BindingError, TerminalError
+from jminesweeper.client.errors import OwnFileError, TerminalError
 from jminesweeper.client.events import Leave
+from jminesweeper.client.own_files import bindings_path, read_bindings
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
 from jminesweeper.core.game import Game
@@ -84,7 +84,7 @@ def replay_command(*, game: str, speed: float, plain: bool, color: str, store: P
     try:
         keys = KeyMap(read_bindings(bindings_path(os.environ)))
         leave = asyncio.run(_show(found, keys, speed, color))
-    except (BindingError, TerminalError) as error:
+    except (OwnFileError, TerminalError) as error:
         raise click.ClickException(str(error)) from error
     sys.exit(leave.exit_code)
 

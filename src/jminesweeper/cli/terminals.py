@@ -11,8 +11,8 @@ import click
 
 from jminesweeper.cli.options import option
 from jminesweeper.client.capabilities import ColourChoice, chosen_colours, has_unicode, is_dumb
-from jminesweeper.client.errors import LooksError
-from jminesweeper.client.looks_file import looks_path, read_looks
+from jminesweeper.client.errors import OwnFileError
+from jminesweeper.client.own_files import looks_path, read_looks
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.terminal.looks import Canvas, Looks
 
@@ -42,6 +42,6 @@ def canvas_of(size: TerminalSize, color: str = ColourChoice.AUTO.value) -> Canva
 def _looks() -> Looks:
     try:
         return read_looks(looks_path(os.environ))
-    except LooksError as error:
-        click.echo(str(error), err=True)
+    except OwnFileError as error:
+        click.echo(f"{error} The usual looks are used.", err=True)
         return Looks()

@@ -33,13 +33,9 @@ class RequestError(ClientError):
     """No game fits what the player asked for."""
 
 
-class BindingError(ClientError):
-    """The player's file of keys cannot be used."""
+class OwnFileError(ClientError):
+    """A file of the player's own cannot be used."""
 
 
 class CommandError(ClientError):
     """The line is not a command."""
-
-
-class LooksError(ClientError):
-    """The player's file of looks cannot be used."""

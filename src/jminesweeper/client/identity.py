@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from jminesweeper.client.errors import IdentityError
-from jminesweeper.client.places import data_folder
+from jminesweeper.client.own_files import data_folder
 from jminesweeper.protocol.packets import KEY_LENGTH
 
 _OWNER_ONLY: Final = 0o600

@@ -20,7 +20,7 @@ from typing import Final, Protocol
 from jminesweeper.client import events
 from jminesweeper.client.errors import ClientError, TerminalError
 from jminesweeper.client.events import ConnectionRequest, Effect, Event, Leave
-from jminesweeper.client.looks_file import keep_looks
+from jminesweeper.client.own_files import keep_looks
 from jminesweeper.client.terminal import Tty
 from jminesweeper.client.transport import Dial, ServerConnection
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from readchar import key
 
-from jminesweeper.client.bindings import (
+from jminesweeper.client.errors import OwnFileError
+from jminesweeper.client.keys import Controls, KeyDecoder
+from jminesweeper.client.own_files import (
     ACTIONS,
     Bindings,
     bindings_path,
     parse_bindings,
     read_bindings,
 )
-from jminesweeper.client.errors import BindingError
-from jminesweeper.client.keys import Controls, KeyDecoder
 from jminesweeper.terminal.keys import NAMES, Action, KeyMap
 
 
@@ -72,7 +72,7 @@ def test_letters_and_capitals_are_keys_of_their_own() -> None:
     ],
 )
 def test_a_mistake_is_named_with_its_line(text: str, reason: str) -> None:
-    with pytest.raises(BindingError) as refusal:
+    with pytest.raises(OwnFileError) as refusal:
         parse_bindings(text)
     assert str(refusal.value).startswith(reason)
 
@@ -84,12 +84,12 @@ def test_without_a_file_nothing_is_bound(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     path = tmp_path / "keys"
     path.write_text("e fly")
-    with pytest.raises(BindingError, match=f"^{path}, line 1: unknown action"):
+    with pytest.raises(OwnFileError, match=f"^{path}, line 1: unknown action"):
         read_bindings(path)
     path.write_bytes(b"\xff up")
-    with pytest.raises(BindingError, match=r"is not text in UTF-8\.$"):
+    with pytest.raises(OwnFileError, match=r"is not text in UTF-8\.$"):
         read_bindings(path)
-    with pytest.raises(BindingError, match="cannot be read: Is a directory"):
+    with pytest.raises(OwnFileError, match="cannot be read: Is a directory"):
         read_bindings(tmp_path)
 
 

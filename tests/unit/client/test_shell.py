@@ -12,7 +12,7 @@ import pytest
 
 from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave
-from jminesweeper.client.looks_file import read_looks
+from jminesweeper.client.own_files import read_looks
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty

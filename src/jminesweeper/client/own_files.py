@@ -1,0 +1,154 @@
+"""Files of the player's own on this machine, where the XDG base directories say: keys and looks.
+
+Each line is two words, and `#` begins a comment. A line of `keys` binds a key to an action, as in
+`e up` or `ctrl-z undo`; `nothing` disables a key. A key is a character as it is typed, a letter
+with `ctrl-` before it, or one of a few names. Keys that are not bound keep their usual meaning. A
+line of `looks` sets a look, as in `palette classic`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from jminesweeper.client.errors import OwnFileError
+from jminesweeper.terminal.keys import NAMES, Action
+from jminesweeper.terminal.looks import LOOKS, Looks
+
+
+def config_folder(environ: Mapping[str, str]) -> Path:
+    """Return the folder of what a player writes or chooses: keys, looks."""
+    return _folder(environ.get("XDG_CONFIG_HOME", ""), ".config")
+
+
+def data_folder(environ: Mapping[str, str]) -> Path:
+    """Return the folder of what the program needs to keep: the player's key."""
+    return _folder(environ.get("XDG_DATA_HOME", ""), ".local/share")
+
+
+def _folder(named: str, usual: str) -> Path:
+    # The specification says to ignore a relative path.
+    base = Path(named) if named.startswith("/") else Path.home() / usual
+    return base / "jminesweeper"
+
+
+Bindings: TypeAlias = Mapping[str, Action | None]
+"""What keys do; None for nothing."""
+ACTIONS: Final[Mapping[str, Action | None]] = {
+    **{action.value: action for action in Action},
+    "nothing": None,
+}
+_CTRL: Final = "ctrl-"
+# Ctrl-C and Ctrl-Z are signals, and Ctrl-I, Ctrl-J, Ctrl-M are TAB and RETURN to every terminal.
+_CTRL_TAKEN: Final = frozenset("cijmz")
+
+
+def bindings_path(environ: Mapping[str, str]) -> Path:
+    """Return where the file is looked for."""
+    return config_folder(environ) / "keys"
+
+
+def read_bindings(path: Path) -> Bindings:
+    """Read the file, or bind nothing if there is none."""
+    return parse_bindings(_read(path), f"{path}, ")
+
+
+def parse_bindings(text: str, where: str = "") -> Bindings:
+    """Read what the file says; an error names its line.
+
+    One error refuses it all: a game with half of one's keys is worse than none.
+    """
+    bindings: dict[str, Action | None] = {}
+    lines: dict[str, int] = {}
+    for number, words in _lines(text):
+        try:
+            pressed, action = _binding(words, lines)
+        except OwnFileError as error:
+            raise OwnFileError(f"{where}line {number}: {error}") from error
+        bindings[pressed], lines[pressed] = action, number
+    return bindings
+
+
+def _read(path: Path) -> str:
+    """Read a file; nothing if there is none."""
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError as error:
+        raise OwnFileError(f"{path} is not text in UTF-8.") from error
+    except OSError as error:
+        raise OwnFileError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Return the words of each line that has any, with its number."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if words := line.partition("#")[0].split():
+            yield number, words
+
+
+def _binding(words: list[str], lines: Mapping[str, int]) -> tuple[str, Action | None]:
+    if len(words) != 2:
+        raise OwnFileError("expected a key and an action, for instance: e up")
+    name, action = words[0], words[1].lower()
+    if action not in ACTIONS:
+        raise OwnFileError(f"unknown action '{words[1]}'; known are {', '.join(ACTIONS)}.")
+    pressed = _key(name)
+    if pressed in lines:
+        raise OwnFileError(f"line {lines[pressed]} binds '{name}' already.")
+    return pressed, ACTIONS[action]
+
+
+def _key(name: str) -> str:
+    if len(name) == 1 and name.isprintable():
+        return name
+    lower = name.lower()
+    letter = lower.removeprefix(_CTRL)
+    if lower.startswith(_CTRL) and len(letter) == 1 and letter.isascii() and letter.isalpha():
+        if letter in _CTRL_TAKEN:
+            raise OwnFileError(f"the terminal keeps '{name}' for itself.")
+        return chr(ord(letter) & 0x1F)
+    if lower not in NAMES:
+        raise OwnFileError(f"unknown key '{name}'; names are {', '.join(NAMES)}.")
+    return NAMES[lower]
+
+
+def looks_path(environ: Mapping[str, str]) -> Path:
+    """Return where the file is."""
+    return config_folder(environ) / "looks"
+
+
+def read_looks(path: Path) -> Looks:
+    """Read the file; the usual looks if there is none."""
+    return parse_looks(_read(path), str(path))
+
+
+def parse_looks(text: str, name: str) -> Looks:
+    """Read looks, all that are not named as usual."""
+    read: dict[str, Any] = {}
+    for number, (look, *values) in _lines(text):
+        try:
+            read[look] = LOOKS[look](" ".join(values))
+        except (KeyError, ValueError) as error:
+            told = f"{' '.join((look, *values))[:40]!r}"
+            raise OwnFileError(f"{name}, line {number}: no such look: {told}.") from error
+    return Looks(**read)
+
+
+def format_looks(looks: Looks) -> str:
+    """Write looks as the file has them."""
+    return "".join(f"{name} {getattr(looks, name).value}\n" for name in LOOKS)
+
+
+def keep_looks(looks: Looks, path: Path) -> str:
+    """Write the file anew; return a sentence if that cannot be."""
+    draft = path.with_name(f"{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(format_looks(looks), "utf-8")
+        draft.replace(path)
+    except OSError as error:
+        return f"{path} cannot be written: {error.strerror}."
+    return ""
