@@ -289,6 +289,22 @@ def test_who_lost_the_connection_is_back_in_the_room(club: Club) -> None:
     expect(ada.message).to_contain_text("The race ends in")
 
 
+def test_who_waits_for_an_opponent_practises(club: Club) -> None:
+    ada, bob = club.friend(), club.friend()
+    for player in (ada, bob):
+        player.open()
+        player.press("m")
+        player.choose("Play together")
+        player.sheet.get_by_role("button", name="Quick match").click()
+        if player is ada:
+            expect(ada.label).to_contain_text("waiting for an opponent")
+            ada.cell(0, 0).click(button="right")
+            ada.expect_cell(0, 0, "flag")
+    for player in (ada, bob):
+        expect(player.sheet).to_contain_text("Friends come to room")
+        assert player.errors == []
+
+
 def test_the_address_leads_back_into_the_room(club: Club) -> None:
     ada, _, link = meet(club, "Race")
     before = ada.names()

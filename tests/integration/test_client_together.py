@@ -11,7 +11,7 @@ from jminesweeper.core.minefield import Minefield
 from jminesweeper.records.blocking import run
 from jminesweeper.records.meeting import find_room
 from jminesweeper.store.sqlite.store import SqliteStore
-from tests.integration.server_process import running_server
+from tests.integration.server_process import hasty, running_server
 from tests.integration.terminal import PtyProcess, Tmux, client_command, in_tmux, on_pty
 
 
@@ -33,6 +33,26 @@ def go_and_open(player: PtyProcess, field: Minefield, cells: int) -> None:
         player.type(("\x1b[C" if cell.column > column else "\x1b[D") * abs(cell.column - column))
         player.type("\r")
         column, row = cell
+
+
+def test_who_waits_for_an_opponent_practises(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        store = f"--store={tmp_path / 'store.db'}"
+        server = stack.enter_context(running_server(command=hasty("--workers=0", store)))
+        options = [f"127.0.0.1:{server.port}", "--preset=beginner"]
+        ada = stack.enter_context(on_pty([*options, "--name=Ada"], tmp_path / "ada"))
+        bob = stack.enter_context(on_pty([*options, "--name=Bob"], tmp_path / "bob"))
+        for player in (ada, bob):
+            player.wait_for_screen("beginner 9x9")
+            player.type("z")
+            player.wait_for_screen("Quick match")
+        ada.type(2 * "\x1b[B" + "\r")
+        ada.wait_for_screen("waiting for an opponent")
+        ada.type(" ")
+        ada.wait_for_screen("mines   9")
+        bob.type(2 * "\x1b[B" + "\r")
+        for player in (ada, bob):
+            player.wait_for_screen("Friends join")
 
 
 def test_two_people_race_and_both_see_who_won(tmp_path: Path) -> None:

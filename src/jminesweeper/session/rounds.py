@@ -53,7 +53,7 @@ from jminesweeper.session.together import (
     change_now,
     change_quietly,
     leaving,
-    look_for,
+    look_again,
     put_away,
     sitting_down,
 )
@@ -166,7 +166,7 @@ def _within(length: int, drawn: int) -> int:
 def keep_up(player: Player) -> None:
     """Do what follows from the room as it is now."""
     if player.looking_for is not None and player.now_ms >= player.next_look_ms:
-        player.begin_talk(look_for(player, player.looking_for))
+        player.begin_talk(look_again(player, player.looking_for))
     sitting = player.sitting
     if sitting is None or player.out.question is not None:
         return

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from jminesweeper.core.rules import MineEffect
+from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Join, OpenRoom
 from jminesweeper.protocol.vocabulary import MineCode, RoomFlag, RoomKind
@@ -176,15 +177,24 @@ def usual_variant(board: Variant, kind: Kind) -> Variant:
 
 
 def look_for(player: Player, board: Variant) -> Flow:
-    """Wait for an opponent; until one comes, the player may play on."""
+    """Wait for an opponent; until one comes, the player practises."""
     player.looking_for = board.category
-    player.next_look_ms = player.now_ms + LOOK_MS
-    seat = _seat_of(player)
-    flow = look_for_opponent(player.looking_for, seat, player.now_s, player.tokens)
-    yield from _come(player, flow)
+    yield from look_again(player, player.looking_for)
     if player.sitting is None:
+        if player.match is None or player.match.is_over:
+            rules = replace(board.rules, mine=MineEffect.ENDS)
+            practised = replace(board.category, rules=rules)
+            player.begin(Setup(practised, seed=player.entropy(SEED_BITS)))
         player.say("quick.wait")
     return LEAVE_MENUS
+
+
+def look_again(player: Player, board: Variant) -> Flow:
+    """Look for an opponent; where there is none the player is left alone."""
+    player.next_look_ms = player.now_ms + LOOK_MS
+    flow = look_for_opponent(board, _seat_of(player), player.now_s, player.tokens)
+    yield from _come(player, flow)
+    return STAY
 
 
 def stop_looking_for(player: Player) -> None:

@@ -171,23 +171,30 @@ def show_people(player: Player) -> Flow:
 
 
 def _play_together(player: Player, pick: Pick) -> Flow:
-    board = player.settings.variant if player.match is None else player.match.asked_for
+    if pick.row == "alone":
+        return (yield from alone.choose_rival(player))
+    if pick.row == "quick" and player.looking_for is not None:
+        together.leave(player)
+        return LEAVE_MENUS
+    code = ""
     if pick.row == "join":
         try:
             code = parse_code(pick.value)
         except RoomError as error:
             player.say("room", text=str(error))
             return STAY
-        return together.may_come(player) and (yield from together.sit_in(player, code))
-    if pick.row == "alone":
-        return (yield from alone.choose_rival(player))
     if not together.may_come(player):
         return STAY
+    board = player.settings.variant if player.match is None else player.match.asked_for
     kind = Kind.SHARED if pick.row == "shared" else Kind.RACE
     played = together.usual_variant(board.category, kind)
-    if pick.row == "quick":
-        return (yield from together.look_for(player, played))
-    return (yield from together.open_for(player, kind, played))
+    if code:
+        flow = together.sit_in(player, code)
+    elif pick.row == "quick":
+        flow = together.look_for(player, played)
+    else:
+        flow = together.open_for(player, kind, played)
+    return (yield from flow)
 
 
 def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
@@ -196,7 +203,9 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
     rows = [
         Row("race", "Race", board.category.label, disabled=in_room, help="Opens a room."),
         Row("shared", "Share a board", board.category.label, disabled=in_room),
-        Row("quick", "Quick match", "against whoever comes next", disabled=in_room),
+        Row("quick", "Stop waiting", "for an opponent")
+        if player.looking_for
+        else Row("quick", "Quick match", "against whoever comes next", disabled=in_room),
         together.join_row(),
         Row("alone", "Race alone", "the solver, or a game of before", disabled=in_room),
         name_row(player, "Your name", "Others see it; without one you are a colour and an animal."),

@@ -603,6 +603,30 @@ class TestQuickMatch:
         assert ada.members["room"]["code"] == bob.members["room"]["code"]
         assert ada.members["looking"] is None
 
+    def test_is_given_up_by_the_menu(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, OpenMenu("people"), Pick("people", "quick"), OpenMenu("people"))
+        ada.choose("Stop waiting")
+        assert (said(ada), ada.members["looking"]) == ("quick.off", None)
+        party.do(bob, OpenMenu("people"), Pick("people", "quick"))
+        assert bob.members.get("room") is None
+
+    def test_is_waited_for_with_a_game_to_practise_on(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, OpenMenu("people"), Pick("people", "quick"))
+        assert (ada.members["state"], said(ada)) == ("playing", "quick.wait")
+        assert ada.members["looking"] == ada.members["label"]
+        party.do(ada, OpenMenu("settings"))
+        party.pass_time(11_000)
+        assert ada.screen == "settings"
+        party.do(ada, OpenMenu(""), OpenMenu(""), reveal(Cell(0, 0)))
+        before = bytes(ada.faces)
+        party.do(bob, OpenMenu("people"), Pick("people", "quick"))
+        party.pass_time(11_000)
+        assert ada.members["room"]["code"] == bob.members["room"]["code"]
+        party.do(ada, Command.LEAVE)
+        assert ada.faces == before
+
     @pytest.mark.parametrize("leaves", [lambda ada: ada.send(Command.LEAVE), Player.hang_up])
     def test_waits_for_nobody_who_has_gone(
         self, party: Party, leaves: Callable[[Player], object]

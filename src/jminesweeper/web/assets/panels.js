@@ -37,7 +37,7 @@ export class Panels {
     root.classList.toggle('replaying', !!said.replay);
     root.classList.toggle('over', game.isOver);
     write($('left'), `${said.left ?? 0}`);
-    write($('label'), [said.label, ...said.remark.map((id) => REMARKS[id]), this.pace, said.lives !== null && `lives ${said.lives}`, said.watchers && `${said.watchers} watching`].filter(Boolean).join(' · '));
+    write($('label'), [said.label, ...said.remark.map((id) => REMARKS[id]), this.pace, said.lives !== null && `lives ${said.lives}`, said.watchers && `${said.watchers} watching`, said.looking && 'waiting for an opponent'].filter(Boolean).join(' · '));
     $('solved').style.width = `${game.solved}%`;
     this.tick();
     this.say(said.message && said.message.id !== said.aim?.id ? said.message : this.aim);
