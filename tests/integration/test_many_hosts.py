@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Event, Thread
 
@@ -17,10 +17,15 @@ import pytest
 from jminesweeper.check.peer import Peer
 from jminesweeper.check.suite import DeviationError
 from jminesweeper.client.address import Address
+from jminesweeper.protocol.packets import Join
 from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.records.blocking import run
+from jminesweeper.records.meeting import find_room
+from jminesweeper.store.redis.store import RedisStore
 from tests.haproxy_process import HOSTS, wait_until
 from tests.integration.hosts import FLAG, Hosts, residents, running_hosts
 from tests.integration.server_process import TIMEOUT_S
+from tests.integration.test_together import Friend, begin, finish
 from tests.ports import HOST
 from tests.redis_process import RedisProcess, running_redis, running_sentinel
 
@@ -46,6 +51,36 @@ def test_who_plays_on_a_host_that_is_killed_finds_the_same_board_on_another(host
             player.press()
             player.press()
             assert hosts.home_of(player.player) == HOSTS[1]
+
+
+def test_a_race_goes_on_when_one_of_its_hosts_is_killed(hosts: Hosts, redis: RedisProcess) -> None:
+    with ExitStack() as opened:
+
+        def come(number: int) -> Friend:
+            key = bytes((number,)) * 16
+            return opened.enter_context(Friend(hosts.haproxy.port, f"Racer {number}", key))
+
+        racers = [come(number) for number in range(1, 16)]
+        code = begin(*racers)
+        with closing(RedisStore(redis.url)) as store:
+            room = run(store, find_room(code))
+        assert room is not None
+        assert room.setup is not None
+        field = room.setup.minefield()
+        homes = [hosts.home_of(racer) for racer in racers]
+        assert {*homes} == {*HOSTS}
+        hosts.kill(HOSTS[0])
+        for number, home in enumerate(homes, start=1):
+            if home == HOSTS[0]:
+                racers[number - 1] = back = come(number)
+                back.say_and_see(Join(code), lambda known: known.get("state") == "playing")
+        for racer in racers:
+            finish(racer, field)
+        places = {f"Racer {number}": number for number in range(1, 16)}
+        for racer in racers:
+            racer.see(lambda known: known["room"]["state"] == "over")
+            assert {seat["name"]: seat["place"] for seat in racer.known["seats"]} == places
+            assert len({seat["time"] for seat in racer.known["seats"]}) > 1
 
 
 def test_a_host_that_froze_loses_its_players_and_undoes_nothing_when_it_wakes(
