@@ -6,7 +6,7 @@ action does depends on what is on the screen: `reveal` chooses a row of a menu, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -57,72 +57,50 @@ class Action(Enum):
     QUIT = "quit"
 
 
-def _in_both_cases(letters: Mapping[str, Action]) -> dict[str, Action]:
-    return {**letters, **{letter.upper(): action for letter, action in letters.items()}}
-
-
-# The first key of an action is the one that screens name.
+_BOUND: Final[Mapping[Action, Sequence[str]]] = {
+    Action.UP: (key.UP, "w", "W", "k"),
+    Action.DOWN: (key.DOWN, "s", "S", "j"),
+    Action.LEFT: (key.LEFT, "a", "A", "h"),
+    Action.RIGHT: (key.RIGHT, "d", "D", "l"),
+    Action.REVEAL: (key.CR, key.LF),
+    Action.FLAG: (key.SPACE, "f", "F"),
+    Action.NEW: (key.TAB, "n", "N"),
+    Action.MENU: ("m", "M"),
+    Action.HELP: ("?", key.F1),
+    Action.QUIT: ("x", "X"),
+    Action.ASK_TO_QUIT: ("q", "Q"),
+    Action.CHORD: ("c", "C"),
+    Action.HINT: ("i", "I"),
+    Action.ODDS: ("o", "O"),
+    Action.NEXT: ("g", "G"),
+    Action.UNDO: ("u", "U"),
+    Action.PAUSE: ("p", "P"),
+    Action.PEOPLE: ("z", "Z"),
+    Action.AGAIN: ("r", "R"),
+    Action.OVERVIEW: ("v", "V"),
+    Action.FIGURES: ("e", "E"),
+    Action.REPLAY: ("b", "B"),
+    Action.ANALYSIS: ("y", "Y"),
+    Action.EXPORT: ("t", "T"),
+    Action.JUMP_UP: ("K",),
+    Action.JUMP_LEFT: ("H",),
+    Action.JUMP_DOWN: ("J",),
+    Action.JUMP_RIGHT: ("L",),
+    Action.BACK: (key.ESC,),
+    Action.SAVE: (key.CTRL_S,),
+    Action.LOAD: (key.CTRL_O,),
+    Action.ROW_START: (key.HOME,),
+    Action.ROW_END: (key.END,),
+    Action.PAGE_UP: (key.PAGE_UP,),
+    Action.PAGE_DOWN: (key.PAGE_DOWN,),
+    Action.FASTER: ("+", "="),
+    Action.SLOWER: ("-",),
+    Action.ERASE: (key.DELETE, key.BACKSPACE, key.CTRL_H),
+    Action.DEBUG: ("#",),
+}
+"""The keys of each action; screens name the first one. Those that jump are capitals."""
 KEYS: Final[Mapping[str, Action]] = {
-    key.UP: Action.UP,
-    key.DOWN: Action.DOWN,
-    key.LEFT: Action.LEFT,
-    key.RIGHT: Action.RIGHT,
-    key.CR: Action.REVEAL,
-    key.LF: Action.REVEAL,
-    key.SPACE: Action.FLAG,
-    key.TAB: Action.NEW,
-    "m": Action.MENU,
-    "?": Action.HELP,
-    **_in_both_cases(
-        {
-            "w": Action.UP,
-            "a": Action.LEFT,
-            "s": Action.DOWN,
-            "d": Action.RIGHT,
-            "x": Action.QUIT,
-            "q": Action.ASK_TO_QUIT,
-            "f": Action.FLAG,
-            "c": Action.CHORD,
-            "i": Action.HINT,
-            "o": Action.ODDS,
-            "g": Action.NEXT,
-            "u": Action.UNDO,
-            "p": Action.PAUSE,
-            "m": Action.MENU,
-            "z": Action.PEOPLE,
-            "n": Action.NEW,
-            "r": Action.AGAIN,
-            "v": Action.OVERVIEW,
-            "e": Action.FIGURES,
-            "b": Action.REPLAY,
-            "y": Action.ANALYSIS,
-            "t": Action.EXPORT,
-        }
-    ),
-    # Lower case only: the capitals jump.
-    "k": Action.UP,
-    "h": Action.LEFT,
-    "j": Action.DOWN,
-    "l": Action.RIGHT,
-    "K": Action.JUMP_UP,
-    "H": Action.JUMP_LEFT,
-    "J": Action.JUMP_DOWN,
-    "L": Action.JUMP_RIGHT,
-    key.ESC: Action.BACK,
-    key.F1: Action.HELP,
-    key.CTRL_S: Action.SAVE,
-    key.CTRL_O: Action.LOAD,
-    key.HOME: Action.ROW_START,
-    key.END: Action.ROW_END,
-    key.PAGE_UP: Action.PAGE_UP,
-    key.PAGE_DOWN: Action.PAGE_DOWN,
-    "+": Action.FASTER,
-    "=": Action.FASTER,
-    "-": Action.SLOWER,
-    key.DELETE: Action.ERASE,
-    key.BACKSPACE: Action.ERASE,
-    key.CTRL_H: Action.ERASE,
-    "#": Action.DEBUG,
+    code: action for action, codes in _BOUND.items() for code in codes
 }
 NAMES: Final[Mapping[str, str]] = {
     "space": key.SPACE,
