@@ -43,8 +43,8 @@ class Rival(NamedTuple):
 
     def next_step_in_ms(self, clock_ms: int) -> int:
         """Return when to look again how far it is."""
-        later = (time_ms for time_ms in self.times if time_ms > clock_ms)
-        return max(LOOK_MS, next(later, self.finish.time_ms) - clock_ms)
+        later = self.times[bisect_right(self.times, clock_ms) :][:1] or [self.finish.time_ms]
+        return max(LOOK_MS, later[0] - clock_ms)
 
 
 def rival_of(game: Game, name: str, *, is_bot: bool = False) -> Rival:
@@ -54,8 +54,11 @@ def rival_of(game: Game, name: str, *, is_bot: bool = False) -> Rival:
 
 
 def _steps(game: Game) -> Iterator[tuple[int, int]]:
-    again, cells = Game(game.setup), max(1, game.setup.variant.safe_count)
+    """List when how much was open, where that is another share: at most a thousand times."""
+    again, cells, before = Game(game.setup), max(1, game.setup.variant.safe_count), 0
     for entry in game.log.entries:
-        if again.push(entry):
-            opened = again.visible_count - (again.exploded is not None)
-            yield unpack_entry(entry)[0], 1000 * opened // cells
+        again.push(entry)
+        share = 1000 * (again.visible_count - (again.exploded is not None)) // cells
+        if share != before:
+            yield unpack_entry(entry)[0], share
+        before = share

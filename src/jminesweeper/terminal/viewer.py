@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import OpenMenu, Packet, Pick, Ready, Replay, Say
+from jminesweeper.protocol.packets import OpenMenu, Packet, Pick, Ready, Replay, Say, Watch
 from jminesweeper.protocol.view import Listing
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal import words
@@ -118,7 +118,7 @@ class Viewer:
             self._playback = None if view.replay is None else Playback(view.replay)
             if self._playback is not None:
                 self._playback.step(view.position)
-                if isinstance(answers, Pick):
+                if isinstance(answers, Pick | Watch):
                     # Somebody chose this game to see it played.
                     self._playback.toggle()
         self.board.follow(view, self._layout)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
@@ -15,8 +17,9 @@ from jminesweeper.cli.main import main
 from jminesweeper.core.grid import Size
 from jminesweeper.core.view import Status
 from jminesweeper.records.blocking import run as run_flow
+from jminesweeper.records.keys import daily_code
 from jminesweeper.records.limits import MAX_LISTED
-from jminesweeper.records.results import count_anonymous
+from jminesweeper.records.results import count_anonymous, count_race
 from jminesweeper.records.statistics import Result as Ended
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.unit.cli.kept_games import CUSTOM, EXPERT, introduce, loss, record, win
@@ -54,6 +57,20 @@ def test_a_player_sees_games_played_and_won(data: Path) -> None:
     assert result.exit_code == 0
     assert result.output.startswith("Ann\ngames played 3   won 2\n")
     assert "expert       2    1     1  50 %  90.500" in result.output
+
+
+def test_races_and_days_in_a_row_are_counted(data: Path) -> None:
+    today = datetime.now(UTC).date()
+    with closing(SqliteStore(data / "jminesweeper" / "games.sqlite3")) as store:
+        for days in range(2):
+            daily = replace(EXPERT, daily=today - timedelta(days))
+            record(store, loss(daily_code(ANN, daily), variant=daily, player=ANN))
+        for code, is_won in (("two", False), ("one", True)):
+            run_flow(store, count_race(code, is_won=is_won, now_s=0, draw=Random(1).getrandbits))
+    lines = run(data).output.splitlines()
+    assert lines[2:4] == ["races played 2   won 1", "days in a row with a board of the day 2"]
+    said = json.loads(run(data, "--json").output)
+    assert [said[name] for name in ("races_played", "races_won", "days_in_a_row")] == [2, 1, 2]
 
 
 def test_programs_get_json(data: Path) -> None:

@@ -1,5 +1,5 @@
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -10,10 +10,12 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due, GameDocument, pack_entries
 from jminesweeper.records.games import begin, save
+from jminesweeper.records.keys import daily_code
 from jminesweeper.records.players import Held
 from jminesweeper.records.reading import (
     list_boards,
     list_games,
+    read_days,
     read_leaderboard,
     read_own_best,
     read_statistics,
@@ -21,6 +23,7 @@ from jminesweeper.records.reading import (
 )
 from jminesweeper.records.results import (
     count_anonymous,
+    count_race,
     is_resumed,
     judge,
     list_due,
@@ -190,6 +193,43 @@ def test_room_is_made_by_dropping_the_oldest_games_of_all(club: Club, ann: Held,
     club.begin(bob)
     assert club.do(make_room(1, club.draw)) == 1
     assert (club.find(first), bool(club.find(second))) == (None, True)
+
+
+# Days and races
+
+
+@pytest.mark.parametrize(("days", "gap"), [(3, None), (12, None), (25, 11), (3, 0), (3, 1)])
+def test_days_in_a_row_end_with_the_first_one_left_out(
+    club: Club, ann: Held, days: int, gap: int | None
+) -> None:
+    today = date(2026, 1, 30)
+    for ago in range(days):
+        variant = replace(BEGINNER.variant, daily=today - timedelta(ago))
+        status = Status.TERMINATED if ago == gap else Status.LOST
+        club.end(club.begin(ann, Setup(variant, seed=5), daily_code("ann", variant)), status)
+    row = days if gap is None else gap
+    assert club.do(read_days("ann", today)) == row
+    # Today there is still time.
+    assert club.do(read_statistics("ann", today)).days == (row or days - 1)
+    assert club.do(read_statistics("ann", today + timedelta(1))).days == row
+
+
+def test_a_race_is_counted_once(club: Club, ann: Held, bob: Held) -> None:
+    copies = {club.begin(ann): True, club.begin(bob): False}
+    for _ in range(2):
+        for code, is_won in copies.items():
+            club.do(count_race(code, is_won=is_won, now_s=club.now_s, draw=club.draw))
+    counted = [club.do(read_statistics(player)) for player in ("ann", "bob")]
+    assert [(each.races, each.races_won) for each in counted] == [(1, 1), (1, 0)]
+
+
+def test_a_copy_that_is_counted_is_kept_as_it_was(club: Club, ann: Held) -> None:
+    ended, running = club.play(ann), club.begin(ann)
+    for code in (ended, running):
+        club.do(count_race(code, is_won=False, now_s=club.now_s, draw=club.draw))
+    club.do(count_race("gone", is_won=True, now_s=club.now_s, draw=club.draw))
+    club.pass_days(2)
+    assert (bool(club.find(ended)), club.find(running)) == (True, None)
 
 
 # Settling by anybody

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 import pytest
 
 from jminesweeper.core.game import Game
@@ -18,6 +21,7 @@ from jminesweeper.server.assistance import (
     find_solved,
     lay_board,
     look_back,
+    race,
 )
 from jminesweeper.session.reply import (
     Analyse,
@@ -27,6 +31,7 @@ from jminesweeper.session.reply import (
     FoundOdds,
     FoundSolved,
     LayBoard,
+    RaceSolver,
     Review,
 )
 from tests.unit.core.boards import play
@@ -177,3 +182,35 @@ def test_an_analysis_lists_so_many_guesses_and_counts_the_others(
     assert len(lines[1].rows) == 1
     assert any(str(line).startswith("and ") for line in lines)
     assert not any("ZiNi" in str(line) for line in lines)
+
+
+@pytest.mark.parametrize("pace_ms", [350, 2_000])
+def test_a_rival_plays_a_board_at_the_intervals_of_a_person(pace_ms: int) -> None:
+    setup = Setup.of("beginner", seed=5)
+    setup = replace(setup, variant=replace(setup.variant, is_no_guess=True))
+    laid = lay_board(LayBoard(setup, Cell(4, 4)), 10.0)
+    assert laid is not None
+    setup = replace(setup, layout=laid.mines, first=Cell(4, 4))
+    rival = race(RaceSolver(setup, pace_ms, "Solver"), 10.0)
+    assert rival is not None
+    assert (rival.name, rival.is_bot) == ("Solver", True)
+    assert rival.finish.is_won
+    assert rival.times[0] == 0
+    assert [*rival.times] == sorted(rival.times)
+    assert rival.shares[-1] == 1_000
+    pauses = [later - sooner for sooner, later in pairwise(rival.times)]
+    assert pace_ms / 2 <= min(pauses)
+    assert rival.finish.time_ms == rival.times[-1]
+
+
+def test_a_rival_guesses_where_it_must() -> None:
+    field = parse_board("*..\n...\n..*")
+    setup = Setup.of(field.size, layout=field.mines, first=Cell(1, 1))
+    rival = race(RaceSolver(setup, 1_000, "Solver"), 10.0)
+    assert rival is not None
+    assert rival.finish.time_ms > 0
+
+
+def test_no_time_gives_no_rival() -> None:
+    request = RaceSolver(Setup.of("expert", seed=5, first=Cell(4, 4)), 900, "Solver")
+    assert race(request, -1.0) is None
