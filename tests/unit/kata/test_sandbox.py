@@ -1,5 +1,7 @@
 """The sandbox: every user story of the backlog that is about one board."""
 
+from typing import Any
+
 import pytest
 
 from jminesweeper.core.view import Status
@@ -26,7 +28,13 @@ EMPTY = """\
 | | | |
 +-+-+-+
 [Sandbox 3x3] Game created"""
+STEPS = "step 0;2, step 1;1, step 0;1, step 2;0"
 CLEARED = "[Sandbox 3x3] the land is cleared! GOOD JOB!"
+
+
+def story(number: str, *values: object) -> Any:
+    """Make a case that is a user story."""
+    return pytest.param(*values, marks=pytest.mark.requirement(f"K:UAT {number}"), id=number)
 
 
 def sandbox(bombs: str) -> Sandbox:
@@ -91,16 +99,16 @@ def test_on_an_empty_board_all_nine_squares_are_possible_steps() -> None:
     assert len(set(possible_steps(Sandbox.of_seed(3, seed=0).view))) == 9
 
 
-@pytest.mark.requirement("K:UAT 5.2")
-def test_open_squares_are_no_possible_steps() -> None:
-    steps = possible_steps(parse_picture("1--\n23-\n--1", bomb_count=3))
-    assert list(map(str, steps)) == ["1;2", "2;2", "2;1", "0;0", "1;0"]
-
-
-@pytest.mark.requirement("K:UAT 5.3")
-def test_flagged_squares_are_possible_steps() -> None:
-    steps = possible_steps(parse_picture("22-\n**2\n3*2", bomb_count=3))
-    assert list(map(str, steps)) == ["2;2", "0;1", "1;1", "1;0"]
+@pytest.mark.parametrize(
+    ("picture", "steps"),
+    [
+        story("5.2", "1--\n23-\n--1", "1;2 2;2 2;1 0;0 1;0"),
+        story("5.3", "22-\n**2\n3*2", "2;2 0;1 1;1 1;0"),
+    ],
+)
+def test_covered_and_flagged_squares_are_possible_steps(picture: str, steps: str) -> None:
+    found = possible_steps(parse_picture(picture, bomb_count=3))
+    assert list(map(str, found)) == steps.split()
 
 
 @pytest.mark.parametrize("bombs", ["b--/---/---", "--b/---/---"])
@@ -114,52 +122,39 @@ def test_after_the_end_no_step_is_possible(bombs: str) -> None:
 # User story 6 writes "1 bombs" and "0 bomb" where the examples write "1 bomb" and "No bomb".
 
 
-@pytest.mark.requirement("K:UAT 6.1")
-def test_a_step_beside_one_bomb_returns_1() -> None:
-    answer = sandbox("--b\n---\n---").play(Move.parse("step 2;1"))
-    assert answer == Answer("1", "[Sandbox 3x3] 1 bomb around your square.")
-
-
-@pytest.mark.requirement("K:UAT 6.2")
-def test_a_step_beside_three_bombs_returns_3() -> None:
-    answer = sandbox("---\nbb-\n-b-").play(Move.parse("step 0;0"))
-    assert answer == Answer("3", "[Sandbox 3x3] 3 bombs around your square.")
-
-
-@pytest.mark.requirement("K:UAT 6.3")
-def test_a_step_on_a_bomb_returns_x() -> None:
-    answer = sandbox("---\n-b-\n---").play(Move.parse("step 1;1"))
-    assert answer == Answer("X", "[Sandbox 3x3] BOOM! \u2013 Game Over.")
-
-
-@pytest.mark.requirement("K:UAT 6.4")
-def test_a_step_in_a_running_game_returns_its_number() -> None:
-    game = played("-b-/--b/b--", "step 0;2, step 1;1, step 0;1, step 2;0")
-    answer = game.play(Move.parse("step 1;0"))
-    assert answer == Answer("2", "[Sandbox 3x3] 2 bombs around your square.")
-
-
-@pytest.mark.requirement("K:UAT 6.5")
-def test_a_step_beside_no_bomb_returns_an_empty_square() -> None:
-    answer = sandbox("-bb\n---\nb--").play(Move.parse("step 2;0"))
-    assert answer == Answer("_", "[Sandbox 3x3] No bomb around your square.")
+@pytest.mark.parametrize(
+    ("bombs", "done", "step", "symbol", "message"),
+    [
+        story("6.1", "--b\n---\n---", "", "2;1", "1", "1 bomb around your square."),
+        story("6.2", "---\nbb-\n-b-", "", "0;0", "3", "3 bombs around your square."),
+        story("6.3", "---\n-b-\n---", "", "1;1", "X", "BOOM! \u2013 Game Over."),
+        story("6.4", "-b-/--b/b--", STEPS, "1;0", "2", "2 bombs around your square."),
+        story("6.5", "-bb\n---\nb--", "", "2;0", "_", "No bomb around your square."),
+    ],
+)
+def test_a_step_returns_what_it_finds(
+    bombs: str, done: str, step: str, symbol: str, message: str
+) -> None:
+    answer = played(bombs, done).play(Move.parse(f"step {step}"))
+    assert answer == Answer(symbol, f"[Sandbox 3x3] {message}")
 
 
 # In 6.6 and 6.7 the step also wins, and a square that wins tells only that.
 
 
-@pytest.mark.requirement("K:UAT 6.6")
-def test_a_step_beside_no_bomb_opens_the_land_around_it() -> None:
-    game = sandbox("--b\n---\n---")
-    assert game.play(Move.parse("step 0;0")) == Answer("_", CLEARED)
-    assert compact(game) == "_1-\n_11\n___"
-
-
-@pytest.mark.requirement("K:UAT 6.7")
-def test_a_step_beside_no_bomb_opens_up_to_the_column_of_bombs() -> None:
-    game = sandbox("--b\n--b\n--b")
-    assert game.play(Move.parse("step 0;2")) == Answer("_", CLEARED)
-    assert compact(game) == "_2-\n_3-\n_2-"
+@pytest.mark.parametrize(
+    ("bombs", "step", "picture"),
+    [
+        story("6.6", "--b\n---\n---", "0;0", "_1-\n_11\n___"),
+        story("6.7", "--b\n--b\n--b", "0;2", "_2-\n_3-\n_2-"),
+    ],
+)
+def test_a_step_beside_no_bomb_opens_the_land_around_it(
+    bombs: str, step: str, picture: str
+) -> None:
+    game = sandbox(bombs)
+    assert game.play(Move.parse(f"step {step}")) == Answer("_", CLEARED)
+    assert compact(game) == picture
 
 
 @pytest.mark.requirement("K:UAT 7.1")
@@ -184,33 +179,21 @@ def test_a_mark_returns_a_star_with_its_message() -> None:
     assert answer == Answer("*", "[Sandbox 3x3] Square flagged as bomb.")
 
 
-@pytest.mark.requirement("K:UAT 8.1")
-def test_one_number_has_not_won() -> None:
-    assert not has_won(parse_picture("---\n--1\n---", bomb_count=3))
-
-
-@pytest.mark.requirement("K:UAT 8.2")
-def test_flags_and_numbers_have_not_won_while_a_safe_square_is_hidden() -> None:
-    assert not has_won(parse_picture("*2*\n132\n---", bomb_count=3))
-
-
-@pytest.mark.requirement("K:UAT 8.3")
-def test_every_safe_square_open_has_won() -> None:
-    assert has_won(parse_picture("221\n**2\n3*2", bomb_count=3))
-
-
-@pytest.mark.requirement("K:UAT 8.4")
-def test_a_massive_opening_that_leaves_the_bomb_has_won() -> None:
-    assert has_won(parse_picture("_1-\n_11\n___", bomb_count=1))
-
-
-@pytest.mark.requirement("K:UAT 8.5")
-def test_a_flag_on_a_safe_square_has_not_won() -> None:
-    assert not has_won(parse_picture("1--\n*32\n-1_", bomb_count=3))
-
-
-def test_an_exploded_bomb_has_not_won_however_many_squares_are_open() -> None:
-    assert not has_won(parse_picture("X11/111/11-", bomb_count=1))
+@pytest.mark.parametrize(
+    ("picture", "bombs", "is_won"),
+    [
+        story("8.1", "---\n--1\n---", 3, False),
+        story("8.2", "*2*\n132\n---", 3, False),
+        story("8.3", "221\n**2\n3*2", 3, True),
+        story("8.4", "_1-\n_11\n___", 1, True),
+        story("8.5", "1--\n*32\n-1_", 3, False),
+        ("X11/111/11-", 1, False),
+    ],
+)
+def test_every_safe_square_open_and_no_flag_on_one_has_won(
+    picture: str, bombs: int, is_won: bool
+) -> None:
+    assert has_won(parse_picture(picture, bombs)) is is_won
 
 
 @pytest.mark.requirement("K:Game Rules")

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import Packet, ScreenContent, Start, UnknownPacket
-from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction
-from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.matches import Matches
-from jminesweeper.session.session import Session
-from tests.unit.session.player import Player, same_seed
+from jminesweeper.protocol.packets import Packet, Start, UnknownPacket
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command
+from tests.unit.session.player import Player
 
 START = Start(20, 10, 1)
 MOVES = [Command.MOVE_LEFT, Command.MOVE_RIGHT, Command.MOVE_UP, Command.MOVE_DOWN]
@@ -68,9 +62,6 @@ class TestWelcome:
         player.send(BAD_STARTS[0])
         assert "Start a game to play" in player.send(Command.MOVE_DOWN)
 
-    def test_a_packet_of_a_later_version_is_answered(self, player: Player) -> None:
-        assert "Start a game to play" in player.send(UnknownPacket(77, 3))
-
     def test_a_player_who_leaves_leaves_nothing(self, player: Player) -> None:
         player.send(Command.REVEAL)
         player.hang_up()
@@ -84,24 +75,6 @@ def test_the_first_screen_announces_version_2_and_no_other_does(
     player.send(packet, Command.MOVE_RIGHT, START, Command.REVEAL)
     assert [ANNOUNCEMENT in reply.text for reply in player.replies] == [True, *[False] * 3]
     assert player.replies[0].text.startswith(ANNOUNCEMENT)
-
-
-@pytest.mark.requirement("J:exchange")
-def test_keys_typed_ahead_are_answered_one_by_one(player: Player) -> None:
-    player.send(START, *MOVES, *ACTIONS, *MOVES)
-    assert len(player.replies) == 1 + 4 + 3 + 4
-
-
-@pytest.mark.requirement("J:one reply")
-def test_every_packet_but_quit_is_answered_once_in_every_state() -> None:
-    for seed in range(20):
-        rng = random.Random(seed)
-        session = Session(SessionConfig(), same_seed, Matches())
-        for now_ms in range(0, 20_000, 100):
-            packet: Packet = rng.choice(PACKETS)
-            reply = session.receive(packet, now_ms)
-            (answer,) = PacketReader(Direction.FROM_SERVER).feed(reply.screen)
-            assert isinstance(answer, ScreenContent)
 
 
 class TestLeaving:
