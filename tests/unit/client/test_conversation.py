@@ -14,7 +14,6 @@ from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S, REFRESH_S, Cli
 from jminesweeper.client.events import (
     ClientEvent,
     ConnectionRequest,
-    Dismissed,
     FirstScreen,
     Interrupted,
     Keep,
@@ -22,7 +21,7 @@ from jminesweeper.client.events import (
     Shown,
     Viewed,
 )
-from jminesweeper.client.profile import Profile, Wire
+from jminesweeper.client.profile import Profile
 from jminesweeper.client.states import (
     COMING_BACK,
     GREETING,
@@ -33,7 +32,6 @@ from jminesweeper.client.states import (
 from jminesweeper.client.timers import FIRST_WAIT_S, Backoff
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
-    Hello,
     Join,
     LookBack,
     NewGame,
@@ -47,14 +45,7 @@ from jminesweeper.protocol.packets import (
     Watch,
 )
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import (
-    ANNOUNCEMENT,
-    Command,
-    Direction,
-    Feature,
-    GameKind,
-    LookBackAt,
-)
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction, GameKind, LookBackAt
 
 START = Start(20, 10, 1)
 GAME = NewGame(GameKind.EXPERT)
@@ -140,48 +131,6 @@ def returning() -> Talk:
     return talk
 
 
-def test_in_version_1_the_first_screen_is_the_games() -> None:
-    talk = Talk()
-    assert talk.connect() == [START]
-    assert talk.hears(OLD) == [FirstScreen(1, OLD.text)]
-    assert (talk.state, talk.sent()) == (ClientState.PLAYING_1, [])
-
-
-def test_an_announcement_is_answered_with_hello_and_what_start_cannot_say() -> None:
-    talk = Talk(Profile(START, GAME, key=bytes(16)))
-    talk.connect()
-    assert talk.hears(NEW) == [FirstScreen(2, NEW.text)]
-    assert talk.sent() == [talk.profile.hello(), GAME]
-    assert (talk.state, talk.conversation.owed) == (ClientState.PLAYING_2, 2)
-
-
-def test_a_terminal_says_that_frames_may_come_unasked() -> None:
-    talk = Talk()
-    talk.connect()
-    talk.hears(NEW)
-    (hello,) = talk.sent()
-    assert isinstance(hello, Hello)
-    assert hello.features == Feature.LIVE
-
-
-def test_version_2_can_be_refused() -> None:
-    talk = talking(NEW, profile=Profile(START, wire=Wire.ONE))
-    assert talk.state is ClientState.PLAYING_1
-
-
-@pytest.mark.parametrize(
-    ("screen", "reason"),
-    [
-        (FULL, "The server is full."),
-        (OLD, "The server speaks only version 1, which cannot play this."),
-    ],
-)
-def test_what_version_1_cannot_play_is_not_played(screen: ScreenContent, reason: str) -> None:
-    talk = Talk(Profile(START, GAME, needs_version_2=True))
-    talk.connect()
-    assert talk.hears(screen) == [HANG_UP, Over(reason)]
-
-
 def test_every_packet_but_quit_is_owed_a_reply() -> None:
     talk = talking(OLD)
     talk.conversation.send([Command.REVEAL, Command.MOVE_UP], talk.now_s)
@@ -191,13 +140,6 @@ def test_every_packet_but_quit_is_owed_a_reply() -> None:
     talk.conversation.quit()
     assert talk.sent() == [Command.REVEAL, Command.MOVE_UP, Command.QUIT]
     assert talk.conversation.owed == 1
-
-
-def test_a_packet_of_a_later_version_is_a_reply_that_shows_nothing() -> None:
-    talk = talking(NEW, BOARD)
-    talk.asks(Command.REVEAL)
-    assert talk.hears(UnknownPacket(99, 5)) == [Shown(UnknownPacket(99, 5))]
-    assert talk.conversation.owed == 0
 
 
 def test_a_view_says_what_it_answers() -> None:
@@ -273,11 +215,6 @@ def test_a_game_of_version_2_is_returned_to(profile: Profile) -> None:
     assert talk.asks(Command.REVEAL) == [Command.REVEAL]
 
 
-def test_a_game_of_version_1_is_lost_with_its_connection() -> None:
-    assert talking(OLD).loses() == [Over("It is gone.")]
-    assert talking(OLD, FULL).loses() == [Over("It is gone. The server is full.")]
-
-
 @pytest.mark.parametrize(
     ("screen", "reason"),
     [(FULL, "The server is full."), (OLD, "The server no longer speaks version 2.")],
@@ -311,17 +248,6 @@ def test_who_plays_again_is_not_made_to_wait_longer() -> None:
     assert talk.deadline() == talk.now_s + FIRST_WAIT_S
 
 
-def test_a_stopped_server_is_called_so_until_one_answers() -> None:
-    talk = talking(NEW, BOARD, GOODBYE)
-    stopped = [Interrupted("The server was stopped.")]
-    assert talk.loses() == stopped
-    talk.waits()
-    assert talk.loses("There is no server.") == stopped
-    talk.waits()
-    talk.connect()
-    assert talk.loses() == [Interrupted("It is gone.")]
-
-
 def test_a_silent_server_is_given_up() -> None:
     talk = Talk()
     talk.connect()
@@ -340,23 +266,6 @@ def test_a_driver_can_have_a_server_given_up_that_owes_an_answer() -> None:
     assert talk.deadline() is None
     talk.conversation.send([Command.REVEAL], talk.now_s)
     assert talk.waits() == [HANG_UP, Interrupted("The server does not answer.")]
-
-
-def test_a_last_screen_ends_it_asked_for_or_not() -> None:
-    talk = talking(NEW, BOARD)
-    assert talk.hears(LAST)[1:] == [Dismissed(was_asked_for=False)]
-    talk = talking(NEW, BOARD)
-    talk.asks(Command.REVEAL)
-    assert talk.hears(LAST)[1:] == [Dismissed(was_asked_for=True)]
-    assert talk.loses() == []
-
-
-@pytest.mark.parametrize("talk", [talking(), talking(OLD), talking(NEW), returning()])
-def test_bytes_that_are_no_packets_end_it(talk: Talk) -> None:
-    hung_up, ended = talk.conversation.receive(b"\x00", 0.0)
-    assert hung_up is HANG_UP
-    assert isinstance(ended, Over)
-    assert ended.reason.startswith("The server does not speak JMinesweeper's protocol: ")
 
 
 def test_what_came_before_bad_bytes_is_shown() -> None:

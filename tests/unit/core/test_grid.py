@@ -91,23 +91,10 @@ def test_adjacent_are_the_eight_around_clipped_to_the_board_and_never_wrapped(si
             assert set(grid.cells(grid.neighbours(grid.bit(Cell(column, row))))) == around
 
 
-@pytest.mark.requirement("F:is_adjacent")
-def test_adjacency_is_mutual() -> None:
-    grid = Grid.of(Size(5, 4))
-    for one in grid.cells(grid.mask):
-        for other in grid.cells(grid.neighbours(grid.bit(one))):
-            assert grid.neighbours(grid.bit(other)) & grid.bit(one)
-
-
 def test_beside_are_the_cells_above_below_left_and_right() -> None:
     grid = Grid.of(Size(3, 3))
     assert list(grid.cells(grid.beside(grid.bit(Cell(1, 1))))) == [(1, 0), (0, 1), (2, 1), (1, 2)]
     assert list(grid.cells(grid.beside(grid.bit(Cell(2, 2))))) == [(2, 1), (1, 2)]
-
-
-def test_neighbours_of_a_set_may_lie_in_the_set() -> None:
-    grid = Grid.of(Size(2, 1))
-    assert grid.neighbours(0b11) == 0b11
 
 
 def test_the_lowest_cell_of_a_set_is_its_first_in_reading_order() -> None:
@@ -118,13 +105,6 @@ def test_the_lowest_cell_of_a_set_is_its_first_in_reading_order() -> None:
 @pytest.mark.parametrize(("size", "most"), [(Size(1, 1), 1), (Size(2, 1), 1), (Size(30, 16), 479)])
 def test_a_chosen_board_keeps_a_safe_cell_where_it_has_two(size: Size, most: int) -> None:
     assert size.most_mines == most
-
-
-@pytest.mark.parametrize("size", [Size(1, 1), Size(1, 4), Size(4, 1), Size(4, 3)])
-def test_around_a_cell_are_its_neighbours(size: Size) -> None:
-    grid = Grid.of(size)
-    for cell in grid.cells(grid.mask):
-        assert grid.around(grid.index(cell)) == grid.neighbours(grid.bit(cell))
 
 
 def test_the_bits_of_a_set_are_listed_lowest_first() -> None:
