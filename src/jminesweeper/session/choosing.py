@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 from typing import Any, Final
 
 from jminesweeper.core.errors import JMinesweeperError, NotationError, SizeError
@@ -17,7 +15,6 @@ from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
 from jminesweeper.protocol.packets import NewGame, Start
 from jminesweeper.protocol.vocabulary import (
-    CLASSIC_KINDS,
     DAILY_LEVELS,
     FirstRevealCode,
     GameKind,
@@ -39,7 +36,7 @@ class ChoiceError(JMinesweeperError):
 
 def setup_of_start(packet: Start, entropy: RandomBits) -> Setup:
     """Read a START: J's levels by J's rules."""
-    return Setup(_j_board(packet.columns, packet.rows, packet.level), seed=entropy(SEED_BITS))
+    return Setup(_level_board(packet, PRESETS["jminesweeper"]), seed=entropy(SEED_BITS))
 
 
 def setup_of_settings(settings: Settings, entropy: RandomBits) -> Setup:
@@ -104,7 +101,7 @@ def _named_board(packet: NewGame, kind: GameKind, entropy: RandomBits) -> Setup:
     # A player who names the seed may know the board.
     is_seeded = bool(packet.flags & NewGameFlag.SEEDED)
     variant = replace(
-        _BOARDS[kind](packet, _rules(packet)),
+        _board(packet, kind, _rules(packet)),
         is_no_guess=bool(packet.flags & NewGameFlag.NO_GUESS),
         is_repeat=is_seeded,
     )
@@ -124,11 +121,11 @@ def _rules(packet: NewGame) -> Rules:
     return replace(rules, first_reveal=FirstReveal[code.name])
 
 
-def _classic_board(packet: NewGame, rules: Rules) -> Variant:
-    return replace(_CLASSIC_BOARDS[packet.kind], rules=rules)
-
-
-def _custom_board(packet: NewGame, rules: Rules) -> Variant:
+def _board(packet: NewGame, kind: GameKind, rules: Rules) -> Variant:
+    if kind is GameKind.LEVEL:
+        return _level_board(packet, rules)
+    if kind is not GameKind.OWN:
+        return replace(CLASSIC_BOARDS[kind.name.lower()], rules=rules)
     try:
         size = Size(packet.columns, packet.rows)
     except SizeError:
@@ -138,28 +135,12 @@ def _custom_board(packet: NewGame, rules: Rules) -> Variant:
     return Variant(CUSTOM, size, packet.mines, rules)
 
 
-def _level_of_packet(packet: NewGame, rules: Rules) -> Variant:
-    return _level_board(packet.columns, packet.rows, packet.level, rules)
-
-
-@lru_cache(maxsize=1_024)
-def _j_board(columns: int, rows: int, level: int) -> Variant:
-    return _level_board(columns, rows, level, PRESETS["jminesweeper"])
-
-
-def _level_board(columns: int, rows: int, number: int, rules: Rules) -> Variant:
+def _level_board(packet: Start | NewGame, rules: Rules) -> Variant:
+    columns, rows, level = packet.columns, packet.rows, packet.level
     try:
-        return level_variant(Size(columns, rows), Level(number), rules)
+        return level_variant(Size(columns, rows), Level(level), rules)
     except (SizeError, ValueError):
-        raise ChoiceError("bad.level", columns=columns, rows=rows, level=number) from None
+        raise ChoiceError("bad.level", columns=columns, rows=rows, level=level) from None
 
 
-_BOARDS: Final[Mapping[GameKind, Callable[[NewGame, Rules], Variant]]] = {
-    GameKind.OWN: _custom_board,
-    GameKind.LEVEL: _level_of_packet,
-    **dict.fromkeys(CLASSIC_KINDS.values(), _classic_board),
-}
-_CLASSIC_BOARDS: Final[Mapping[int, Variant]] = {
-    kind: CLASSIC_BOARDS[name] for name, kind in CLASSIC_KINDS.items()
-}
 _BOARD_OF_LEVEL: Final = {level: name for name, level in DAILY_LEVELS.items()}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -184,17 +183,9 @@ def counted(count: int, noun: str) -> str:
 
 def message(which: str, **args: Any) -> Message:
     """Say something of the table."""
-    if not args:
-        return _without_args(which)
     text, tone = MESSAGES[which]
     numbers = {name: _Number(arg) for name, arg in args.items() if isinstance(arg, int)}
     return Message(which, text.format(**{**args, **numbers}), tone, args)
-
-
-@lru_cache(maxsize=256)
-def _without_args(which: str) -> Message:
-    text, tone = MESSAGES[which]
-    return Message(which, text, tone)
 
 
 def farewell(text: str) -> Message:
@@ -211,7 +202,7 @@ _AIMS: Final[Mapping[Victory, str]] = {
 
 def aim_of(rules: Rules) -> Message:
     """Say what wins."""
-    return _without_args(_AIMS[rules.victory])
+    return message(_AIMS[rules.victory])
 
 
 def missing(flags: int) -> Message:
