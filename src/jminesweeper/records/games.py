@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from jminesweeper.core.actions import ON_A_CELL, unpack_entry
+from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell
@@ -86,7 +86,7 @@ def begin(
         if found.documents[0].version:
             return None
         waits = (yield from open_game(player.current)) if due is not None else None
-        if waits is not None and waits.game.outcome is None:
+        if waits is not None and _may_go_on(waits):
             change = Change(player)
         else:
             change = yield from _replace(player, code, NO_GAME, now_s)
@@ -139,6 +139,30 @@ def noted_of(opened: Opened, game: Game) -> Note:
 
 def _cells(entries: Iterable[int]) -> Iterator[int]:
     return (index for _, kind, index in map(unpack_entry, entries) if kind in ON_A_CELL)
+
+
+def play_on(held: Held, code: str, now_s: int) -> Flow[None]:
+    """Make a game that has ended the current one again: its end is undone."""
+    yield from held.refresh()
+
+    def edit(player: PlayerDocument) -> Flow[Change | None]:
+        if player.current == code:
+            return None
+        asides = [
+            name for name, each in player.saves.items() if each.is_aside and each.code == code
+        ]
+        for name in asides:
+            player = _without(player, name)
+        return (yield from _replace(player, code, NO_GAME, now_s))
+
+    yield from held.change(edit, now_s)
+
+
+def _may_go_on(opened: Opened) -> bool:
+    """Whether a game is not known to have ended; replaying its log could take seconds."""
+    last = unpack_entries(opened.entries[-ENTRY_BYTES:])
+    is_given_up = any(kind == ActionKind.TERMINATE for _, kind, _ in map(unpack_entry, last))
+    return opened.game.outcome is None and not is_given_up
 
 
 def _was_played(log: bytes) -> bool:
@@ -261,7 +285,7 @@ def _replace(player: PlayerDocument, code: str, former: Former, now_s: int) -> F
 def _as_it_is(code: str, now_s: int) -> Flow[Former]:
     """Set a game aside that is only known by its code; one that is over needs no label."""
     opened = yield from open_game(code)
-    if opened is None or opened.game.outcome is not None:
+    if opened is None or not _may_go_on(opened):
         return Former(code)
     if not _was_played(opened.entries):
         return Former(code, is_no_game=True)

@@ -7,6 +7,7 @@ say (`core.game`), since a reveal of a visible cell is a chord where the rules h
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 from jminesweeper.core.actions import ActionKind
@@ -16,6 +17,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.protocol.packets import Act, MoveTo, Packet, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
+from jminesweeper.records.games import play_on
 from jminesweeper.session import rounds
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.hints import agree_to_help
@@ -24,6 +26,7 @@ from jminesweeper.session.messages import missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard, Review
 from jminesweeper.session.talks import LEAVE_MENUS, Flow
+from jminesweeper.store.errors import StoreError
 
 MOST_UNDO_STEPS: Final = 1_000
 """In one packet: no player may keep the others waiting."""
@@ -223,7 +226,7 @@ def undo(player: Player, packet: Undo) -> None:
         player.idle()
     elif not match.game.can_undo or packet.steps < 1:
         player.say("undo.none")
-    elif packet.steps == 1 and match.game.undo_is_no_help:
+    elif packet.steps == 1 and match.game.undo_is_no_help and not match.is_over:
         _take_back(player, 1)
     else:
         player.begin_talk(_agree_to_undo(player, min(packet.steps, MOST_UNDO_STEPS)))
@@ -231,6 +234,11 @@ def undo(player: Player, packet: Undo) -> None:
 
 def _agree_to_undo(player: Player, steps: int) -> Flow:
     if (yield from agree_to_help(player)):
+        match, held = player.match, player.account.held
+        if match is not None and match.is_over and held is not None and player.sitting is None:
+            # If the store fails, it says so.
+            with suppress(StoreError):
+                yield from play_on(held, match.code, player.now_s)
         _take_back(player, steps)
     return LEAVE_MENUS
 

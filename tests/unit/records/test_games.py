@@ -1,10 +1,11 @@
 import pytest
 
+from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records import limits
-from jminesweeper.records.documents import GameDocument, Note, Outcome
+from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, pack_entries
 from jminesweeper.records.games import (
     Former,
     begin,
@@ -13,6 +14,7 @@ from jminesweeper.records.games import (
     list_saves,
     load,
     note,
+    play_on,
     resume,
     save,
 )
@@ -60,6 +62,28 @@ def test_a_note_is_found_with_its_game(club: Club, ann: Held) -> None:
     opened = club.find(code)
     assert opened is not None
     assert opened.note == Note(1, 500, Cell(3, 4), True)
+
+
+def test_a_game_that_ended_at_once_is_the_current_one_beside_one_that_was_given_up(
+    club: Club, ann: Held
+) -> None:
+    given_up = flags(1) + pack_entries([pack_entry(2, ActionKind.TERMINATE, 0)])
+    game = GameDocument(BEGINNER, ("ann",), 1)
+    club.do(begin(ann, "first", game, given_up, club.now_s))
+    club.do(begin(ann, "second", game, flags(1), club.now_s, due=Due(1, "second", 1)))
+    assert ann.document.current == "second"
+    assert list_saves(ann.document) == []
+
+
+def test_a_game_whose_end_is_undone_is_the_current_one_again(club: Club, ann: Held) -> None:
+    ended, waiting = "ended", club.begin(ann)
+    game = GameDocument(BEGINNER, ("ann",), 1)
+    club.do(begin(ann, ended, game, flags(1), club.now_s, due=Due(1, ended, 1)))
+    assert ann.document.current == waiting
+    club.do(play_on(club.enter("ann"), ended, club.now_s))
+    club.do(play_on(club.enter("ann"), ended, club.now_s))
+    known = club.enter("ann").document
+    assert (known.current, [each.code for _, each in list_saves(known)]) == (ended, [waiting])
 
 
 # Replaced games

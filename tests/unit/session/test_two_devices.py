@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Pick, Start
+from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Pick, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
 from jminesweeper.session.reply import LaidBoard, Moved
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import LIVE, UNDECIDED, Backstage, seated
-from tests.unit.session.player import SEEN, Player
+from tests.unit.session.player import SEEN, Player, cells_of, minefield_of
 
 START = Start(9, 9, 1)
 FLAG = Command.TOGGLE_BOMB_MARK
@@ -109,6 +109,18 @@ def test_who_reads_a_menu_is_not_taken_elsewhere() -> None:
     first.send(Start(20, 10, 1), FLAG)
     assert not second.notice(Moved(backstage.running.code))
     assert second.screen == "main"
+
+
+def test_a_game_whose_end_is_undone_here_is_played_on_in_place_of_one_begun_there() -> None:
+    first, second, backstage = two()
+    mine = cells_of(field := minefield_of(START), field.mines)[-1]
+    first.send(Act(*mine, Button.REVEAL, SEEN))
+    ended = backstage.running.code
+    second.send(Start(20, 10, 1), FLAG)
+    begun = backstage.running.code
+    first.send(Undo(1), Pick("assist", "yes"))
+    assert first.entry("state") == "playing"
+    assert (backstage.running.code, backstage.save("auto 1").code) == (ended, begun)
 
 
 def test_a_client_that_wants_no_frames_unasked_is_shown_it_with_the_next_packet() -> None:
