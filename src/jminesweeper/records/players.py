@@ -138,10 +138,14 @@ class Held:
         self, edit: Edit, now_s: int, importance: Importance = Importance.NORMAL
     ) -> Flow[bool]:
         """Change the player and what goes with it; False if the edit wants no change any more."""
-        while (change := (yield from edit(self.document))) is not None:
+        while True:
+            # While an edit reads, another change of this session may be made.
+            before = self.version
+            if (change := (yield from edit(self.document))) is None:
+                return False
             version, player = self.new_version(), change.player
             checks, puts = change.checks, change.puts
-            if not self.version:
+            if not before:
                 player = replace(player, created_at_s=now_s)
                 if self._address:
                     check, put = yield from self._count_newcomer(now_s)
@@ -149,7 +153,7 @@ class Held:
             key, until_s = player_key(self.id), self.until_s(now_s)
             commit = Commit(
                 version,
-                (Check(key, self.version), *checks),
+                (Check(key, before), *checks),
                 (Put(key, player.format(), until_s), *puts),
                 change.appends,
                 change.places,
@@ -159,7 +163,6 @@ class Held:
                 self.document, self.version, self._prolonged_s = player, version, now_s
                 return True
             yield from self.refresh()
-        return False
 
     def _count_newcomer(self, now_s: int) -> Flow[tuple[Check, Put]]:
         key = newcomers_key(self._address)

@@ -1,3 +1,4 @@
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -5,13 +6,13 @@ import pytest
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
 from jminesweeper.records import limits
-from jminesweeper.records.documents import Note, PlayerDocument
-from jminesweeper.records.games import note
+from jminesweeper.records.documents import GameDocument, Note, PlayerDocument
+from jminesweeper.records.games import begin, note, save
 from jminesweeper.records.players import Held, find_player, put_offer, put_player, take_offer
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.errors import StoreLimitError, StoreUnavailableError
 from jminesweeper.store.port import Commit, Importance, Put
-from tests.unit.records.club import Club
+from tests.unit.records.club import EXPERT, Club, flags
 
 NOTE = Note(1, 5_000, Cell(0, 0))
 
@@ -41,6 +42,18 @@ def test_two_sessions_of_a_player_do_not_undo_each_other(club: Club, ann: Held) 
     club.do(put_player(ann, "Ann", {"pace": "on"}, club.now_s))
     document = club.enter("ann").document
     assert (document.current, document.settings) == (code, {"pace": "on"})
+
+
+def test_two_changes_of_a_session_at_once_do_not_undo_each_other(club: Club, ann: Held) -> None:
+    code = club.begin(ann)
+    begun = begin(ann, "other", GameDocument(EXPERT, ("ann",), 1), flags(1), club.now_s)
+    answer = perform(club.store, next(begun))
+    club.do(save(ann, "mine", club.label(code), club.now_s))
+    with suppress(StopIteration):
+        while True:
+            answer = perform(club.store, begun.send(answer))
+    known = club.enter("ann").document
+    assert (known.current, {"mine"} <= {*known.saves}) == ("other", True)
 
 
 def test_what_a_player_without_a_finished_game_has_goes_after_thirty_days(
