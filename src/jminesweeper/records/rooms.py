@@ -26,7 +26,7 @@ OVER       ready             the next round                                     
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final, NamedTuple
@@ -187,10 +187,11 @@ class Room:
         """The seats by place: who has won by time, the others by how much they opened."""
         return tuple(sorted(self.seats, key=_rank))
 
-    def place_of(self, number: int) -> int | None:
-        """Return the place in a race, from 1; nobody has one who has not won."""
-        won = [seat.number for seat in self.standings if seat.finish and seat.finish.is_won]
-        return won.index(number) + 1 if number in won else None
+    @property
+    def places(self) -> Mapping[int, int]:
+        """The places in a race by seat, from 1; nobody has one who has not won."""
+        won = (seat.number for seat in self.standings if seat.finish and seat.finish.is_won)
+        return {number: place for place, number in enumerate(won, start=1)}
 
     # Coming and going
 
@@ -314,7 +315,7 @@ class Room:
         if self.kind is Kind.SHARED and len(self.seats) == MAX_SEATS:
             # Others may come in place of those whose seat was kept for long enough.
             kept = tuple(seat for seat in self.seats if _plays(seat, now_ms))
-            return replace(self, seats=kept) if kept else self
+            return replace(self, seats=kept) if 0 < len(kept) < MAX_SEATS else self
         return self
 
     def next_moment_ms(self) -> int | None:

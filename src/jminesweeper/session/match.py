@@ -25,6 +25,13 @@ from jminesweeper.session.figures import Pace, summarise
 from jminesweeper.session.rival import Rival
 
 
+class Shown(list[Any]):
+    """What many are shown alike; it is written once for all."""
+
+    text = ""
+    """As JSON, once somebody was shown it."""
+
+
 class Shares:
     """What each author did, read from the log as it grows."""
 
@@ -35,6 +42,8 @@ class Shares:
         """Mines by author."""
         self.flags: dict[int, int] = {}
         """Flagged cells, by their numbers in reading order, and whose flag it is."""
+        self.owners = Shown()
+        """Whose flags there are, in reading order."""
         self._game: Game | None = None
 
     def follow(self, game: Game) -> Shares:
@@ -44,8 +53,11 @@ class Shares:
             self.opened, self.hits, self.flags = Counter(), Counter(), {}
             known = Game(game.setup)
         self._game = known
+        length = len(known.log)
         for entry in entries[len(known.log) :]:
             self._play(known, entry, entry_author(entry))
+        if len(known.log) != length or not self.flags:
+            self.owners = Shown(sorted(self.flags.items()))
         return self
 
     def _play(self, game: Game, entry: int, author: int) -> None:

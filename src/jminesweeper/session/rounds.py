@@ -240,7 +240,7 @@ def _count_race(player: Player, sitting: Sitting, room: Room, own: Seat) -> None
 
     def count() -> Errand[None]:
         for each in counted:
-            is_won = room.place_of(each.number) == 1
+            is_won = room.places.get(each.number) == 1
             yield from count_race(each.code, is_won=is_won, now_s=player.now_s, draw=player.tokens)
         sitting.counted = own.code
 

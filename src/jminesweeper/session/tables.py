@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.records.rooms import Room, Seat
-from jminesweeper.session.match import Shares
+from jminesweeper.session.match import Shares, Shown
 from jminesweeper.session.names import numbered
 
 SAID_MS: Final = 5_000
@@ -57,7 +57,8 @@ class Table:
         self.scene: object = None
         """What those who look on were shown last."""
         self.progress: dict[int, Progress] = {}
-        self.cursors: dict[int, int] = {}
+        self.cursors = Shown()
+        """The cells where the seats are, by their numbers."""
         self.said: list[Said] = []
         self.is_doubtful = False
         """The store may have another room by now."""
@@ -72,7 +73,9 @@ class Table:
         self._heard_ms: dict[int, int] = {}
         self._said_ms = 0
         self._count = 0
-        self._rows: Sequence[dict[str, Any]] = ()
+        self._passed = room
+        """The room with what was due when it was looked at last."""
+        self._rows = Shown()
         self._rows_key: object = None
 
     def take(self, room: Room) -> None:
@@ -80,13 +83,14 @@ class Table:
         self.is_doubtful = False
         if room != self.room:
             if room.setup != self.room.setup:
-                self.progress, self.cursors = {}, {}
-            self.room = room
+                self.progress, self.cursors = {}, Shown()
+            self.room = self._passed = room
             self.tell()
 
     def at(self, utc_ms: int) -> Room:
-        """Return the room, with what is due by now."""
-        return self.room.pass_time(utc_ms)
+        """Return the room, with what is due by now: the same one while nothing is."""
+        self._passed = self._passed.pass_time(utc_ms)
+        return self._passed
 
     def tell(self) -> None:
         """Tell everybody here that something has changed."""
@@ -107,7 +111,7 @@ class Table:
                     self.tell()
             case ["c", int(seat), int(cell)]:
                 self._heard_ms[seat] = now_ms
-                self.cursors[seat] = cell
+                self.cursors = Shown(sorted({**dict(self.cursors), seat: cell}.items()))
                 self.tell()
             case ["w", str(server), int(count)]:
                 self._counts[server] = now_ms, count
@@ -143,7 +147,7 @@ class Table:
         since_ms = self._heard_ms.setdefault(seat.number, now_ms)
         return seat.is_here and now_ms >= since_ms + SILENT_MS
 
-    def rows(self, utc_ms: int, shares: Shares | None = None) -> Sequence[dict[str, Any]]:
+    def rows(self, utc_ms: int, shares: Shares | None = None) -> Shown:
         """Describe the seats, once for all who see them."""
         # Each seat tells its progress at most four times a second, and with that the rows change.
         room = self.at(utc_ms)
@@ -151,11 +155,11 @@ class Table:
         if key != self._rows_key:
             self._rows_key = key
             names = numbered(seat.name for seat in room.seats)
-            rows = [
-                {**self._row(room, seat, shares), "name": name}
+            places = room.places
+            rows = Shown(
+                {**self._row(room, seat, shares), "name": name, "place": places.get(seat.number)}
                 for seat, name in zip(room.seats, names, strict=True)
-            ]
-            # A comparison of equal lists of rows is one look at the same object.
+            )
             self._rows = rows if rows != self._rows else self._rows
         return self._rows
 
@@ -177,7 +181,6 @@ class Table:
             "opened": progress.opened,
             "flags": progress.flags,
             "hits": progress.hits,
-            "place": room.place_of(seat.number),
         }
         if finish is not None:
             row |= {

@@ -28,7 +28,7 @@ from jminesweeper.protocol.view import STATES, Listing, encode_view
 from jminesweeper.records.rooms import Kind, Room, Stage
 from jminesweeper.session import alone
 from jminesweeper.session.looking_back import ReplayPage
-from jminesweeper.session.match import Match
+from jminesweeper.session.match import Match, Shown
 from jminesweeper.session.menus import ROW, Layer, Menu, Page, Row
 from jminesweeper.session.messages import SILENCE, Message, Tone, aim_of, message, missing
 from jminesweeper.session.player import Player
@@ -392,8 +392,8 @@ def _describe_table(player: Player, table: Table, number: int, match: Match | No
     return {
         "room": _room_as_data(room, number),
         "seats": table.rows(utc_ms, shares),
-        "cursors": sorted(table.cursors.items()) if is_shared else (),
-        "owners": sorted(shares.flags.items()) if shares is not None else (),
+        "cursors": table.cursors if is_shared else (),
+        "owners": shares.owners if shares is not None else (),
         "starts_in": Moment(room.starts_at_ms, utc_ms) if room.stage is Stage.COUNTDOWN else None,
         "ends_in": Moment(room.ends_at_ms, utc_ms) if room.ends_at_ms and room.is_playing else None,
         "blocked": None,
@@ -608,6 +608,13 @@ def _write_message(said: Message) -> str:
     return _to_json(members)
 
 
+def _write_shown(shown: Sequence[Any]) -> str:
+    if not isinstance(shown, Shown):
+        return _to_json(shown)
+    shown.text = shown.text or _to_json(shown)
+    return shown.text
+
+
 def _write_page(page: Page | None) -> str:
     if page is None:
         return "null"
@@ -622,6 +629,9 @@ _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "aim": _write_message,
     "message": _write_message,
     "page": _write_page,
+    "seats": _write_shown,
+    "cursors": _write_shown,
+    "owners": _write_shown,
     "starts_in": _write_moment,
     "ends_in": _write_moment,
     "blocked": _write_moment,
