@@ -104,7 +104,10 @@ CONTRASTS = """
     [['mine'], ['open', 'heat']],
     [texts, ['back', 'panel']],
   ].flatMap(([ones, others]) => ones.flatMap((one) => others.map((other) => [one, other])));
-  return pairs.map(([one, two]) => [`${one} on ${two}`, contrast(one, two)]);
+  // Tiles and opened cells differ by their edges.
+  const edge = (ground) => Math.max(contrast('shine', ground), contrast('shade', ground));
+  const edges = ['open', 'open2'].map((ground) => [`edge on ${ground}`, 1.5 * edge(ground)]);
+  return [...pairs.map(([one, two]) => [`${one} on ${two}`, contrast(one, two)]), ...edges];
 }
 """
 

@@ -33,11 +33,11 @@ BOARDS = {
         "large": ((100, 60), 700),
     }.items()
 }
-# Every size is tried in `LAYOUTS`, without a browser's frames.
+# Fifty of them; every size is tried in `LAYOUTS`, without a browser's frames.
 SIZES = [
     (width, height)
-    for width in (280, 390, 568, 820, 1180, 1280, 1920, 3840)
-    for height in (390, 568, 800, 1180, 2160)
+    for width in (280, 320, 390, 568, 700, 820, 1180, 1280, 1440, 1600, 1920, 3840)
+    for height in (390, 568, 700, 800, 1180, 1440, 2160)
     if 0.45 < width / height < 2.2
 ]
 RECTANGLES = """

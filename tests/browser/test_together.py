@@ -19,6 +19,7 @@ from jminesweeper.records.meeting import find_room
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.browser.test_reading import violations
+from tests.browser.test_sizes import SIZES
 from tests.integration.server_process import hasty, running_server
 from tests.integration.terminal import on_pty
 
@@ -358,13 +359,24 @@ def test_who_leaves_is_back_at_the_own_game(club: Club) -> None:
 
 @pytest.mark.parametrize(
     "device",
-    [PHONE, SMALL, ACROSS, replace(DESK, colour_scheme="dark")],
-    ids=["phone", "small dark phone", "phone across", "dark desk"],
+    [
+        PHONE,
+        SMALL,
+        ACROSS,
+        DESK,
+        replace(DESK, colour_scheme="dark"),
+        replace(DESK, more={"forced_colors": "active"}),
+    ],
+    ids=["phone", "small dark phone", "phone across", "desk", "dark desk", "forced colours"],
 )
 @pytest.mark.parametrize("kind", ["Race", "Share a board"])
 def test_axe_finds_nothing_wrong_with_a_room(club: Club, device: Device, kind: str) -> None:
-    ada, bob = (club.friend(replace(device, more=STILL)) for _ in range(2))
+    ada, bob = (club.friend(replace(device, more={**STILL, **device.more})) for _ in range(2))
     link = open_room(ada, kind)
+    bob.page.goto(bob.url + link)
+    bob.sheet.get_by_label("Your name", exact=True).wait_for()
+    assert violations(bob) == {}
+    bob.page.goto("about:blank")
     come(bob, link, "Bob")
     assert violations(bob) == {}
     begin(ada, bob)
@@ -379,3 +391,45 @@ def test_axe_finds_nothing_wrong_with_a_room(club: Club, device: Device, kind: s
     else:
         bob.expect_title("You have lost together")
     assert violations(bob) == {}
+
+
+COVERS = """
+async (names) => {
+  await new Promise(requestAnimationFrame);
+  // A window that is lower is scrolled as a whole.
+  const end = innerHeight < 560 ? Infinity : innerHeight;
+  const boxes = names.map((name) => {
+    const {left, top, right, bottom} = document.querySelector(name).getBoundingClientRect();
+    return {name, left, top, right, bottom};
+  });
+  const wrong = [];
+  for (const [place, one] of boxes.entries()) {
+    if (one.left < -1 || one.right > innerWidth + 1 || one.top < -1 || one.bottom > end + 1)
+      wrong.push(one.name);
+    for (const other of boxes.slice(place + 1)) {
+      const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      if (across > 1 && down > 1) wrong.push(`${one.name} ${other.name}`);
+    }
+  }
+  return wrong;
+}
+"""
+
+
+def covered(player: PagePlayer, *names: str) -> dict[tuple[int, int], list[str]]:
+    """Say which of these are outside the window, or over each other, at many sizes."""
+    found = {}
+    for width, height in SIZES[::2]:
+        player.page.set_viewport_size({"width": width, "height": height})
+        found[width, height] = player.page.evaluate(COVERS, names)
+    return {size: wrong for size, wrong in found.items() if wrong}
+
+
+@pytest.mark.parametrize("is_touched", [False, True], ids=["mouse", "finger"])
+def test_a_room_and_a_race_have_their_place_at_many_sizes(club: Club, *, is_touched: bool) -> None:
+    ada, bob = club.friend(Device(1280, 800, is_touched, more=STILL)), club.friend()
+    come(bob, open_room(ada, "Race"), "Bob")
+    assert covered(ada, "#sheet") == {}
+    begin(ada, bob)
+    assert covered(ada, "#seats", "#view", "header", "#message", "#tools") == {}
