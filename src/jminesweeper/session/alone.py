@@ -41,14 +41,15 @@ _NO_WIN: Final = "There is no win to race against yet."
 
 def choose_rival(player: Player) -> Flow:
     """Let the player choose whom to race, and begin."""
-    board = player.settings.variant if player.match is None else player.match.asked_for
-    rows = [*_solver_rows(player, board.category), *(yield from _record_rows(player, board))]
+    asked_for = player.settings.variant if player.match is None else player.match.asked_for
+    board = asked_for.category
+    rows = [*_solver_rows(player, board), *(yield from _record_rows(player, board))]
     menu = Menu("alone", "Race alone", rows)
     pick: Pick | None
     while (pick := (yield menu)) is not None:
         menu.selected, code = pick.row, pick.row.partition(".")[2]
         if pick.row in PACES:
-            outcome = yield from _race_solver(player, board.category, pick.row)
+            outcome = yield from _race_solver(player, board, pick.row)
         else:
             outcome = yield from _race_record(player, code)
         if outcome:

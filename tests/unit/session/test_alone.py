@@ -132,6 +132,14 @@ def test_the_best_of_others_is_raced_by_name(ada: Player, backstage: Backstage) 
     assert seat(ada, 2)["name"] == "Bob"
 
 
+def test_after_a_days_board_the_bests_are_those_of_any_day(ada: Player) -> None:
+    win(ada, ms=4_000)
+    win(ada, DAILY, ms=2_000)
+    ada.open("Play together", "Race alone")
+    assert ada.row("Your best")["value"] == "4.000 s"
+    assert ada.row("Today's beginner")["value"] == "Ada, 2.000 s"
+
+
 def test_todays_best_is_for_those_who_have_finished_the_board(
     ada: Player, backstage: Backstage
 ) -> None:
