@@ -33,7 +33,7 @@ def decode(symbols: str) -> int:
 
 def draw_code(random_bits: RandomBits, length: int) -> str:
     """Draw a code, each equally likely."""
-    return "".join([SYMBOLS[random_bits(5)] for _ in range(length)])
+    return encode(random_bits(5 * length), length)
 
 
 def group(code: str) -> str:

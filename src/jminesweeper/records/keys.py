@@ -36,9 +36,11 @@ counts what a player has raced in rooms, with the fields `played` and `won`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import Final
 
+from jminesweeper.core.base32 import draw_code
 from jminesweeper.core.generator import RandomBits, seeded_bits
 from jminesweeper.core.variant import Variant
 
@@ -49,7 +51,6 @@ TOTALS: Final = "totals"
 ROOMS: Final = "rooms"
 PRESENT: Final = "present"
 
-_CODE_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _CODE_LENGTH: Final = 10
 _LONGEST_LINE: Final = 96
 
@@ -66,8 +67,7 @@ def handle_of(player: str) -> str:
 
 def game_code(draw: RandomBits) -> str:
     """Draw a public code for a game: short, without ambiguous letters."""
-    drawn = draw(5 * _CODE_LENGTH)
-    return "".join([_CODE_LETTERS[drawn >> 5 * place & 31] for place in range(_CODE_LENGTH)])
+    return draw_code(draw, _CODE_LENGTH).lower()
 
 
 def daily_code(player: str, variant: Variant) -> str:
@@ -77,28 +77,24 @@ def daily_code(player: str, variant: Variant) -> str:
     return game_code(seeded_bits(int.from_bytes(digest, "big")))
 
 
-def player_key(player: str) -> str:
-    return f"player:{player}"
+def _of(kind: str) -> Callable[[str], str]:
+    return lambda name: f"{kind}:{name}"
 
 
-def tally_key(player: str, line: str) -> str:
-    return f"tally:{player}:{_short(line)}"
-
-
-def game_key(code: str) -> str:
-    return f"game:{code}"
-
-
-def note_key(code: str) -> str:
-    return f"note:{code}"
-
-
-def device_key(device: str) -> str:
-    return f"device:{device}"
-
-
-def offer_key(code: str) -> str:
-    return f"offer:{code}"
+player_key: Final = _of("player")
+game_key: Final = _of("game")
+note_key: Final = _of("note")
+device_key: Final = _of("device")
+offer_key: Final = _of("offer")
+room_key: Final = _of("room")
+present_key: Final = _of("here")
+met_key: Final = _of("met")
+partners_key: Final = _of("partners")
+rooms_board: Final = _of("rooms")
+history_board: Final = _of("games")
+kept_board: Final = _of("kept")
+lines_board: Final = _of("lines")
+races_counter: Final = _of("races")
 
 
 def newcomers_key(address: str) -> str:
@@ -106,40 +102,12 @@ def newcomers_key(address: str) -> str:
     return f"newcomers:{blake2b(address.encode(), digest_size=8).hexdigest()}"
 
 
-def room_key(code: str) -> str:
-    return f"room:{code}"
-
-
-def present_key(handle: str) -> str:
-    return f"here:{handle}"
+def tally_key(player: str, line: str) -> str:
+    return f"tally:{player}:{_short(line)}"
 
 
 def waiting_key(category: str) -> str:
     return f"waiting:{_short(category)}"
-
-
-def met_key(player: str) -> str:
-    return f"met:{player}"
-
-
-def partners_key(player: str) -> str:
-    return f"partners:{player}"
-
-
-def rooms_board(player: str) -> str:
-    return f"rooms:{player}"
-
-
-def history_board(player: str) -> str:
-    return f"games:{player}"
-
-
-def kept_board(player: str) -> str:
-    return f"kept:{player}"
-
-
-def lines_board(player: str) -> str:
-    return f"lines:{player}"
 
 
 def own_board(player: str, board: str) -> str:
@@ -148,10 +116,6 @@ def own_board(player: str, board: str) -> str:
 
 def leader_board(board: str) -> str:
     return f"board:{_short(board)}"
-
-
-def races_counter(player: str) -> str:
-    return f"races:{player}"
 
 
 def total_counter(line: str) -> str:
