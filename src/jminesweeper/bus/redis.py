@@ -1,8 +1,8 @@
 """The bus over Redis: a pub/sub channel for each topic with a listener here.
 
-One connection listens, others send. While Redis is away messages are dropped, and the connection is
-retried. After a reconnect every listener looks into the store, because messages may have been
-missed.
+One connection listens, others send. While Redis is away messages wait, and the connection is
+retried: to look again is as right later. After a reconnect every listener looks into the store,
+because messages may have been missed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OWN_CHANNEL: Final = f"{PREFIX}open"
 """All buses listen to it, so that a connection always has a channel."""
 MISSED: Final = b""
 MAX_WAITING: Final = 10_000
-"""Messages that may wait to be sent; more are dropped."""
+"""Messages that may wait to be sent; more are dropped, and counted."""
 RETRY_S: Final = 1.0
 SILENCE_S: Final = 10.0
 """After this long without a message the server has to answer a ping."""
@@ -59,6 +59,8 @@ class RedisBus:
         self._changed: set[str] = set()
         """Topics to subscribe to, or to leave."""
         self._outgoing: list[tuple[str, bytes]] = []
+        self._dropped = 0
+        """Messages for which there was no room since the last ones were sent."""
         self._has_work = asyncio.Event()
         self.is_closing = False
 
@@ -70,6 +72,8 @@ class RedisBus:
         if len(self._outgoing) < MAX_WAITING:
             self._outgoing.append((topic, message))
             self._has_work.set()
+        else:
+            self._dropped += 1
 
     def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
         if self._listeners.add(topic, listener):
@@ -97,7 +101,16 @@ class RedisBus:
                 await self._send_changes(changed)
                 await self._send_messages(outgoing)
             except (exceptions.RedisError, OSError) as error:
-                logger.info("%d messages were dropped: %s", len(outgoing), error)
+                self._outgoing = [*outgoing, *self._outgoing][:MAX_WAITING]
+                waiting, dropped = len(self._outgoing), self._dropped
+                logger.warning(
+                    "%d messages to other servers wait, %d were dropped: %s",
+                    waiting,
+                    dropped,
+                    error,
+                )
+                self._has_work.set()
+                await asyncio.sleep(self._retry_s)
             # A bug here must not end the task group, and with it the server.
             except Exception:
                 logger.exception("%d messages were dropped", len(outgoing))
@@ -116,6 +129,7 @@ class RedisBus:
                 for topic, message in messages:
                     pipeline.publish(_channel(topic), message)
                 await pipeline.execute()
+            self._dropped = 0
 
     # Receiving
 

@@ -197,6 +197,10 @@ FORMS: Final[Mapping[str, _Form]] = {
     "show": _Form("", "show the screen again", _show),
     "quit": _Form("", "leave; a known player's game waits", _key(Action.QUIT)),
 }
+_FOR_BOARD: Final = re.compile(
+    r"\s*(open|flag|chord|go|undo|hint|odds|next|save|replay|analysis|export|pause|debug)\b",
+    re.IGNORECASE,
+)
 _HELP: Final = "help"
 _ASKS_FOR_HELP: Final = frozenset({_HELP, "?"})
 _COMMANDS_OF: Final[Mapping[Action, str]] = {
@@ -229,6 +233,11 @@ def parse_command(line: str) -> Order | None:
     if form is None:
         raise CommandError(f"Unknown command '{words[0]}'. Type help for a list.")
     return form.order(words[1:])
+
+
+def is_for_board(line: str) -> bool:
+    """Whether the line means nothing while a menu or a page covers the board."""
+    return _FOR_BOARD.match(line) is not None
 
 
 def is_help(line: str) -> bool:

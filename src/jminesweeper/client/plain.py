@@ -18,6 +18,7 @@ from jminesweeper.client.commands import (
     CommandNames,
     Order,
     explain_commands,
+    is_for_board,
     is_help,
     parse_command,
 )
@@ -36,6 +37,10 @@ from jminesweeper.terminal.viewer import Viewer
 
 ANSWER_WAIT_S: Final = 30.0
 _STILL_CONNECTING: Final = "The server does not answer; still connecting."
+_COVERED: Final = {
+    "menu": "A menu is open: choose NUMBER chooses a row, menu goes back.",
+    "page": "A page is open: menu goes back.",
+}
 _SILENCE_REPEAT_S: Final = 5.0
 _QUIT_WAIT_S: Final = 1.0
 
@@ -104,7 +109,7 @@ class PlainShell:
         async for line in lines:
             try:
                 order = parse_command(line)
-                packets = [] if order is None else await self._carry_out(order)
+                packets = [] if order is None else await self._carry_out(order, line)
             except CommandError as error:
                 self._show(str(error))
                 continue
@@ -119,7 +124,7 @@ class PlainShell:
                 return
         await self._quit()
 
-    async def _carry_out(self, order: Order) -> list[Packet]:
+    async def _carry_out(self, order: Order, line: str) -> list[Packet]:
         """Do what a line asks for; return what the server has to know.
 
         A game that was lost before that is not meant: the answer is then what is there instead.
@@ -132,6 +137,8 @@ class PlainShell:
         if not self._conversation.is_playing:
             return []
         viewer, now_s = self._viewer, self._now_s()
+        if is_for_board(line) and viewer.cover:
+            raise CommandError(_COVERED[viewer.cover])
         if order.cell is not None and not viewer.board.go_to(order.cell, viewer.view):
             raise CommandError(f"There is no cell at {order.cell.column} {order.cell.row}.")
         if order.row is not None:

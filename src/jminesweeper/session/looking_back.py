@@ -142,6 +142,7 @@ def _find_odds(player: Player, page: ReplayPage) -> Flow:
         player.say("odds.none")
     else:
         page.odds = found.on(page.game.grid)
+        player.say("odds")
     return STAY
 
 

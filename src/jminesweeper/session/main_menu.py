@@ -23,7 +23,7 @@ from jminesweeper.session.menus import TEXT, Menu, Page, Row
 from jminesweeper.session.messages import WINS, counted
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard
-from jminesweeper.session.settings import BOARDS, Settings
+from jminesweeper.session.settings import BOARDS, DEFAULT, Settings
 from jminesweeper.session.settings_menu import (
     NOT_KNOWN,
     change_settings,
@@ -141,7 +141,11 @@ def _board_rows(player: Player) -> tuple[Sequence[Row], str]:
     listed = {name: replace(player.settings, board=name).variant for name in BOARDS}
     last = _last_board(player)
     rows = [
-        Row(name, name.capitalize(), _words(board).removeprefix(f"{name} "))
+        Row(
+            name,
+            _LABELS.get(name, name.capitalize()),
+            _words(board).removeprefix(f"{board.board} "),
+        )
         for name, board in listed.items()
     ]
     selected = next((name for name, board in listed.items() if board == last), "last")
@@ -186,6 +190,9 @@ def _custom_rows(player: Player) -> Sequence[Row]:
 def _begin_with(player: Player, settings: Settings) -> None:
     choose_settings(player, settings)
     player.begin(setup_of_settings(settings, player.entropy))
+
+
+_LABELS: Final = {DEFAULT: "Small and easy"}
 
 
 @lru_cache(maxsize=1_024)

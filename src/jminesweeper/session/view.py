@@ -83,7 +83,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
         "playing": "reveal flag help menu undo hint pause quit next odds",
         "over": "new again figures help menu replay quit analysis export undo odds",
         "over unprotected": (
-            "classic new again figures help menu replay quit analysis export undo odds"
+            "classic new again help menu quit figures replay analysis export undo odds"
         ),
         "paused": "resume help menu quit",
         "replay": "step back odds quit",

@@ -257,6 +257,13 @@ class Viewer:
         """Ask for another position."""
         return [Replay(playback.position)] if playback.position != before else []
 
+    @property
+    def cover(self) -> str:
+        """What covers the board, in a word; empty if nothing does."""
+        if self._menu is not None:
+            return "menu"
+        return "" if self._page is None else "page"
+
     def choose_row(self, place: int) -> list[Packet] | None:
         """Choose a row by its place among those that can be selected; None if there is none."""
         picks = None if self._menu is None else self._menu.choose_place(place)

@@ -155,11 +155,30 @@ async def commands(redis: RedisProcess, name: str) -> int:
     return int(statistics.get(f"cmdstat_{name}", {"calls": 0})["calls"])
 
 
-async def test_without_redis_messages_are_dropped_and_nobody_waits() -> None:
+async def test_what_cannot_be_sent_for_a_while_is_sent_later(
+    empty_redis: RedisProcess, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with bus_on(empty_redis.url) as bus:
+        ear, acl = Ear(bus, ANN), empty_redis.client.execute_command
+        await await_listeners(empty_redis, ANN, 1)
+        await asyncio.to_thread(acl, "ACL", "SETUSER", "default", "-publish")
+        bus.publish(ANN, b"1")
+        while "1 messages to other servers wait, 0 were dropped" not in caplog.text:
+            await asyncio.to_thread(bool)
+        await asyncio.to_thread(acl, "ACL", "SETUSER", "default", "+publish")
+        assert set(await ear.until(b"1")) <= {MISSED}
+
+
+async def test_without_redis_messages_beyond_a_bound_are_dropped_and_nobody_waits(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async with bus_on(f"redis://{HOST}:{free_port()}") as bus:
         Ear(bus, ANN)
         for _ in range(2 * MAX_WAITING):
             bus.publish(ANN, b"1")
+        wanted = f"{MAX_WAITING} messages to other servers wait, {MAX_WAITING} were dropped"
+        while wanted not in caplog.text:
+            await asyncio.to_thread(bool)
 
 
 async def test_the_way_through_a_sentinel_leads_to_the_master(

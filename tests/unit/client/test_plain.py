@@ -132,9 +132,12 @@ def test_rows_are_chosen_and_filled_in() -> None:
 
     session = Session()
     with serving(show_menu) as server:
-        session.play(server, ["choose 1", "down", "choose", "type a name", "choose 3", "quit"])
+        asked = ["choose 1", "open 0 0", "down", "choose", "type a name", "choose 3", "quit"]
+        session.play(server, asked)
         server.expect(START, Hello(), Pick("m", "a"), Pick("m", "b", "a name"), Command.QUIT)
     assert session.shown[-1] == "There is no row 3 to choose.\n"
+    what_to_do = "A menu is open: choose NUMBER chooses a row, menu goes back.\n"
+    assert session.shown[2] == what_to_do
     assert session.shown[0] == "JMinesweeper Menu\nscreen: menu\n>  1. One\n   2. Two  [x]\n"
 
 

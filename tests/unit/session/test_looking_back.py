@@ -70,6 +70,7 @@ def test_a_replay_shows_odds_until_the_next_step_and_for_free() -> None:
     backstage.hints += [FoundOdds({0: 67, 5: 0}, is_exact=True)] * 2
     player.send(REPLAY, Replay(1), Odds(0, 0))
     assert player.entry("odds") == "0 0 67 %, 1 1 0 %"
+    assert player.message == "Each covered cell shows its chance of a mine."
     assert player.entry("replay") == "1 of 5"
     assert player.send(Odds(0, 0)) == player.send(Command.REFRESH)
     assert player.entry("odds") == ""

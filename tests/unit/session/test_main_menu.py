@@ -59,7 +59,7 @@ def test_what_cannot_be_chosen_says_why() -> None:
         ("Beginner", "9x9", "10"),
         ("Intermediate", "16x16", "40"),
         ("Expert", "30x16", "99"),
-        ("Default", "20x10", "10"),
+        ("Small and easy", "20x10", "10"),
         ("Hard", "30x20", "270"),
     ],
 )
@@ -73,7 +73,7 @@ def test_a_board_is_chosen_and_begun(player: Player, label: str, size: str, mine
 def test_a_list_of_boards_says_what_wins(player: Player) -> None:
     player.choose("New game")
     assert player.row("Medium")["value"] == "30x20, 150 mines, opening wins"
-    assert player.row("Default")["value"] == "easy 20x10, 10 mines, flags win"
+    assert player.row("Small and easy")["value"] == "20x10, 10 mines, flags win"
 
 
 def test_the_board_chosen_last_is_the_one_offered_first(player: Player) -> None:
