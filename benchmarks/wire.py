@@ -59,25 +59,18 @@ class Player:
         self._now_ms = 0
         self.costs: defaultdict[str, list[Cost]] = defaultdict(list)
 
-    def do(self, what: str, *packets: Packet) -> None:
-        """Send packets that are answered together, as those of a start are."""
+    def do(self, what: str, packet: Packet) -> None:
         self._now_ms += 700
         begun = perf_counter_ns()
-        replies = [self._session.receive(packet, self._now_ms).screen for packet in packets]
-        server_us = (perf_counter_ns() - begun) / 1000
-        cost = Cost(sum(map(len, replies)), server_us)
+        reply = self._session.receive(packet, self._now_ms).screen
+        cost = Cost(len(reply), (perf_counter_ns() - begun) / 1000)
         if self._version == 2:
-            begun, painted = perf_counter_ns(), 0
-            for packet, reply in zip(packets, replies, strict=True):
-                view = View.parse(reply[VIEW_HEADER:])
-                now_s = self._now_ms / 1000
-                self._viewer.take(view.members(), view.cells, packet, now_s)
-                painted += len(
-                    self._painter.paint(self._viewer.screen(now_s), self._canvas).encode()
-                )
-            cost = cost._replace(
-                client_us=(perf_counter_ns() - begun) / 1000, terminal_bytes=painted
-            )
+            begun, now_s = perf_counter_ns(), self._now_ms / 1000
+            view = View.parse(reply[VIEW_HEADER:])
+            self._viewer.take(view.members(), view.cells, packet, now_s)
+            painted = self._painter.paint(self._viewer.screen(now_s), self._canvas)
+            client_us = (perf_counter_ns() - begun) / 1000
+            cost = cost._replace(client_us=client_us, terminal_bytes=len(painted.encode()))
         self.costs[what].append(cost)
 
     def press(self, what: str, cell: Cell, button: Button, seen: int) -> None:
@@ -99,11 +92,15 @@ class Player:
             flags=NewGameFlag.SEEDED,
             seed=seed,
         )
+        start = Start(size.columns, size.rows, 1)
         if self._version == 2:
-            self.do("HELLO and first board", Hello(), board)
+            # A client says START first: only a server of version 2 is told HELLO.
+            self._session.receive(start, 0)
+            self.do("HELLO and first board", Hello())
+            self.do("new game", board)
         else:
-            self.do("START", Start(size.columns, size.rows, 1))
-            self._session.receive(board, 0)
+            self.do("HELLO and first board", start)
+            self.do("new game", board)
         game, random = Game(Setup.of(size, mine_count, seed=seed)), Random(seed)
         cells = list(game.grid.cells(game.grid.mask))
         random.shuffle(cells)
