@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final, TypeAlias
 
 from jminesweeper.core.seedcode import format_seed_code
@@ -73,8 +73,6 @@ def _rows(player: Player) -> Sequence[Row]:
     )
 
 
-# All players see much the same rows, so they are made once.
-@lru_cache(maxsize=256)
 def _main_rows(offered: str, *, has_match: bool, is_known: bool) -> Sequence[Row]:
     no_game, unknown = "" if has_match else NO_GAME, "" if is_known else NOT_KNOWN
     return (
@@ -195,7 +193,6 @@ def _begin_with(player: Player, settings: Settings) -> None:
 _LABELS: Final = {DEFAULT: "Small and easy"}
 
 
-@lru_cache(maxsize=1_024)
 def _words(variant: Variant) -> str:
     """Describe a board for a list: its size, its mines, and what wins."""
     mines = counted(variant.mine_count, "mine")

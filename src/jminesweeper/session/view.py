@@ -558,7 +558,6 @@ def _aim(match: Match) -> Message:
     return missing(flags) if flags else aim_of(match.variant.rules)
 
 
-@lru_cache(maxsize=16)
 def _remarks(
     *, is_debugged: bool, is_assisted: bool, is_repeat: bool, is_saved: bool
 ) -> tuple[str, ...]:
@@ -638,7 +637,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
 }
 
 
-# All players see much the same rows.
+# All players see much the same rows, and to write one takes longer than to send it.
 @lru_cache(maxsize=1_024)
 def _write_row(row: Row) -> str:
     members = {

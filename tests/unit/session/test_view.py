@@ -8,6 +8,8 @@ from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, OpenMenu,
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind
 from jminesweeper.session.messages import MESSAGES
 from jminesweeper.session.view import DEFAULTS
+from jminesweeper.terminal.keyrow import compose_keys
+from jminesweeper.terminal.keys import KeyMap
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
 from tests.unit.session.player import BACK, Player
 
@@ -168,3 +170,11 @@ def test_a_player_without_a_game_sees_the_menu() -> None:
     player.send(Hello())
     assert player.screen == "main"
     assert "continue" in {row["id"] for row in player.members["menu"]["rows"] if "disabled" in row}
+
+
+def test_after_a_loss_by_the_first_key_the_last_row_of_eighty_columns_says_how_to_quit() -> None:
+    player = Player()
+    player.send(Start(1, 1, 1), Hello(), Command.REVEAL)
+    line, _ = compose_keys(player.members["keys"], KeyMap(), 80, 0)
+    assert player.members["keys"][0] == "classic"
+    assert " x quit" in line.text
