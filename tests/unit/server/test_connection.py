@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import os
+from itertools import pairwise
 
 import pytest
 
@@ -158,6 +160,23 @@ async def test_what_others_did_is_shown_in_a_moment() -> None:
     assert wire.written == b"<1>"
     await wire.until_written(b"<shown>")
     assert wire.written == b"<1><shown>"
+
+
+async def test_what_others_do_is_shown_thirty_times_a_second_and_never_one_frame_less() -> None:
+    wire, loop = Wire(), asyncio.get_running_loop()
+    wire.send(MOVE_BYTE)
+    shown_s: list[float] = []
+    while len(shown_s) < 4:
+        wire.session.is_stale = True
+        wire.session.store(1)
+        await turn()
+        if wire.written.count(b"<shown>") > len(shown_s):
+            shown_s.append(loop.time())
+    assert all(later - before > 0.03 for before, later in pairwise(shown_s))
+    wire.session.is_stale = True
+    wire.session.store(1)
+    # Nothing else happens: what was done last is shown all the same.
+    await wire.until_written(b"<1>" + b"<shown>" * 5)
 
 
 async def test_a_peer_that_did_not_read_is_shown_how_it_is_once_it_has() -> None:
