@@ -11,7 +11,7 @@ from math import isqrt
 from random import Random
 
 from jminesweeper.core.errors import SetupError
-from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.grid import Cell, Grid, Size, indices
 from jminesweeper.core.rules import FirstReveal
 
 RandomBits = Callable[[int], int]
@@ -105,12 +105,8 @@ def protect(grid: Grid, mines: int, first: Cell, kind: FirstReveal, random_bits:
 
 def _choose(among: int, count: int, random_bits: RandomBits) -> int:
     """Choose some cells of a set uniformly."""
-    chosen = 0
-    for left in range(among.bit_count(), among.bit_count() - count, -1):
-        cell = _nth(among, below(left, random_bits))
-        chosen |= cell
-        among ^= cell
-    return chosen
+    cells = indices(among)
+    return sum([1 << cells.pop(below(len(cells), random_bits)) for _ in range(count)])
 
 
 def below(limit: int, random_bits: RandomBits) -> int:
@@ -121,15 +117,3 @@ def below(limit: int, random_bits: RandomBits) -> int:
     while (number := random_bits(width)) >= limit:
         pass
     return number
-
-
-def _nth(cells: int, rank: int) -> int:
-    """Find the set bit of a rank, the number of set bits below it, by halving."""
-    low, high = 0, cells.bit_length()
-    while high - low > 1:
-        middle = (low + high) // 2
-        if (cells & ((1 << middle) - 1)).bit_count() > rank:
-            high = middle
-        else:
-            low = middle
-    return 1 << low

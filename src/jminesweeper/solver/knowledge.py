@@ -75,8 +75,6 @@ class Knowledge:
         self.unknown_left = size.cells
         self.safe: list[int] = []
         """Cells proved safe, in the order of proof; some may be visible by now."""
-        self.changed: set[int] = set()
-        """Numbers whose need or room changed since this set was last cleared."""
         self.visible = 0
         self.hit = 0
         """The mines that were hit and did not end the game."""
@@ -213,7 +211,6 @@ class Knowledge:
         for index in indices(window & self.visible):
             copy.need[index] = self.need[index]
             copy.room[index] = self.room[index]
-            copy.changed.add(index)
         return copy
 
     def unknown(self) -> list[int]:
@@ -226,11 +223,10 @@ class Knowledge:
 
     def _apply_single_numbers(self) -> None:
         pending, need, room = self._pending, self.need, self.room
-        changed, pairs = self.changed, self._pairs
+        pairs = self._pairs
         while pending:
             index = pending.pop()
             unknown, mines = room[index], need[index]
-            changed.add(index)
             if not 0 <= mines <= unknown:
                 raise ImpossiblePositionError("a number disagrees with the mines around it")
             if not unknown:

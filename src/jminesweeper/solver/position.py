@@ -1,7 +1,6 @@
 """One position: what is certain in it, and how its components count.
 
-All answers of the solver begin here. During a game a position is kept up to date: only components
-with a changed number are built anew.
+All answers of the solver begin here. During a game a position is kept up to date.
 """
 
 from __future__ import annotations
@@ -20,11 +19,7 @@ class Position:
 
     def __init__(self, size: Size, mine_count: int, state_limit: int = DEFAULT_STATE_LIMIT) -> None:
         self.state_limit = state_limit
-        self._begin(Knowledge(size, mine_count))
-
-    def _begin(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
-        self._of_number: dict[int, Component] = {}
+        self.knowledge = Knowledge(size, mine_count)
 
     @staticmethod
     def of(view: PlayerView, state_limit: int = DEFAULT_STATE_LIMIT) -> Position:
@@ -41,7 +36,7 @@ class Position:
         known = self.knowledge
         is_same = (known.terrain.size, known.mine_count) == (view.size, view.mine_count)
         if not is_same or known.visible & ~view.visible or known.hit & ~view.known:
-            self._begin(Knowledge(view.size, view.mine_count))
+            self.knowledge = Knowledge(view.size, view.mine_count)
         self.knowledge.update(view)
 
     def within(self, window: int) -> Position:
@@ -50,34 +45,18 @@ class Position:
         What follows from some of the numbers follows from all of them.
         """
         copy = Position(self.knowledge.terrain.size, self.knowledge.mine_count, self.state_limit)
-        copy._begin(self.knowledge.within(window))
+        copy.knowledge = self.knowledge.within(window)
         return copy
 
     def components(self) -> list[Component]:
-        """Rebuild the components that changed, and return all."""
-        knowledge, of_number = self.knowledge, self._of_number
-        seeds = list(knowledge.changed)
-        knowledge.changed.clear()
-        for seed in seeds:
-            self._drop(seed, seeds)
-        room = knowledge.room
-        # Sorted, so that the same position always gives the same components in the same order.
-        for seed in sorted(seeds):
-            if room[seed] and seed not in of_number:
-                component = build(knowledge, seed)
-                for number in component.numbers:
-                    # A new number may join a component none of whose numbers changed.
-                    self._drop(number, seeds)
-                for number in component.numbers:
-                    of_number[number] = component
-        return list({id(component): component for component in of_number.values()}.values())
-
-    def _drop(self, number: int, seeds: list[int]) -> None:
-        component = self._of_number.get(number)
-        if component is not None:
-            for each in component.numbers:
-                del self._of_number[each]
-            seeds.extend(component.numbers)
+        """Find the numbers that depend on each other."""
+        knowledge, met = self.knowledge, set[int]()
+        found: list[Component] = []
+        for number in knowledge.terrain.cells:
+            if knowledge.room[number] and number not in met:
+                found.append(build(knowledge, number))
+                met.update(found[-1].numbers)
+        return found
 
     def assess(self, deadline: Deadline = never) -> Assessment:
         """Count every component, and weigh them together."""
