@@ -6,7 +6,6 @@ two people play the same board, describes a whole board and needs nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -143,16 +142,19 @@ class GameRequest:
 
     def _packet(self) -> NewGame:
         kind, size = self._kind(), self._size()
+        # Levels belong to document J's game, presets and counted mines to the classic one.
+        usual = RulesCode.JMINESWEEPER if kind is GameKind.LEVEL else RulesCode.CLASSIC
         first_reveal = FirstRevealCode.AS_RULES if self.first_reveal is None else self.first_reveal
+        flags = NewGameFlag.NO_GUESS if self.no_guess else NewGameFlag(0)
         return NewGame(
             kind=kind,
             columns=size.columns,
             rows=size.rows,
             mines=self._mines(),
             level=self._level(),
-            rules=_USUAL_RULES[kind] if self.rules is None else self.rules,
+            rules=usual if self.rules is None else self.rules,
             first_reveal=first_reveal,
-            flags=self._flags(),
+            flags=flags if self.seed is None else flags | NewGameFlag.SEEDED,
             seed=self.seed or 0,
         )
 
@@ -180,10 +182,6 @@ class GameRequest:
             # 0 leaves the board open.
             return 0 if self.preset is None else DAILY_LEVELS[self.preset.board]
         return (self.level or DEFAULT_LEVEL).value
-
-    def _flags(self) -> NewGameFlag:
-        no_guess = NewGameFlag.NO_GUESS if self.no_guess else NewGameFlag(0)
-        return no_guess | (NewGameFlag(0) if self.seed is None else NewGameFlag.SEEDED)
 
 
 def _any_given(*options: object) -> bool:
@@ -217,14 +215,3 @@ def _rules_code(rules: Rules) -> RulesCode:
     if preset is None or replace(preset, first_reveal=rules.first_reveal) != rules:
         raise RequestError(_OWN_RULES)
     return RulesCode[rules.name.upper()]
-
-
-# Levels belong to document J's game, presets and counted mines to the classic one.
-_USUAL_RULES: Final[Mapping[GameKind, RulesCode]] = {
-    GameKind.LEVEL: RulesCode.JMINESWEEPER,
-    GameKind.OWN: RulesCode.CLASSIC,
-    GameKind.BEGINNER: RulesCode.CLASSIC,
-    GameKind.INTERMEDIATE: RulesCode.CLASSIC,
-    GameKind.EXPERT: RulesCode.CLASSIC,
-    GameKind.DAILY: RulesCode.CLASSIC,
-}

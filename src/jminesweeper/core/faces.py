@@ -7,6 +7,8 @@ many cells are made from bitboards by operations on big integers, never by a loo
 from __future__ import annotations
 
 from codecs import charmap_decode
+from functools import lru_cache, reduce
+from operator import or_, xor
 from typing import Final, NamedTuple
 
 from jminesweeper.core.grid import MAX_SIDE, Grid, Size
@@ -45,16 +47,18 @@ class Layers(NamedTuple):
 
     def differences(self, other: Layers) -> int:
         """Return the cells that differ."""
-        changed = 0
-        for one, two in zip(self, other, strict=True):
-            changed |= one ^ two
+        changed: int = reduce(or_, map(xor, self, other))
         return changed
 
     def face(self, index: int) -> int:
         """Return the face of one cell."""
-        return sum((layer >> index & 1) << bit for bit, layer in enumerate(self))
+        face = 0
+        for bit, layer in enumerate(self):
+            face |= (layer >> index & 1) << bit
+        return face
 
 
+@lru_cache(maxsize=64)
 def covered_layers(grid: Grid) -> Layers:
     """Return the layers of a board before the first action."""
     return Layers(0, 0, 0, 0, grid.mask, 0, 0, 0)

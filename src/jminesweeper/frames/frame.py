@@ -186,6 +186,7 @@ class _Fresh(NamedTuple):
     rows: tuple[bytes, ...]
     starts: tuple[bytes, ...]
     """What is before the cells of each row."""
+    foot: bytes
     palette: int
     margin: int
     """Columns before the field: one for a bracket, unless that pushes the last cell out."""
@@ -194,7 +195,7 @@ class _Fresh(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _fresh(size: Size) -> _Fresh:
+def _fresh(size: Size, keys: str) -> _Fresh:
     has_two_columns = is_wide(size)
     is_small = size.cells * (2 if has_two_columns else 1) <= _CELLS_IN_ONE_SEGMENT
     most_bytes = (ONE_SEGMENT_BYTES if is_small else LARGEST_FRAME_BYTES) - _SPARE_BYTES
@@ -211,7 +212,15 @@ def _fresh(size: Size) -> _Fresh:
     )
     palette = next(fitting, _COLOURLESS)
     rows = tuple(start + painted[palette] for start in starts)
-    return _Fresh(has_two_columns, rows, starts, palette, margin, most_bytes)
+    place = move_to(_FIRST_FIELD_ROW + size.rows, 0)
+    foot = place + keys.encode() + _ERASE_TO_LINE_END + _ERASE_BELOW + _WRAP_LONG_LINES
+    return _Fresh(has_two_columns, rows, starts, foot, palette, margin, most_bytes)
+
+
+@lru_cache(maxsize=16_384)
+def _bracketed(line: int, place: int) -> bytes:
+    """Put brackets round a cell; the last one written leaves the cursor on it."""
+    return move_to(line, place + 2) + b"]" + move_to(line, place) + b"["
 
 
 class ClassicFrame:
@@ -222,9 +231,7 @@ class ClassicFrame:
 
     def __init__(self, grid: Grid, keys: str) -> None:
         self._grid = grid
-        self._fresh = fresh = _fresh(grid.size)
-        place = move_to(_FIRST_FIELD_ROW + grid.size.rows, 0)
-        self._foot = place + keys.encode() + _ERASE_TO_LINE_END + _ERASE_BELOW + _WRAP_LONG_LINES
+        self._fresh = fresh = _fresh(grid.size, keys)
         self._layers = covered_layers(grid)
         self._faces = bytearray(_COVERED * (grid.stride * grid.size.rows))
         self._palette = fresh.palette
@@ -252,15 +259,14 @@ class ClassicFrame:
     def without_cursor(self, status: str, message: str) -> bytes:
         """Return the frame up to the cursor, which `cursor_tail` adds."""
         head = (_TO_STATUS, status.encode(), _TO_MESSAGE, message.encode(), _ERASE_TO_LINE_END)
-        return b"".join((*head, *self.rows, self._foot))
+        return b"".join((*head, *self.rows, self._fresh.foot))
 
     def cursor_tail(self, cell: Cell) -> bytes:
         """Mark the selected cell and leave the terminal's cursor on it."""
         column, row = cell
         line, place = row + _FIRST_FIELD_ROW, 2 * column if self.is_wide else column
         if self._has_bracket:
-            # The last one written leaves the cursor on the cell.
-            return move_to(line, place + 2) + b"]" + move_to(line, place) + b"["
+            return _bracketed(line, place)
         there = move_to(line, self._fresh.margin + place)
         face = self._faces[self._grid.index(cell)]
         sign = _cells(_COLOURLESS, is_wide=self.is_wide)[face][0][:1]

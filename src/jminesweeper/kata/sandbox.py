@@ -113,10 +113,8 @@ class Move(NamedTuple):
             raise KataError(f"{text!r} is not a move: write step, mark or unmark and x;y") from None
 
     def __str__(self) -> str:
-        return f"{_TITLES[self.kind]} {self.square}"
-
-
-_TITLES = {MoveKind.STEP: "Step on", MoveKind.MARK: "Mark", MoveKind.UNMARK: "Unmark"}
+        title = "Step on" if self.kind is MoveKind.STEP else self.kind.value.capitalize()
+        return f"{title} {self.square}"
 
 
 def parse_moves(script: str) -> tuple[Move, ...]:
@@ -194,11 +192,6 @@ def _check(rows: list[str], shape: re.Pattern[str], complaint: str) -> None:
 BOMB_COUNTS = (1, 3)
 
 _RULES = PRESETS["kata"]
-_ACTIONS = {
-    MoveKind.STEP: ActionKind.REVEAL,
-    MoveKind.MARK: ActionKind.FLAG,
-    MoveKind.UNMARK: ActionKind.FLAG,
-}
 
 
 class Answer(NamedTuple):
@@ -242,7 +235,8 @@ class Sandbox:
         """Do a move; one that would do nothing is an error, for the kata has no words for it."""
         if not self.allows(move):
             raise KataError(f"{str(move).lower()}: {_refusal(self.view, move.square)}")
-        self._game.apply(Action(_ACTIONS[move.kind], move.square.cell), at_ms=0)
+        kind = ActionKind.REVEAL if move.kind is MoveKind.STEP else ActionKind.FLAG
+        self._game.apply(Action(kind, move.square.cell), at_ms=0)
         self.message = _message(self.view, move)
         return Answer(_symbol(self.view, move.square), self.message)
 

@@ -220,6 +220,10 @@ class Outbound:
         self.parcel = b""
         """What is sent in place of a screen."""
 
+    @property
+    def is_empty(self) -> bool:
+        return not (self.errands or self.question or self.work or self.games_ended or self.closes)
+
     def take(self, wait: Wait | None = None) -> Effects | None:
         """Return what was collected, and start over."""
         effects = Effects(

@@ -222,6 +222,8 @@ class Session:
                 screen = announce(screen)
         else:
             screen = self._viewer.write(player, unasked=unasked)
+        if wait is None and player.out.is_empty:
+            return Reply(screen)
         return Reply(screen, player.out.take(wait))
 
     def _part(self, said: Message, *, is_final: bool) -> bytes:
