@@ -92,6 +92,7 @@ def test_two_people_race_and_both_see_who_won(tmp_path: Path) -> None:
         bob.type("\r")
         ada.type("x")
         assert ada.finish() == 0
+        assert f"come back with --join {code}".encode() in ada.output
 
 
 def keys_to_open(field: Minefield, cells: int) -> list[str]:

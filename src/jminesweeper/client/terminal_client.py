@@ -42,6 +42,9 @@ _DISMISSED: Final = "The server ended the game."
 _BORDERS: Final = " |\N{BOX DRAWINGS LIGHT VERTICAL}"
 
 
+_SEAT_KEPT: Final = "Your seat is kept for two minutes; come back with --join {code}."
+
+
 class TerminalClient:
     """One player at one terminal; `deadline` is when to deliver `Expired`."""
 
@@ -184,7 +187,11 @@ class TerminalClient:
 
     def _left(self) -> list[Effect]:
         is_over = not (self._conversation.is_connected or self._conversation.is_coming_back)
-        return [events.Leave(0)] if is_over else []
+        if not is_over:
+            return []
+        room = self._viewer.view.room
+        kept = _SEAT_KEPT.format(code=room.code) if room is not None and room.you else ""
+        return [*([events.Tell(kept)] if kept else []), events.Leave(0)]
 
     def _expire(self, now_s: float) -> list[Effect]:
         effects = self._type(self._controls.expire(now_s), now_s)
