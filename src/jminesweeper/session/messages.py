@@ -66,6 +66,7 @@ _PLAIN: Final[Mapping[str, str]] = {
     "replay": "{text}",
     "rival.waits": "The race begins with your first move.",
     "resumed": "Welcome back. Your game continues where you left it.",
+    "quick.met": "Opponent found. Be ready.",
     "quick.off": "You wait for no opponent any more.",
     "quick.wait": "Waiting for an opponent. Play on until one comes.",
     "room.left": "You have left the room.",

@@ -194,6 +194,8 @@ def look_again(player: Player, board: Variant) -> Flow:
     player.next_look_ms = player.now_ms + LOOK_MS
     flow = look_for_opponent(board, _seat_of(player), player.now_s, player.tokens)
     yield from _come(player, flow)
+    if player.sitting is not None:
+        player.say("quick.met")
     return STAY
 
 

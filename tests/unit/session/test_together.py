@@ -601,6 +601,7 @@ class TestQuickMatch:
         party.do(bob, self.QUICK)
         party.pass_time(10_000)
         assert ada.members["room"]["code"] == bob.members["room"]["code"]
+        assert said(ada) == said(bob) == "quick.met"
         assert ada.members["looking"] is None
 
     def test_is_given_up_by_the_menu(self, party: Party) -> None:
