@@ -53,6 +53,7 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction, GameKind
 from jminesweeper.recordings.text import parse_game
+from jminesweeper.records.rooms import Finish
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.main_menu import MENUS
 from jminesweeper.session.reply import (
@@ -66,11 +67,13 @@ from jminesweeper.session.reply import (
     FoundSolved,
     LaidBoard,
     LayBoard,
+    RaceSolver,
     Rebuild,
     Reply,
     Review,
     Reviewed,
 )
+from jminesweeper.session.rival import Rival
 from jminesweeper.session.saves import replay
 from jminesweeper.session.session import Session
 from jminesweeper.store.errors import Fault, StoreUnavailableError
@@ -266,6 +269,8 @@ class Guest:
             case LayBoard(setup):
                 mines = place_mines(setup.size, setup.mine_count, rng.getrandbits)
                 return LaidBoard(mines, is_uniform=rng.random() < 0.5)
+            case RaceSolver(setup, pace_ms, name):
+                return Rival(name, (0, pace_ms), (500, 1_000), Finish(True, pace_ms, 1, 0), True)
             case Analyse():
                 return ("Lost after 3.0 s.", "A guess.")
             case _:

@@ -35,7 +35,15 @@ from jminesweeper.records.documents import unpack_entries
 from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.session.account import RETRY_AFTER_MS
 from jminesweeper.session.match import Match
-from jminesweeper.session.reply import FindHint, FindOdds, FoundHint, LaidBoard, LayBoard, Ticked
+from jminesweeper.session.reply import (
+    FindHint,
+    FindOdds,
+    FoundHint,
+    LaidBoard,
+    LayBoard,
+    RaceSolver,
+    Ticked,
+)
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import Operation
 from tests.unit.session.backstage import LIVE, Backstage
@@ -96,6 +104,8 @@ class Host(Backstage):
             self.hints.append(FoundHint("Here.", Cell(0, 0)))
         elif isinstance(asked, FindOdds):
             self.hints.append(None)
+        elif isinstance(asked, RaceSolver):
+            self.rivals.append(None)
         return super().answer(asked)
 
 
