@@ -1,10 +1,23 @@
-"""The server, whose rooms count down in no time and whose quick matches are found at once."""
+"""The server, whose rooms count down in no time and whose players are looked after all the time."""
+
+from types import ModuleType
 
 from jminesweeper.cli.main import main
 from jminesweeper.records import rooms
-from jminesweeper.session import together
+from jminesweeper.server import game_server
+from jminesweeper.session import together, watching
+
+
+def hurry(module: ModuleType, name: str, value: float) -> None:
+    """Set a constant that there is."""
+    assert name in vars(module)
+    setattr(module, name, value)
+
 
 if __name__ == "__main__":
-    vars(rooms)["COUNTDOWN_MS"] = 100
-    vars(together)["LOOK_MS"] = 500
+    hurry(rooms, "COUNTDOWN_MS", 100)
+    hurry(together, "LOOK_MS", 500)
+    hurry(watching, "FOLLOW_MS", 200)
+    hurry(watching, "SEEN_AT_LEAST_MS", 200)
+    hurry(game_server, "LONGEST_SWEEP_S", 0.1)
     main()
