@@ -1,6 +1,7 @@
 """The client in tmux, which knows what no emulator in Python does: a second screen, and jobs."""
 
 import os
+import re
 import shlex
 import signal
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ import pytest
 from jminesweeper.protocol.packets import Start
 from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import Peer, count_packets, serving
+from tests.integration.server_process import running_server
 from tests.integration.terminal import Tmux, client_command, in_tmux
 from tests.ports import free_port
 
@@ -70,6 +72,25 @@ def test_control_z_gives_the_shell_back_and_fg_the_game(window: Tmux, tmp_path: 
         window.wait_for("this stays")
         assert_as_before(window, tmp_path)
         server.expect(Start(20, 10, 1), Command.MOVE_RIGHT, Command.QUIT)
+
+
+def test_control_z_stops_the_clock_of_ones_own_game(window: Tmux) -> None:
+    with running_server("--store=memory") as server:
+        window.run(client_command("--preset", "beginner", f"127.0.0.1:{server.port}"))
+        window.wait_for("mines  10")
+        window.type("f")
+        window.wait_for("mines   9")
+        window.type("C-z")
+        window.wait_for("Stopped")
+        window.run("sleep 4; echo slept")
+        window.wait_for("\nslept")
+        window.run("fg")
+        window.wait_for("Paused")
+        window.type("p")
+        window.wait_for("mines   9")
+        assert re.search(r"mines +9 +0:0[0-3]", window.text())
+        window.type("x")
+        window.wait_for("this stays")
 
 
 def test_being_stopped_and_continued_from_outside_repaints(window: Tmux, tmp_path: Path) -> None:

@@ -253,6 +253,8 @@ class Stage:
                 self._press(self._decoder.expire())
             case events.Resized(size):
                 self._canvas = self._canvas._replace(columns=size.columns, rows=size.rows)
+            case events.StopAsked():
+                return [events.Suspend()]
             case events.Stopped(exit_code):
                 return [events.Leave(exit_code)]
         return [events.Leave(0)] if self._is_closed else []

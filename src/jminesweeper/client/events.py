@@ -128,6 +128,11 @@ class Stopped:
 
 
 @dataclass(slots=True)
+class StopAsked:
+    """The player wants the shell back for a while: Ctrl-Z."""
+
+
+@dataclass(slots=True)
 class Kept:
     """A recording was written into a file, or not: a sentence says which."""
 
@@ -139,7 +144,9 @@ class Expired:
     """The deadline has passed."""
 
 
-Event: TypeAlias = Connected | Received | Lost | Typed | Resized | Stopped | Kept | Expired
+Event: TypeAlias = (
+    Connected | Received | Lost | Typed | Resized | Stopped | StopAsked | Kept | Expired
+)
 Deliver: TypeAlias = Callable[[Event], None]
 
 
@@ -175,10 +182,17 @@ class Leave:
 
 
 @dataclass(slots=True)
+class Suspend:
+    """Give the shell its terminal back, and stop until it continues this program."""
+
+
+@dataclass(slots=True)
 class KeepLooks:
     """Keep how the player wants things to look, for the next time."""
 
     looks: Looks
 
 
-Effect: TypeAlias = ConnectionRequest | Send | EnableMouse | Tell | Keep | KeepLooks | Leave
+Effect: TypeAlias = (
+    ConnectionRequest | Send | EnableMouse | Tell | Keep | KeepLooks | Suspend | Leave
+)

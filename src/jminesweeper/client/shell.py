@@ -128,6 +128,8 @@ class Shell:
                 self._terminal.enable_mouse()
             case events.Tell():
                 self._tell(effect.text)
+            case events.Suspend():
+                self._suspend()
             case events.Keep():
                 self._note(_keep_recording(effect.text, self._folder))
             case events.KeepLooks() if self._looks is not None:
@@ -172,7 +174,7 @@ class Shell:
         handlers: dict[signal.Signals, Callable[[], None]] = {
             **{number: partial(self._stop, number) for number in _ENDING_SIGNALS},
             signal.SIGWINCH: self._resize,
-            signal.SIGTSTP: self._suspend,
+            signal.SIGTSTP: self._ask_to_stop,
             signal.SIGCONT: self._continue,
         }
         for number, handler in handlers.items():
@@ -189,6 +191,9 @@ class Shell:
     def _resize(self) -> None:
         self._events.put_nowait(events.Resized(self._terminal.size()))
 
+    def _ask_to_stop(self) -> None:
+        self._events.put_nowait(events.StopAsked())
+
     def _suspend(self) -> None:
         with self._end_without_terminal():
             self._terminal.leave()
@@ -197,7 +202,7 @@ class Shell:
         # The system's own handling of the signal stops this process until a shell continues it.
         # SIGSTOP would also stop a game that has no shell to continue it.
         os.kill(0, signal.SIGTSTP)
-        loop.add_signal_handler(signal.SIGTSTP, self._suspend)
+        loop.add_signal_handler(signal.SIGTSTP, self._ask_to_stop)
         self._continue()
 
     def _continue(self) -> None:

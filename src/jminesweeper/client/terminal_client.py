@@ -37,6 +37,8 @@ NOTICE_S: Final = 6.0
 """How long a notice stays if the player does nothing."""
 _LEAST_ROWS: Final = 16
 """A screen with fewer rows cannot spare a line: a notice covers what is there."""
+PAUSE_WAIT_S: Final = 0.5
+"""How long Ctrl-Z waits for the server to have stopped the clock."""
 _NO_GAME_WAITS: Final = "This server keeps no games; this is a new one."
 _DISMISSED: Final = "The server ended the game."
 _BORDERS: Final = " |\N{BOX DRAWINGS LIGHT VERTICAL}"
@@ -73,6 +75,8 @@ class TerminalClient:
         self._silent_s = self._dropped = 0
         self._notice = self._trouble = ""
         self._notice_deadline: float | None = None
+        self._stops_at_s: float | None = None
+        """Ctrl-Z was pressed: when to stop, if the game is not paused before that."""
         self._frame = b""
         """The last screen of version 1."""
         self._unpainted = self._own_shown = ""
@@ -85,6 +89,7 @@ class TerminalClient:
             self._controls.deadline,
             self._silence.deadline,
             self._notice_deadline,
+            self._stops_at_s,
             self._viewer.deadline if self._is_viewing else None,
         )
 
@@ -105,6 +110,11 @@ class TerminalClient:
         self._silence.note(now_s, is_owed=self._conversation.is_waiting)
         if self._viewer.canvas.looks != looks:
             effects.append(events.KeepLooks(self._viewer.canvas.looks))
+        if self._stops_at_s is not None and (
+            is_due(self._stops_at_s, now_s) or not self._conversation.owed
+        ):
+            self._stops_at_s = None
+            effects.append(events.Suspend())
         data = self._conversation.data_to_send()
         return [events.Send(data), *effects] if data else effects
 
@@ -131,12 +141,22 @@ class TerminalClient:
                 self._resize(size)
             case events.Kept(notice):
                 self._tell(notice)
+            case events.StopAsked():
+                self._pause(now_s)
             case events.Stopped(exit_code):
                 conversation.quit()
                 effects.append(events.Leave(exit_code))
             case _:
                 assert_never(event)
         return effects
+
+    def _pause(self, now_s: float) -> None:
+        """Stop the clock of one's own game before the shell gets its terminal back."""
+        view = self._viewer.view
+        self._stops_at_s = now_s
+        if self._is_viewing and view.clock_runs and "pause" in view.keys:
+            self._send([Command.PAUSE], now_s)
+            self._stops_at_s += PAUSE_WAIT_S
 
     # What is typed
 

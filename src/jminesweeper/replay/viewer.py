@@ -127,6 +127,8 @@ class ReplayViewer:
             case events.Resized(size):
                 self._viewer.resize(*size)
                 self._painter.forget()
+            case events.StopAsked():
+                return [events.Suspend()]
             case events.Stopped(exit_code):
                 return [events.Leave(exit_code)]
         return []

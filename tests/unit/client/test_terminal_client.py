@@ -14,7 +14,7 @@ from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S, HOLD_S
 from jminesweeper.client.profile import Profile, TerminalSize, Wire
-from jminesweeper.client.terminal_client import NOTICE_S, TerminalClient
+from jminesweeper.client.terminal_client import NOTICE_S, PAUSE_WAIT_S, TerminalClient
 from jminesweeper.client.timers import FIRST_WAIT_S, QUIET_S, Backoff
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
@@ -353,6 +353,22 @@ def test_a_signal_ends_the_game_in_good_order(exit_code: int) -> None:
     effects = playing_2().after(events.Stopped(exit_code))
     assert sent(effects) == [Command.QUIT]
     assert left(effects) == events.Leave(exit_code)
+
+
+def test_control_z_stops_the_clock_of_the_game_before_the_program() -> None:
+    player = playing_2()
+    player.receives(view(clock_runs=True, keys=[*KEYS, "pause"]))
+    effects = player.after(events.StopAsked())
+    assert (sent(effects), events.Suspend() in effects) == ([Command.PAUSE], False)
+    assert player.receives(view(state="paused", clock_runs=False)) == [events.Suspend()]
+
+
+def test_control_z_waits_a_moment_for_a_server_and_not_at_all_where_no_clock_runs() -> None:
+    player = playing_2()
+    assert player.after(events.StopAsked()) == [events.Suspend()]
+    player.receives(view(clock_runs=True, keys=[*KEYS, "pause"]))
+    player.after(events.StopAsked())
+    assert events.Suspend() in player.after(events.Expired(), player.now_s + PAUSE_WAIT_S)
 
 
 def test_a_lost_game_of_version_2_is_returned_to_by_itself() -> None:
