@@ -266,7 +266,7 @@ class TerminalClient:
                 self._trouble = reason
                 self._typed.drop()
                 self._held.clear()
-                self._viewer.forget_presses()
+                self._viewer.board.forget_presses()
             case events.Dismissed(was_asked_for):
                 return [self._dismissed(was_asked_for=was_asked_for)]
             case events.Over(reason):

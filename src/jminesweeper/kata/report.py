@@ -75,7 +75,7 @@ class Verdict:
 
 def run_scenario(scenario: Scenario) -> Verdict:
     """Play a scenario and compare every board that it prints."""
-    return Verdict(scenario, tuple(_until_red(_checks(scenario))))
+    return Verdict(scenario, tuple(_checks(scenario)))
 
 
 def report_scenarios(verdicts: Iterable[Verdict]) -> Iterator[ReportLine]:
@@ -109,7 +109,10 @@ def _checks(scenario: Scenario) -> Iterator[Check]:
     for beat in scenario.beats:
         picture = format_picture(parse_picture(beat.picture, field.mine_count), scenario.style)
         expected = f"{picture}\n{PREFIX}{beat.message}"
-        yield Check(beat.moves or "create", expected, _play(sandbox, beat, scenario.style))
+        check = Check(beat.moves or "create", expected, _play(sandbox, beat, scenario.style))
+        yield check
+        if not check.is_green:
+            return
 
 
 def _play(sandbox: Sandbox, beat: Beat, style: PictureStyle) -> str:
@@ -119,13 +122,6 @@ def _play(sandbox: Sandbox, beat: Beat, style: PictureStyle) -> str:
     except KataError as error:
         return str(error)
     return sandbox.show(style)
-
-
-def _until_red(checks: Iterable[Check]) -> Iterator[Check]:
-    for check in checks:
-        yield check
-        if not check.is_green:
-            return
 
 
 def _report_verdict(verdict: Verdict) -> Iterator[ReportLine]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -118,7 +118,5 @@ class Screen:
 
     def at(self, row: int, column: int) -> Target | None:
         """Find what the mouse points at."""
-        return next(self._targets(row, column), None)
-
-    def _targets(self, row: int, column: int) -> Iterator[Target]:
-        return (spot.target for spot in self.spots if spot.row == row and column in spot.columns)
+        here = (spot for spot in self.spots if spot.row == row and column in spot.columns)
+        return next((spot.target for spot in here), None)

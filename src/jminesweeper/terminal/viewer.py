@@ -155,10 +155,6 @@ class Viewer:
         self._menu = self._page = self._figures = self._playback = None
         self.board.forget_presses()
 
-    def forget_presses(self) -> None:
-        """Show what the server last said: no answer will come."""
-        self.board.forget_presses()
-
     # From the player
 
     def must_wait(self, stroke: Keystroke) -> bool:
