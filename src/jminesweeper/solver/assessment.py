@@ -136,13 +136,6 @@ class Assessment:
     def lowest(self) -> float:
         return self.groups[0].chance
 
-    def beyond(self, cells: int) -> list[Group]:
-        rest = [
-            group._replace(cells=tuple([cell for cell in group.cells if not cells >> cell & 1]))
-            for group in self.groups
-        ]
-        return [group for group in rest if group.cells]
-
     def layouts(self) -> list[tuple[int, ...]]:
         """List all layouts of the position; for positions with few."""
         components = [component for component, _ in self.counted]

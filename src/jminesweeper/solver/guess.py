@@ -1,23 +1,17 @@
 """Choosing the cell to reveal where none is certain to be safe.
 
-Closed-off parts of the board come first, then the end of the game, both played perfectly; otherwise
-the worth of a reveal decides between near-equal risks.
+The end of the game is played perfectly; before it the worth of a reveal decides between near-equal
+risks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from math import prod
-from operator import or_
 
-from jminesweeper.core.flood import flood
-from jminesweeper.core.grid import bits
-from jminesweeper.solver.assessment import UNSEEN, Assessment, Group
-from jminesweeper.solver.endgame import Endgame, TooManyNodesError, all_layouts
+from jminesweeper.solver.assessment import UNSEEN, Assessment
+from jminesweeper.solver.endgame import Endgame, TooManyNodesError
 from jminesweeper.solver.errors import OutOfTimeError
-from jminesweeper.solver.knowledge import UNKNOWN
 from jminesweeper.solver.strategy import Reason, Strategy
 from jminesweeper.solver.worth import Judge
 
@@ -40,58 +34,13 @@ def choose_guess(assessment: Assessment, strategy: Strategy) -> Guess:
     Once time is up, the lowest risk decides.
     """
     try:
-        regions = _closed_regions(assessment) if strategy.regions else []
         return (
-            _play_region(assessment, regions, strategy)
-            or _play_endgame(assessment, strategy)
-            or (_compare(assessment, regions, strategy) if strategy.progress else None)
+            _play_endgame(assessment, strategy)
+            or (_weigh(assessment, strategy) if strategy.progress else None)
             or _least_risky(assessment)
         )
     except OutOfTimeError:
         return _least_risky(assessment)
-
-
-def _closed_regions(assessment: Assessment) -> list[int]:
-    """Find the small parts that touch no unknown cell beyond them, as sets.
-
-    No reveal elsewhere says anything about such a part: only the mine count joins it to the rest.
-    """
-    if assessment.estimated:
-        return []
-    knowledge = assessment.knowledge
-    grid, unknown = knowledge.terrain.grid, knowledge.cells_that_are(UNKNOWN)
-    parts = [bits(component.cells) for component, _ in assessment.counted]
-    regions: list[int] = []
-    done = 0
-    for part in parts:
-        if part & done:
-            continue
-        before, cells = 0, part
-        while cells != before:
-            before, cells = cells, flood(grid, cells, unknown, diagonal=True)
-            cells |= reduce(or_, (other for other in parts if other & cells))
-        done |= cells
-        if cells.bit_count() <= _LARGEST_REGION and cells != unknown:
-            regions.append(cells)
-    return regions
-
-
-def _play_region(assessment: Assessment, regions: list[int], strategy: Strategy) -> Guess | None:
-    """Play a region perfectly if its number of mines is known: waiting cannot help there."""
-    for region in regions:
-        parts = [part for part in assessment.counted if region >> part[0].boxes[0].cells[0] & 1]
-        is_seen = sum(component.cell_count for component, _ in parts) == region.bit_count()
-        is_settled = is_seen and all(len(counts.layouts) == 1 for _, counts in parts)
-        if (
-            is_settled
-            and prod(counts.layouts[0] for _, counts in parts) <= strategy.endgame_layouts
-        ):
-            mines = sum(counts.fewest for _, counts in parts)
-            layouts = all_layouts([component for component, _ in parts], (), mines)
-            cells = [cell for component, _ in parts for cell in component.cells]
-            if (guess := _search(layouts, cells, assessment, strategy)) is not None:
-                return guess
-    return None
 
 
 def _least_risky(assessment: Assessment) -> Guess:
@@ -135,28 +84,12 @@ def _search(
     return None
 
 
-def _compare(assessment: Assessment, regions: list[int], strategy: Strategy) -> Guess | None:
-    """Compare the least risky cells by what they are likely to lead to.
-
-    Small regions wait while there is another choice: once the rest is solved, the mine count may
-    solve them for free.
-    """
-    waiting = reduce(
-        or_, (cells for cells in regions if cells.bit_count() <= strategy.most_postponed), 0
-    )
-    if waiting and (groups := assessment.beyond(waiting)):
-        guess = _weigh(assessment, groups, strategy)
-        if guess is not None:
-            return guess
-    return _weigh(assessment, assessment.groups, strategy)
-
-
-def _weigh(assessment: Assessment, groups: Sequence[Group], strategy: Strategy) -> Guess | None:
-    """Weigh the least risky cells of these groups; None if no cell would reveal anything new."""
-    judge = Judge(assessment, groups, strategy.clears)
+def _weigh(assessment: Assessment, strategy: Strategy) -> Guess | None:
+    """Weigh the least risky cells by what they may lead to; None if none would tell anything."""
+    judge = Judge(assessment, strategy.clears)
     unknown_around, chance = assessment.knowledge.unknown_around, assessment.chance
     cells = sorted(
-        _near_best(assessment, groups, strategy),
+        _near_best(assessment, strategy),
         key=lambda cell: (chance[cell], len(unknown_around(cell)), cell),
     )
     best: int | None = None
@@ -170,12 +103,12 @@ def _weigh(assessment: Assessment, groups: Sequence[Group], strategy: Strategy) 
     return None if best is None else Guess(best, chance[best], Reason.PROGRESS)
 
 
-def _near_best(assessment: Assessment, groups: Sequence[Group], strategy: Strategy) -> list[int]:
+def _near_best(assessment: Assessment, strategy: Strategy) -> list[int]:
     """Return the cells that are nearly as safe as the best, the safest first."""
-    least = (1 - groups[0].chance) * strategy.window
+    least = (1 - assessment.lowest) * strategy.window
     unknown_around = assessment.knowledge.unknown_around
     cells: list[int] = []
-    for chance, owner, members in groups:
+    for chance, owner, members in assessment.groups:
         if 1 - chance < least:
             break
         if owner == UNSEEN:

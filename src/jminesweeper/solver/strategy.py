@@ -27,9 +27,6 @@ class Strategy:
 
     progress: bool = True
     """Weigh near-equal risks by how safe the move after the guess will be."""
-    regions: bool = True
-    """Play closed-off parts of the board by themselves, or leave them to the end,
-    where the mine count may solve them."""
     endgame_layouts: int = 1_500
     """Search to the end of the game once at most this many layouts are left; 0 is never."""
     endgame_nodes: int = 5_000
@@ -42,19 +39,16 @@ class Strategy:
     """Weigh at most this many cells."""
     unseen_candidates: int = 6
     """Weigh at most this many cells that no number sees."""
-    most_postponed: int = 16
-    """Leave regions of up to this many cells to the end."""
     clears: float = 0.003
     """What each further cell proved safe adds to a guess's worth."""
 
 
 FULL = Strategy()
-LOWEST_RISK = replace(FULL, progress=False, regions=False, endgame_layouts=0)
+LOWEST_RISK = replace(FULL, progress=False, endgame_layouts=0)
 PARTS: Mapping[str, Strategy] = MappingProxyType(
     {
         "risk": LOWEST_RISK,
         "progress": replace(LOWEST_RISK, progress=True),
-        "endgame": replace(FULL, regions=False),
         "full": FULL,
     }
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from jminesweeper.solver.assessment import ESTIMATED, UNSEEN, Assessment, Group
+from jminesweeper.solver.assessment import ESTIMATED, UNSEEN, Assessment
 from jminesweeper.solver.knowledge import UNKNOWN
 from jminesweeper.solver.what_if import Possibility, WhatIf, unseen_shares
 
@@ -47,11 +47,10 @@ class _Case(NamedTuple):
 
 
 class Judge:
-    """Judges candidates of one position, among the groups that a guess may be made in."""
+    """Judges candidates of one position."""
 
-    def __init__(self, assessment: Assessment, groups: Sequence[Group], clears: float) -> None:
+    def __init__(self, assessment: Assessment, clears: float) -> None:
         self._assessment = assessment
-        self._groups = groups
         self._clears = clears
 
     def judge(self, index: int, target: float) -> Worth:
@@ -89,7 +88,7 @@ class Judge:
     def _best_elsewhere(self, index: int, around: set[int], owners: set[int]) -> list[float]:
         """Return the two lowest chances among the cells that the candidate does not affect."""
         lowest: list[float] = []
-        for chance, owner, cells in self._groups:
+        for chance, owner, cells in self._assessment.groups:
             if owner in owners:
                 continue
             count = len(cells)

@@ -45,55 +45,6 @@ def test_the_endgame_can_be_switched_off() -> None:
     assert chosen.risk == 0.5
 
 
-# One or more mines in the corner: either the cell that the 2s see, or the two beside it, and the
-# corner itself is seen by nobody. The mine south-east of it keeps its numbers apart. The large part
-# on the right is no safer.
-CORNER = """\
-? ? 1 . . . . ? ? ? ? ?
-? ? 2 1 . . 1 ? ? ? ? ?
-1 2 ? 1 . . 1 ? ? ? ? ?
-. 1 1 1 . . 2 ? ? ? ? ?
-. . . . . . 1 ? ? ? ? ?
-. . . . . . 1 ? ? ? ? ?"""
-
-
-def test_a_region_that_the_mine_count_may_solve_later_is_left_to_the_end() -> None:
-    strategy = replace(FULL, endgame_layouts=0)
-    assert guess(CORNER, 7, strategy).index == 8
-    assert guess(CORNER, 7, replace(strategy, regions=False)).index == 0
-    # Nor is it left where it is larger than what is worth waiting for.
-    assert guess(CORNER, 7, replace(strategy, most_postponed=3)).index == 0
-
-
-def test_a_region_is_not_left_for_a_cell_that_tells_nothing() -> None:
-    # The cell at the top right is shut in by mines: its number would be no news.
-    text = """\
-? ? 1 . . 2 ? ?
-? ? 2 1 . 2 ? ?
-1 2 ? 1 . 1 2 2
-. 1 1 1 . . . ."""
-    chosen = guess(text, 6, replace(FULL, endgame_layouts=0))
-    assert chosen.reason is Reason.PROGRESS
-    assert chosen.index in (0, 1, 9, 10)
-
-
-@pytest.mark.parametrize("text", ["? 1 . 1 ?\n? 1 . 1 ?", "1 ? ? 1 . 1 ?\n1 ? ? 1 . 1 ?"])
-def test_a_region_whose_own_mines_are_known_is_played_out_at_once(text: str) -> None:
-    # In the second one the 1s on either side of the left pocket share no cell, but their cells
-    # are side by side.
-    chosen = guess(text, 2 + text.startswith("1"), replace(FULL, endgame_layouts=4))
-    assert (chosen.reason, chosen.risk) == (Reason.ENDGAME, 0.5)
-    without = replace(FULL, endgame_layouts=4, endgame_nodes=0)
-    assert guess(text, 2 + text.startswith("1"), without).risk == 0.5
-
-
-def test_what_is_too_large_to_count_is_no_region() -> None:
-    # On the left one number by itself, on the right two that share cells.
-    text = "? ? ? ? ? ? ? ? ?\n? 1 ? ? 3 ? 3 ? ?\n? ? ? ? ? ? ? ? ?"
-    chosen = guess(text, 6, replace(FULL, endgame_layouts=0), 4)
-    assert 0 < chosen.risk < 1
-
-
 def test_near_equal_risks_are_distinguished_by_what_they_lead_to() -> None:
     chosen = guess(RING, 6)
     assert chosen.reason is Reason.PROGRESS

@@ -21,7 +21,7 @@ def assessed(text: str, mines: int, state_limit: int = DEFAULT_STATE_LIMIT) -> A
 
 
 def judge_of(assessment: Assessment, clears: float = 0.0) -> Judge:
-    return Judge(assessment, assessment.groups, clears)
+    return Judge(assessment, clears)
 
 
 def index_of(assessment: Assessment, cell: Cell) -> int:
