@@ -83,7 +83,6 @@ def test_a_set_is_made_of_its_cells(data: st.DataObject, size: Size) -> None:
 
 
 @pytest.mark.requirement("J:flood fill", "E:b9c080c6")
-@examples(3)
 @given(st.data(), sizes(40), st.sampled_from(Spread))
 def test_a_flood_reaches_what_walking_reaches(
     data: st.DataObject, size: Size, spread: Spread
@@ -103,7 +102,7 @@ def test_a_flood_reaches_what_walking_reaches(
     assert places(grid, flood(grid, seeds_, within, diagonal=spread is Spread.EIGHT)) == reached
 
 
-@examples(0.4)
+@examples(0.1)
 @given(st.integers(2, 90), st.integers(2, 90), st.randoms(), st.sampled_from(Spread))
 def test_a_flood_walks_every_maze_to_its_last_corner(
     columns: int, rows: int, random: Random, spread: Spread
@@ -214,7 +213,6 @@ def test_any_text_is_read_or_is_an_error_of_the_engine(text: str) -> None:
             parse(text)
 
 
-@examples(3)
 @given(st.data(), setups(6))
 def test_a_game_with_a_mistake_in_its_text_is_read_or_is_one_error(
     data: st.DataObject, setup: Setup

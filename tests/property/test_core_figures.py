@@ -14,15 +14,7 @@ from jminesweeper.core.rules import Rules, Spread
 from jminesweeper.core.setup import Setup
 from jminesweeper.recordings.figures import Figures, count_solved, measure_board
 from tests.property.core_oracle import EIGHT, FOUR, NaiveGame, Place
-from tests.property.core_strategies import (
-    actions,
-    any_rules,
-    examples,
-    masks,
-    minefields,
-    setups,
-    sizes,
-)
+from tests.property.core_strategies import actions, any_rules, masks, minefields, setups, sizes
 from tests.property.test_core_game import Duel
 
 
@@ -48,7 +40,6 @@ def naive_game(field: Minefield, rules: Rules) -> NaiveGame:
     return NaiveGame(field.size.columns, field.size.rows, mines, rules)
 
 
-@examples(3)
 @given(st.data(), sizes(40), st.sampled_from(Spread))
 def test_parts_are_what_walking_finds(data: st.DataObject, size: Size, spread: Spread) -> None:
     grid, mask = Grid.of(size), data.draw(masks(size))
@@ -81,7 +72,6 @@ def test_3bv_is_the_number_of_clicks_that_open_a_board(field: Minefield, rules: 
     assert count_solved(field, 0, rules) == 0
 
 
-@examples(1.5)
 @given(st.data(), setups(9))
 def test_the_figures_of_a_game_are_what_counting_along_gives(
     data: st.DataObject, setup: Setup

@@ -262,7 +262,7 @@ TestGameMachine = pytest.mark.requirement(
     "F:V.Game.victory_condition",
     "F:V.Game.loss_condition",
 )(GameMachine.TestCase)
-TestGameMachine.settings = examples(1.5, stateful_step_count=40)
+TestGameMachine.settings = examples(0.5, stateful_step_count=40)
 
 
 @pytest.mark.requirement("F:V.Game.at_most_one_uncovered_mine", "E:85c38ac5", "C:Chord-Clicking")

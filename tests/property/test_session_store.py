@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -46,6 +45,7 @@ from jminesweeper.session.reply import (
 )
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import Operation
+from tests.property.core_strategies import examples
 from tests.unit.session.backstage import LIVE, Backstage
 from tests.unit.session.player import Player
 
@@ -225,4 +225,4 @@ class StoredGame(RuleBasedStateMachine):
 
 
 TestStoredGame = StoredGame.TestCase
-TestStoredGame.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestStoredGame.settings = examples(0.3, stateful_step_count=40)

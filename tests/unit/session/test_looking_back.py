@@ -16,8 +16,9 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction, LookBackAt
 from jminesweeper.recordings.text import parse_game
+from jminesweeper.session import looking_back
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.looking_back import MOST_ACTIONS, MOST_EXPORTED
+from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
 from tests.unit.session.backstage import KNOWN, Backstage, seated
 from tests.unit.session.player import BACK, Player, same_seed
@@ -135,9 +136,10 @@ def test_a_long_game_is_exported_and_not_shown() -> None:
     assert len(exported(player).log) == MOST_ACTIONS + 1
 
 
-def test_a_very_long_game_is_neither() -> None:
+def test_a_very_long_game_is_neither(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking_back, "MOST_EXPORTED", 100)
     player, _ = seated(BOARD)
-    player.send(*[FLAG] * MOST_EXPORTED, Command.REVEAL, RECORDING)
+    player.send(*[FLAG] * 100, Command.REVEAL, RECORDING)
     assert player.message == "This game is too long to export here."
 
 
