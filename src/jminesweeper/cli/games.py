@@ -29,19 +29,14 @@ from jminesweeper.core.errors import NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.view import Listing
+from jminesweeper.protocol.view import STATES, Listing
 from jminesweeper.recordings.text import format_rules
 from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import Outcome
 from jminesweeper.records.reading import list_games
 from jminesweeper.session.figures import seconds
 
-RESULTS: Final = {
-    Status.ONGOING: "unfinished",
-    Status.WON: "won",
-    Status.LOST: "lost",
-    Status.TERMINATED: "given up",
-}
+RESULTS: Final = {**STATES, Status.ONGOING: "unfinished"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +72,6 @@ class Listed:
             game.assisted,
         )
 
-    @property
-    def result(self) -> str:
-        return RESULTS[self.status]
-
     def as_json(self) -> dict[str, object]:
         return {
             "game": self.code,
@@ -90,7 +81,7 @@ class Listed:
             "columns": self.variant.size.columns,
             "rows": self.variant.size.rows,
             "mines": self.variant.mine_count,
-            "result": self.result,
+            "result": RESULTS[self.status],
             "time_ms": self.time_ms,
             "assisted": self.is_assisted,
             "repeat": self.variant.is_repeat,
@@ -111,7 +102,7 @@ def _row(game: Listed) -> tuple[str, ...]:
     remarks = {"assisted": game.is_assisted, "repeat": game.variant.is_repeat}
     return (
         archives.printable(game.code),
-        game.result,
+        RESULTS[game.status],
         seconds(game.time_ms),
         archives.printable(game.variant.label),
         str(game.variant.mine_count),
