@@ -76,6 +76,20 @@ _TOGETHER: Final = (*_ROOMS, "join", "watch")
 _SIDE: Final = Number(1, MAX_SIDE)
 
 
+class _RowsOrBoard(click.ParamType[int | str]):
+    """A number of rows, or a board of the classic game, which leaves nothing to ask."""
+
+    name = "number"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        return str(value) if value in CLASSIC_BOARDS else _SIDE.convert(value, param, ctx)
+
+
+_ROWS_OR_BOARD: Final = _RowsOrBoard()
+
+
 def _read_seed(
     _context: click.Context, _option: click.Parameter, text: str | None
 ) -> int | Setup | None:
@@ -310,7 +324,12 @@ def _ask(request: GameRequest) -> GameRequest:
     RETURN leaves a question open, so that a waiting game can be resumed.
     """
     if request.needs_size and request.rows is None:
-        request = replace(request, rows=_ask_for("Rows", _SIDE, DEFAULT_ROWS))
+        is_open = not (request.columns or request.level or request.mines)
+        rows = _ask_for("Rows", _ROWS_OR_BOARD if is_open else _SIDE, DEFAULT_ROWS)
+        if isinstance(rows, str):
+            request = replace(request, preset=CLASSIC_BOARDS[rows])
+        else:
+            request = replace(request, rows=rows)
     if request.needs_size and request.columns is None:
         request = replace(request, columns=_ask_for("Columns", _SIDE, DEFAULT_COLUMNS))
     if request.needs_level and request.level is None:
@@ -322,7 +341,9 @@ def _ask(request: GameRequest) -> GameRequest:
 
 def _ask_for(what: str, wanted: click.ParamType[_Answer], default: _Answer) -> _Answer | None:
     """Return the answer, or None for the default."""
-    answers = f" ({_SIDE.min} to {_SIDE.max})" if wanted is _SIDE else ""
+    answers = "" if wanted is LEVEL else f" ({_SIDE.min} to {_SIDE.max})"
+    if wanted is _ROWS_OR_BOARD:
+        answers += f", or {', '.join(CLASSIC_BOARDS)}"
     answer: _Answer = click.prompt(f"{what}{answers}", type=wanted, default=default)
     return None if answer == default else answer
 

@@ -5,7 +5,7 @@ a request that takes too long, or comes when there are too many, gets no answer.
 not finish is killed; so is one that exceeds its memory. That is why each is a pool of its own: a
 pool of several ends with any of them.
 
-An address has one request at work at a time, so who asks for much waits behind others. What takes
+An address has one request at work at a time: heavy users queue behind light ones. What takes
 long never gets the last process, so that hints go on while boards are laid and large ones are
 looked at. Of each kind a connection has one request waiting, and a newer one takes its place.
 
