@@ -76,6 +76,19 @@ def test_a_press_shows_that_it_is_long_enough_before_it_counts(finger: PagePlaye
     finger.touch("touchEnd")
 
 
+def test_vibration_can_be_switched_off(phone: PagePlayer) -> None:
+    phone.page.evaluate("() => { navigator.vibrate = (ms) => (window.vibrated = ms); }")
+    phone.page.get_by_role("button", name="menu").tap()
+    phone.choose("Settings")
+    phone.sheet.get_by_label("Vibration").uncheck()
+    for _ in range(2):
+        phone.sheet.get_by_role("button", name="back").tap()
+    phone.expect_no_sheet()
+    phone.press("f")
+    phone.expect_cell(0, 0, "flag")
+    assert phone.page.evaluate("window.vibrated") is None
+
+
 def test_a_finger_that_moves_away_opens_and_flags_nothing(finger: PagePlayer) -> None:
     game = begin(finger)
     before = finger.names()

@@ -130,6 +130,7 @@ def test_nothing_lies_over_the_board_or_outside_the_screen(
     for name in names:
         box = player.box(player.page.locator(name))
         assert box["x"] >= 0, name
+        assert name != "#face" or min(box["width"], box["height"]) >= 40
         assert box["x"] + box["width"] <= device.width, name
         assert box["y"] >= 0, name
         assert box["y"] + box["height"] <= device.height, name

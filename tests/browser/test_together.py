@@ -306,6 +306,19 @@ def test_who_waits_for_an_opponent_practises(club: Club) -> None:
         assert player.errors == []
 
 
+def test_a_room_is_shared_by_its_link(club: Club) -> None:
+    ada = club.friend(PHONE)
+    link = open_room(ada, "Race")
+    ada.page.evaluate(
+        "() => { navigator.share = ({text, url}) => (window.shared = `${text} ${url}`); }"
+    )
+    ada.sheet.get_by_role("button", name="share link").tap()
+    ada.until("window.shared")
+    code = link.partition("=")[2]
+    shared = f"Play JMinesweeper with me in room {code}: {ada.url}{link}"
+    assert ada.page.evaluate("window.shared") == shared
+
+
 def test_the_address_leads_back_into_the_room(club: Club) -> None:
     ada, _, link = meet(club, "Race")
     before = ada.names()
