@@ -28,7 +28,7 @@ MAX_NEWCOMERS: Final = 200
 HOUR_S: Final = 3_600
 DAY_S: Final = 86_400
 NEWCOMER_S: Final = 30 * DAY_S
-"""How long a player is kept who has never finished a game, since the last visit."""
+"""How long a player is kept who has never finished a game, since they last played."""
 NOTE_S: Final = 400 * DAY_S
 """How long a note is kept. Without it a game has the clock of its last action."""
 
