@@ -217,6 +217,20 @@ def test_a_shared_board_shows_what_the_other_does(club: Club) -> None:
         assert player.errors == []
 
 
+def test_a_shared_board_pauses_once_both_want_it(club: Club) -> None:
+    ada, bob, _ = meet(club, "Share a board")
+    ada.press("p")
+    expect(bob.message).to_contain_text("wants a pause")
+    ada.expect_state("playing")
+    bob.press("p")
+    for player in (ada, bob):
+        player.expect_state("paused")
+    ada.press("p")
+    for player in (ada, bob):
+        player.expect_state("playing")
+        assert player.errors == []
+
+
 def test_who_looks_on_sees_the_room_and_does_nothing(club: Club) -> None:
     _, _, link = meet(club, "Share a board")
     watcher = club.friend()

@@ -257,6 +257,23 @@ def test_cursors_and_phrases_are_seen_by_the_others(club: Club) -> None:
     assert bob.heard == [{"seat": 1, "id": 0, "cell": 11}]
 
 
+def test_a_shared_board_pauses_on_all_servers_once_everybody_wants_it(
+    clubs: tuple[Club, Club],
+) -> None:
+    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
+    begin(ada, bob, kind=SHARED)
+    ada.send(Command.PAUSE)
+    bob.see(lambda known: (known.get("message") or {}).get("id") == "pause.wanted")
+    bob.send(Command.PAUSE)
+    for friend in (ada, bob):
+        friend.see(lambda known: known["state"] == "paused" and not known["clock_runs"])
+    before = ada.known["clock"]
+    ada.send(Command.PAUSE)
+    for friend in (ada, bob):
+        friend.see(lambda known: known["state"] == "playing" and known["clock_runs"])
+    assert abs(bob.known["clock"] - before) < 2_000
+
+
 def test_a_phrase_may_be_said_once_a_second(club: Club) -> None:
     ada = club.friend("Ada")
     ada.say_and_see(SHARED, lambda known: known.get("room"))
