@@ -437,7 +437,9 @@ async def _play(
             return await plain.run_until_ctrl_c(lines_of(sys.stdin.fileno()))
         terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
         canvas = canvas_of(terminal.size(), given["color"])
-        game = TerminalClient(profile, backoff, canvas, keys, has_mouse=_has_mouse(given))
+        host = "HOST" if address.is_local else str(address)
+        mouse = _has_mouse(given)
+        game = TerminalClient(profile, backoff, canvas, keys, has_mouse=mouse, host=host)
         return await Shell(game, terminal, tell, dial, looks=looks_path(os.environ)).run()
 
 

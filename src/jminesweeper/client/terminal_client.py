@@ -42,8 +42,6 @@ PAUSE_WAIT_S: Final = 0.5
 _NO_GAME_WAITS: Final = "This server keeps no games; this is a new one."
 _DISMISSED: Final = "The server ended the game."
 _BORDERS: Final = " |\N{BOX DRAWINGS LIGHT VERTICAL}"
-
-
 _SEAT_KEPT: Final = "Your seat is kept for two minutes; come back with --join {code}."
 
 
@@ -58,12 +56,13 @@ class TerminalClient:
         keys: KeyMap,
         *,
         has_mouse: bool = False,
+        host: str = "HOST",
     ) -> None:
         self._profile = profile
         self._size = TerminalSize(canvas.columns, canvas.rows)
         self._keys = keys
         self._has_mouse = has_mouse
-        self._viewer = Viewer(canvas, keys)
+        self._viewer = Viewer(canvas, keys, host=host)
         self._painter = Painter(canvas)
         self._has_colours = canvas.colours is not ColourDepth.NONE
         self._conversation = ClientConversation(profile, backoff)

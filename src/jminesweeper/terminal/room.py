@@ -25,10 +25,12 @@ _BETWEEN: Final = 3
 _ROWS_AROUND: Final = 12
 """Of the panel besides seats, with what is below it."""
 HOW_TO_JOIN: Final = "Friends join by this code: in their menu under Play together, or with"
-JOINS: Final = "./run_client.sh --join {code} HOST"
+JOINS: Final = "./run_client.sh --join {code} {host}"
 
 
-def compose_room(view: View, room: Room, said: Said, keys: KeyMap, canvas: Canvas) -> Screen:
+def compose_room(
+    view: View, room: Room, said: Said, keys: KeyMap, canvas: Canvas, *, host: str
+) -> Screen:
     """Compose the panel; more seats than there is room for are counted."""
     columns = canvas.columns
     width = min(columns - 2, _WIDEST)
@@ -36,7 +38,7 @@ def compose_room(view: View, room: Room, said: Said, keys: KeyMap, canvas: Canva
         *_words(f"{room.label}. {rules_of(room)}", width),
         _row(Line(), Line(), width),
         *(
-            _seats(view, room, width, canvas)
+            _seats(view, room, width, canvas, host)
             if room.is_waiting
             else _standings(view, width, canvas)
         ),
@@ -75,9 +77,9 @@ def _standings(view: View, width: int, canvas: Canvas) -> Iterator[Line]:
         yield _row(line, Line(), width)
 
 
-def _seats(view: View, room: Room, width: int, canvas: Canvas) -> Iterator[Line]:
+def _seats(view: View, room: Room, width: int, canvas: Canvas, host: str) -> Iterator[Line]:
     yield from _words(f"Code {room.code}. {HOW_TO_JOIN}", width)
-    yield from _words(JOINS.format(code=room.code), width)
+    yield from _words(JOINS.format(code=room.code, host=host), width)
     yield _row(Line(), Line(), width)
     most = max(1, canvas.rows - _ROWS_AROUND)
     shown = view.seats if len(view.seats) <= most else view.seats[: most - 1]

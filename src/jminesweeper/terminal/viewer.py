@@ -64,11 +64,16 @@ class Viewer:
         canvas: Canvas,
         keys: KeyMap,
         *,
+        host: str = "HOST",
         look_rows: Callable[[Looks], Sequence[Row]] = look_rows,
         help_lines: Callable[[KeyMap, View], Sequence[str]] = words.help_lines,
     ) -> None:
-        """Add rows of looks to the settings, and lines about keys to the help."""
+        """Add rows of looks to the settings, and lines about keys to the help.
+
+        The host is what friends type to come to the same server.
+        """
         self.canvas = canvas
+        self._host = host
         self.view = View()
         self.board = Board()
         self.clock = Clock()
@@ -418,7 +423,8 @@ class Viewer:
         if self._page is not None:
             return self._page.compose(text, tone, view.keys, keys, canvas)
         if view.room is not None and not view.state:
-            return compose_room(view, view.room, words.Said(text, tone), keys, canvas)
+            said = words.Said(text, tone)
+            return compose_room(view, view.room, said, keys, canvas, host=self._host)
         return Game(
             view,
             self.board,
