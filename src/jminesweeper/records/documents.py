@@ -124,21 +124,11 @@ class Save(NamedTuple):
 
     @staticmethod
     def read(row: Sequence[Any]) -> Save:
-        code, length, saved_at_s, variant, opened_share, clock_ms, cursor, *is_what = row
-        return Save(
-            code,
-            length,
-            saved_at_s,
-            read_variant(*variant),
-            opened_share,
-            clock_ms,
-            Cell(*cursor),
-            *is_what,
-        )
+        variant, cursor = read_variant(*row[3]), Cell(*row[6])
+        return Save(*row[:3], variant, *row[4:6], cursor, *row[7:])
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended, at which length of its log, and the figures to compare it by."""
 
     status: Status
@@ -148,7 +138,7 @@ class Outcome:
     """From the first action to the last on the server's clock: what a leaderboard ranks."""
     ended_at_s: int
     is_assisted: bool = False
-    figures: Mapping[str, float] = field(default_factory=dict)
+    figures: Mapping[str, float] = {}
     order: str = ""
     """When it was recorded first; a history is in this order."""
     counts: bool = False
@@ -219,9 +209,7 @@ class GameDocument:
         if self.origin is not None:
             document["from"] = self.origin
         if outcome is not None:
-            plain = {name: getattr(outcome, name) for name in _PLAIN_OUTCOME}
-            figures = dict(outcome.figures)
-            document["result"] = {**plain, "status": outcome.status.value, "figures": figures}
+            document["result"] = {**outcome._asdict(), "status": outcome.status.value}
         if self.is_listed:
             document["listed"] = True
         if self.is_raced:
@@ -251,17 +239,6 @@ class GameDocument:
             document.get("raced", False),
             document.get("rival", ()),
         )
-
-
-_PLAIN_OUTCOME: Final = (
-    "length",
-    "time_ms",
-    "wall_ms",
-    "ended_at_s",
-    "is_assisted",
-    "order",
-    "counts",
-)
 
 
 @dataclass(frozen=True, slots=True)

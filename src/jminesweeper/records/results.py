@@ -150,7 +150,7 @@ def settle(
             break
         order = before.outcome.order if before.outcome else format_number(due.ended_at_ms)
         counts = not (outcome.is_assisted or before.variant.is_repeat or before.is_shared)
-        recorded = replace(outcome, order=order, counts=counts)
+        recorded = outcome._replace(order=order, counts=counts)
         game = replace(before, outcome=recorded, is_listed=True)
         draft = Draft([gone])
         draft.replace(game_key(due.code), version, game.format())
