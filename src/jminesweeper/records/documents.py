@@ -125,7 +125,7 @@ class Save(NamedTuple):
     @staticmethod
     def read(row: Sequence[Any]) -> Save:
         variant, cursor = read_variant(*row[3]), Cell(*row[6])
-        return Save(*row[:3], variant, *row[4:6], cursor, *row[7:])
+        return Save._make((*row[:3], variant, *row[4:6], cursor, *row[7:]))
 
 
 class Outcome(NamedTuple):
