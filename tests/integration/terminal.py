@@ -114,6 +114,12 @@ class PtyProcess(PtyProgram):
             continue
         return self.process.returncode
 
+    def press(self, keys: str, *texts: str) -> None:
+        """Type keys, and read until the screen shows each of the texts."""
+        self.type(keys)
+        for text in texts:
+            self.wait_for_screen(text)
+
     def quit(self) -> None:
         """Press x; it ends well."""
         self.type("x")

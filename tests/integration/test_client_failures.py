@@ -95,8 +95,7 @@ def silence_s(client: PtyProcess) -> int:
 def test_a_server_that_freezes_is_told_of_and_left_with_x(tmp_path: Path) -> None:
     with at_play(tmp_path, scripted(HEAR, TWO_LINES, FALL_SILENT)) as (_server, client):
         client.wait_for_screen("two")
-        client.type("w")
-        client.wait_for_screen("Press x to quit")
+        client.press("w", "Press x to quit")
         first_s = silence_s(client)
         assert first_s >= 2
         client.wait_until(lambda: silence_s(client) > first_s, "a longer silence")

@@ -75,8 +75,7 @@ def test_a_burst_of_keys_is_sent_in_order_before_any_reply_and_names_what_was_se
     script = scripted(ANNOUNCE, view_of(**BOARD), *when_all_is_there, *answers, HEAR)
     with at_play(tmp_path, script) as (server, client):
         client.wait_for_screen("[")
-        client.type(keys)
-        client.wait_for_screen("All is there.")
+        client.press(keys, "All is there.")
         client.quit()
         server.expect(Start(20, 10, 1))
         assert isinstance(server.received.get(timeout=TIMEOUT_S), Hello)

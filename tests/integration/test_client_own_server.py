@@ -33,8 +33,7 @@ def wait_for_board(client: PtyProcess) -> None:
 def test_a_game_is_left_and_resumed(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, server], tmp_path) as client:
         wait_for_board(client)
-        client.type("f")
-        client.wait_for_screen("mines   9")
+        client.press("f", "mines   9")
         client.quit()
     with on_pty(["--resume", server], tmp_path) as client:
         client.wait_for_screen("mines   9")
@@ -52,33 +51,25 @@ def test_with_no_game_waiting_a_new_one_is_told_to_be_one(server: str, tmp_path:
 def test_a_save_is_named_however_fast_the_keys_come(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, server], tmp_path) as client:
         wait_for_board(client)
-        client.type("mkkkkk\r\rmix, Žofie\x7fe 2\r")
-        client.wait_for_screen("Saved as mix, Žofie 2.")
-        client.type("\x0f")
-        client.wait_for_screen("mix, Žofie 2  ")
-        client.type("j\x1b[3~")
-        client.wait_for_screen("Delete mix, Žofie 2?")
-        client.type("j\r")
-        client.wait_for_screen("mix, Žofie 2 is deleted.")
+        client.press("mkkkkk\r\rmix, Žofie\x7fe 2\r", "Saved as mix, Žofie 2.")
+        client.press("\x0f", "mix, Žofie 2  ")
+        client.press("j\x1b[3~", "Delete mix, Žofie 2?")
+        client.press("j\r", "mix, Žofie 2 is deleted.")
         client.quit()
 
 
 def test_a_game_is_not_given_up_in_a_menu_unasked(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, server], tmp_path) as client:
         wait_for_board(client)
-        client.type("\rmj\r\r")
-        client.wait_for_screen("Give up this game?")
-        client.type("\x1b[A\r")
-        client.wait_for_screen("m menu")
-        client.wait_for_screen("beginner 9x9")
+        client.press("\rmj\r\r", "Give up this game?")
+        client.press("\x1b[A\r", "m menu", "beginner 9x9")
         client.quit()
 
 
 def test_quitting_in_the_menu_ends_the_program(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, server], tmp_path) as client:
         wait_for_board(client)
-        client.type("m")
-        client.wait_for_screen("> Continue")
+        client.press("m", "> Continue")
         client.type("\x1b[A\r")
         assert client.finish() == 0
         assert client.attributes() == client.found
@@ -119,12 +110,10 @@ def play(window: Tmux, command: str) -> None:
 def test_a_game_at_two_terminals_is_one_game(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, server], tmp_path) as first:
         wait_for_board(first)
-        first.type("f")
-        first.wait_for_screen("mines   9")
+        first.press("f", "mines   9")
         with on_pty(["--resume", server], tmp_path) as second:
             second.wait_for_screen("mines   9")
-            second.type("df")
-            second.wait_for_screen("mines   8")
+            second.press("df", "mines   8")
             first.wait_for_screen("mines   8")
             first.type("ssf")
             second.wait_for_screen("mines   7")
@@ -139,20 +128,13 @@ def test_a_game_that_has_ended_is_looked_back_at_and_kept(server: str, tmp_path:
     command = ["env", "-C", str(folder), *CLIENT, *one_cell, server]
     with PtyProcess(command, client_environment(tmp_path)) as client:
         client.wait_for_screen("easy 1x1")
-        client.type("\r")
-        client.wait_for_screen("LOST")
-        client.type("b")
-        client.wait_for_screen("Before the first action")
-        client.type("\x1b[C")
-        client.wait_for_screen("reveal (0,0): hits a mine")
-        client.type("\x1b")
-        client.wait_for_screen("TAB play again")
-        client.type("y")
-        client.wait_for_screen("1 reveal, 1 guess")
-        client.type("\x1b")
-        client.wait_for_screen("TAB play again")
-        client.type("t")
-        client.wait_for_screen("Saved to game-")
+        client.press("\r", "LOST")
+        client.press("b", "Before the first action")
+        client.press("\x1b[C", "reveal (0,0): hits a mine")
+        client.press("\x1b", "TAB play again")
+        client.press("y", "1 reveal, 1 guess")
+        client.press("\x1b", "TAB play again")
+        client.press("t", "Saved to game-")
         client.quit()
     (path,) = folder.iterdir()
     assert parse_game(path.read_text()).exploded == (0, 0)

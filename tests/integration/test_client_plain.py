@@ -63,8 +63,7 @@ def test_a_person_answers_at_a_terminal(tmp_path: Path) -> None:
     arguments = ["--plain", "--resume"]
     with at_play(tmp_path, count_packets_2, options=arguments) as (_server, client):
         client.wait_for_screen("Hello")
-        client.type("show\r")
-        client.wait_for_screen("REFRESH")
+        client.press("show\r", "REFRESH")
         client.type("quit\r")
         assert client.finish() == 0
         assert b"\x1b" not in client.output

@@ -27,8 +27,7 @@ def test_keys_are_sent_and_screens_shown(tmp_path: Path) -> None:
     with at_play(tmp_path, count_packets) as (server, client):
         client.wait_for_screen("screen 1")
         assert client.is_raw()
-        client.type("wAsD \r\t#")
-        client.wait_for_screen("screen 9")
+        client.press("wAsD \r\t#", "screen 9")
         client.quit()
         server.expect(
             Start(20, 10, 1),
@@ -143,8 +142,7 @@ def test_control_z_without_a_shell_to_come_back_from_does_not_stop_the_game(tmp_
         client.wait_for_screen("screen 1")
         client.type("\x1a")
         client.wait_until(lambda: client.output.count(OPEN) == 2, "the screen again")
-        client.type("w")
-        client.wait_for_screen("screen 2")
+        client.press("w", "screen 2")
         client.quit()
         assert client.attributes() == client.found
 

@@ -44,12 +44,9 @@ def test_who_waits_for_an_opponent_practises(tmp_path: Path) -> None:
         bob = stack.enter_context(on_pty([*options, "--name=Bob"], tmp_path / "bob"))
         for player in (ada, bob):
             player.wait_for_screen("beginner 9x9")
-            player.type("z")
-            player.wait_for_screen("Quick match")
-        ada.type(2 * "\x1b[B" + "\r")
-        ada.wait_for_screen("waiting for an opponent")
-        ada.type(" ")
-        ada.wait_for_screen("mines   9")
+            player.press("z", "Quick match")
+        ada.press(2 * "\x1b[B" + "\r", "waiting for an opponent")
+        ada.press(" ", "mines   9")
         bob.type(2 * "\x1b[B" + "\r")
         for player in (ada, bob):
             player.wait_for_screen("Friends join")
@@ -75,8 +72,7 @@ def test_two_people_race_and_both_see_who_won(tmp_path: Path) -> None:
         ada.wait_for_screen("Bob: Hello!")
         ada.type("\r")
         bob.wait_for_screen("host                           ready")
-        bob.type("\r")
-        bob.wait_for_screen("Starts in")
+        bob.press("\r", "Starts in")
         for player in (ada, bob):
             player.wait_for_screen("Open every safe cell")
         field = minefield(store, code)
@@ -87,8 +83,7 @@ def test_two_people_race_and_both_see_who_won(tmp_path: Path) -> None:
         bob.wait_for_screen("ends in")
         for player in (ada, bob):
             player.wait_for_screen("1 Ada")
-        bob.type("\x1b")
-        bob.wait_for_screen("Leave the room?")
+        bob.press("\x1b", "Leave the room?")
         bob.type("\r")
         ada.type("x")
         assert ada.finish() == 0

@@ -143,10 +143,8 @@ def test_version_1_can_be_insisted_on(tmp_path: Path) -> None:
 def test_keys_act_where_the_cursor_was_moved(tmp_path: Path) -> None:
     with at_play(tmp_path, count_packets_2) as (server, client):
         client.wait_for_screen("view 1")
-        client.type("ddsf" + "\x1b[H" + "J\ru")
-        client.wait_for_screen("view 4")
-        client.type("\x1b")
-        client.wait_for_screen("OpenMenu")
+        client.press("ddsf" + "\x1b[H" + "J\ru", "view 4")
+        client.press("\x1b", "OpenMenu")
         client.quit()
         greeting(server)
         server.expect(Act(2, 1, Button.FLAG, 16), Act(0, 6, Button.REVEAL, 16), Undo(1))

@@ -88,8 +88,7 @@ def test_who_had_lost_when_the_server_died_still_sees_the_lost_board(tmp_path: P
         server = stack.enter_context(servers.next())
         client = stack.enter_context(on_pty([*lost, f"127.0.0.1:{server.port}"], tmp_path))
         client.wait_for_screen("hard 4x4")
-        client.type("f" + "d\r" * 3 + "s" + "\ra" * 4)
-        client.wait_for_screen("You lost.")
+        client.press("f" + "d\r" * 3 + "s" + "\ra" * 4, "You lost.")
         board = [line for line in client.lines if "│" in line]
         kill(server)
         client.wait_for_screen(LOST)

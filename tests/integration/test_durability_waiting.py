@@ -64,8 +64,7 @@ def answer_questions(client: PtyProcess, *answers: str) -> None:
 
 
 def resume_from_the_menu(client: PtyProcess) -> None:
-    client.type("\x0f")
-    client.wait_for_screen("auto 1")
+    client.press("\x0f", "auto 1")
     client.type("s\r")
     wait_for_mines_left(client, 99 - FLAGS)
 
@@ -77,8 +76,7 @@ def test_a_new_game_keeps_the_one_it_replaces(
     leave_an_expert_game(tmp_path, server)
     with opened(tmp_path, server, "--resume") as client:
         wait_for_mines_left(client, 99 - FLAGS)
-        client.type(keys)
-        client.wait_for_screen(KEPT)
+        client.press(keys, KEPT)
         resume_from_the_menu(client)
 
 
@@ -88,8 +86,7 @@ def test_who_names_a_board_is_asked_and_the_one_that_waits_is_kept(
     leave_an_expert_game(tmp_path, server)
     with opened(tmp_path, server, "--preset", "beginner") as client:
         client.wait_for_screen(WAITS)
-        client.type("n")
-        client.wait_for_screen(KEPT)
+        client.press("n", KEPT)
         wait_for_mines_left(client, 10)
         resume_from_the_menu(client)
 
@@ -101,8 +98,7 @@ def test_answers_to_the_questions_keep_the_one_that_waits(
     with opened(tmp_path, server) as client:
         answer_questions(client, "12", "12", "2")
         client.wait_for_screen(WAITS)
-        client.type("n")
-        client.wait_for_screen(KEPT)
+        client.press("n", KEPT)
         resume_from_the_menu(client)
 
 

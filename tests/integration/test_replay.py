@@ -47,15 +47,10 @@ def test_a_game_is_played_to_its_end(tmp_path: Path) -> None:
 def test_keys_step_and_seek(tmp_path: Path) -> None:
     with replaying(tmp_path) as replay:
         replay.wait_for_screen("SPACE pause")
-        replay.type("\x1b[H" + RIGHT * 3)
-        replay.wait_for_screen("undo: takes back action 2, reveal (3,1)")
-        replay.wait_for_screen("3/5")
-        replay.type("\x1b[D")
-        replay.wait_for_screen("reveal (3,1): opens 6 cells")
-        replay.type("\x1b[F")
-        replay.wait_for_screen("the game is won")
-        replay.type("\x1b[H")
-        replay.wait_for_screen("Before the first action")
+        replay.press("\x1b[H" + RIGHT * 3, "undo: takes back action 2, reveal (3,1)", "3/5")
+        replay.press("\x1b[D", "reveal (3,1): opens 6 cells")
+        replay.press("\x1b[F", "the game is won")
+        replay.press("\x1b[H", "Before the first action")
         replay.type("q")
         assert replay.finish() == 0
 
