@@ -196,7 +196,7 @@ def _site(public_url: str) -> Mapping[str, _File]:
 
 def _read(name: str) -> bytes:
     content = get_data(__package__, f"assets/{name}") or b""
-    if name.endswith(".js"):
+    if name.endswith((".js", ".html")):
         return re.sub(rb"(?m)^[ \t]*(//.*)?\n?", b"", content)
     if name.endswith(".css"):
         content = re.sub(rb"\s+", b" ", re.sub(rb"(?s)/\*.*?\*/", b"", content))
