@@ -10,7 +10,7 @@ import pytest
 from tests.architecture.tree import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
-LAST = {"game": ("intermediate 16x16", "WON"), "race": ("Result", "3BV/s", "Bob")}
+LAST = {"game": ("easy 20x10", "WON"), "race": ("Result", "3BV/s", "Bob")}
 """What the last screen of a recording shows."""
 MOST_BYTES = 400_000
 
