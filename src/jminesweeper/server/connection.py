@@ -6,7 +6,7 @@ bugs.
 
 The first bytes show whether a browser is there, which speaks HTTP and then through a WebSocket
 (`browser`), or a client, or somebody who types. By now TLS and the header of a proxy are off the
-stream (`arrival`).
+stream (`game_server`).
 """
 
 from __future__ import annotations

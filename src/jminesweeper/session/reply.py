@@ -1,4 +1,4 @@
-"""What goes out of a session beside packets: replies, questions, work for others, and events.
+"""What goes out of a session: replies, questions and work; and the events that come in.
 
 A session never waits. When it needs an answer from the store or from a worker before it can
 reply, the reply holds a question instead of a screen, and `Session.resolve` continues with the
