@@ -8,7 +8,7 @@ has its own characters, so colour never carries meaning alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -244,17 +244,19 @@ class ClassicFrame:
         # Brackets would hide what debug mode and the end of a game show in the second column.
         has_second_column = debug_mines != 0 or view.shown_mines is not None
         self._has_bracket = self._fresh.margin > 0 and not has_second_column
-        before, self._layers = self._layers, layers_of(view, debug_mines)
-        changed = before.differences(self._layers)
-        rows, stride = self._grid.rows_spanned(changed), self._grid.stride
+        before, layers, stride = self._layers, layers_of(view, debug_mines), self._grid.stride
+        changed = before.differences(layers)
+        self._layers = layers
         if changed & changed - 1:
-            faces = faces_of(self._grid, self._layers, rows)
+            rows = self._grid.rows_spanned(changed)
+            faces = faces_of(self._grid, layers, rows)
             self._faces[rows.start * stride : rows.stop * stride] = faces
+            self._paint(rows)
         elif changed:
-            # Mostly one cell changes, and its face alone takes 2 us, those of its row 14.
+            # Mostly one cell changes, and its face alone takes 1 us, those of its row 14.
             index = changed.bit_length() - 1
-            self._faces[index] = self._layers.face(index)
-        self._paint(rows)
+            self._faces[index] = layers.face(index)
+            self._paint((index // stride,))
 
     def without_cursor(self, status: str, message: str) -> bytes:
         """Return the frame up to the cursor, which `cursor_tail` adds."""
@@ -272,7 +274,7 @@ class ClassicFrame:
         sign = _cells(_COLOURLESS, is_wide=self.is_wide)[face][0][:1]
         return there + _REVERSE + sign + _RESET + there
 
-    def _paint(self, rows: range) -> None:
+    def _paint(self, rows: Iterable[int]) -> None:
         """Paint rows; if the frame gets too long, paint all of them with less colour."""
         fresh, stride, columns = self._fresh, self._grid.stride, self._grid.size.columns
         for row in rows:

@@ -11,6 +11,7 @@ from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, PacketT
 
 HEADER: Final = Struct(">BI")
 HEADER_BYTES: Final = HEADER.size
+_SCREEN: Final = int(PacketType.SCREEN_CONTENT)
 
 
 def _encode_command(command: Command) -> bytes:
@@ -32,4 +33,5 @@ def encode(packet: Packet) -> bytes:
 
 def encode_screen(*pieces: bytes) -> bytes:
     """Return SCREEN_CONTENT of the joined pieces."""
-    return HEADER.pack(PacketType.SCREEN_CONTENT, sum(map(len, pieces))) + b"".join(pieces)
+    text = b"".join(pieces)
+    return HEADER.pack(_SCREEN, len(text)) + text

@@ -9,6 +9,7 @@ Which packets exist in which direction, and how long their payloads may be, is a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from jminesweeper.protocol.encode import HEADER, HEADER_BYTES
@@ -96,6 +97,31 @@ _WHOLE: Mapping[Direction, Mapping[bytes, Packet]] = {
 }
 
 
+_OF_ONE_LENGTH = {
+    number: expected
+    for number, expected in FORMATS[Direction.FROM_CLIENT].items()
+    if expected.shortest == expected.longest
+}
+_WHOLE_LENGTHS: Mapping[Direction, frozenset[int]] = {
+    Direction.FROM_CLIENT: frozenset(
+        HEADER_BYTES + expected.shortest for expected in _OF_ONE_LENGTH.values()
+    ),
+    Direction.FROM_SERVER: frozenset(),
+}
+
+
+# A new game or a click mostly arrives in one piece, and the same ones come again and again: to
+# read each anew took 3 us of START's 13.
+@lru_cache(maxsize=4_096)
+def _read_whole(data: bytes) -> Packet | None:
+    """Read a client's packet of a fixed length; None if the data is not exactly one."""
+    number, length = HEADER.unpack_from(data)
+    expected = _OF_ONE_LENGTH.get(number)
+    if expected is None or length != expected.shortest or len(data) != HEADER_BYTES + length:
+        return None
+    return expected.parse(data[HEADER_BYTES:])
+
+
 class PacketReader:
     """Decodes one direction of one connection; once it has raised an error it always does."""
 
@@ -103,6 +129,7 @@ class PacketReader:
         self._direction = direction
         self._max_payload = DEFAULT_MAX_PAYLOAD[direction] if max_payload is None else max_payload
         self._whole = _WHOLE[direction]
+        self._whole_lengths = _WHOLE_LENGTHS[direction]
         self._single_byte = SINGLE_BYTE[direction]
         self._formats = FORMATS[direction]
         self._buffer = bytearray()
@@ -118,8 +145,12 @@ class PacketReader:
 
     def feed(self, data: bytes) -> list[Packet]:
         """Return the packets that `data` completes; an error carries those before the bad one."""
-        if self._at_boundary and (packet := self._whole.get(data)) is not None:
-            return [packet]
+        if self._at_boundary:
+            packet = self._whole.get(data)
+            if packet is None and len(data) in self._whole_lengths:
+                packet = _read_whole(data)
+            if packet is not None:
+                return [packet]
         if self._failure is not None:
             raise StreamError(self._failure, ())
         self._buffer += data

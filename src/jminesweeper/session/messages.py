@@ -194,16 +194,16 @@ def farewell(text: str) -> Message:
     return Message("farewell", text)
 
 
-_AIMS: Final[Mapping[Victory, str]] = {
-    Victory.FLAGS: "aim.flags",
-    Victory.SAFE_VISIBLE: "aim.open",
-    Victory.EITHER: "aim.either",
+_AIMS: Final[Mapping[Victory, Message]] = {
+    Victory.FLAGS: message("aim.flags"),
+    Victory.SAFE_VISIBLE: message("aim.open"),
+    Victory.EITHER: message("aim.either"),
 }
 
 
 def aim_of(rules: Rules) -> Message:
     """Say what wins."""
-    return message(_AIMS[rules.victory])
+    return _AIMS[rules.victory]
 
 
 def missing(flags: int) -> Message:
