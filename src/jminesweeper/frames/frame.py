@@ -238,6 +238,8 @@ class ClassicFrame:
         self._has_bracket = fresh.margin > 0
         self.is_wide = fresh.is_wide
         self.rows = list(fresh.rows)
+        self._bytes = sum(map(len, fresh.rows))
+        """Of all rows."""
 
     def show(self, view: PlayerView, debug_mines: int = 0) -> None:
         """Paint what has changed since the last view."""
@@ -279,8 +281,10 @@ class ClassicFrame:
         fresh, stride, columns = self._fresh, self._grid.stride, self._grid.size.columns
         for row in rows:
             faces = bytes(self._faces[row * stride : row * stride + columns])
-            self.rows[row] = fresh.starts[row] + paint_cells(faces, self._palette, self.is_wide)
-        if self._palette != _COLOURLESS and sum(map(len, self.rows)) > fresh.most_bytes:
+            painted = fresh.starts[row] + paint_cells(faces, self._palette, self.is_wide)
+            self._bytes += len(painted) - len(self.rows[row])
+            self.rows[row] = painted
+        if self._palette != _COLOURLESS and self._bytes > fresh.most_bytes:
             self._palette += 1
             self._paint(range(len(self.rows)))
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.core.actions import ActionKind, entry_author, pack_entry, unpack_entry
+from jminesweeper.core.actions import ON_A_CELL, ActionKind, entry_author, pack_entry, unpack_entry
 from jminesweeper.core.faces import COVERED, FLAGGED, MINED, QUESTIONED
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
@@ -114,8 +115,6 @@ class Match:
         """How many look on at other servers."""
         self.scene: object = None
         """What those who look on were shown last."""
-        self.shares = Shares()
-        """Who did what; only shared games follow it."""
         self.always_runs = False
         """The clock is the one of a round in a room: it runs whether somebody looks or not."""
         self._leavers: list[tuple[int, Hear]] = []
@@ -126,6 +125,11 @@ class Match:
         self._lookers: set[object] = set()
         """The seats that see the board: the clock runs while there is one."""
         self._summary: Sequence[tuple[str, str]] = ()
+
+    @cached_property
+    def shares(self) -> Shares:
+        """Who did what; only shared games follow it."""
+        return Shares()
 
     @property
     def is_needed(self) -> bool:
@@ -174,8 +178,8 @@ class Match:
     @property
     def was_acted_on(self) -> bool:
         """Whether a cell was ever revealed or marked: help alone makes no game."""
-        log = self.game.log
-        return len(log) > 0 and any(action.cell is not None for _, action, _ in log)
+        entries = self.game.log.entries
+        return bool(entries) and any(unpack_entry(entry)[1] in ON_A_CELL for entry in entries)
 
     @property
     def has_leaderboard(self) -> bool:
@@ -313,8 +317,10 @@ class Match:
             self._running_since_ms = now_ms
 
     def _has_begun(self) -> bool:
-        kinds = (unpack_entry(entry)[1] for entry in self.game.log.entries)
-        return any(kind not in _OFF_THE_CLOCK for kind in kinds)
+        entries = self.game.log.entries
+        return bool(entries) and any(
+            unpack_entry(entry)[1] not in _OFF_THE_CLOCK for entry in entries
+        )
 
     # Playing
 

@@ -256,13 +256,14 @@ class Player:
     def leave_for(self, setup: Setup | None = None) -> Former | None:
         """Leave the match for another; say how the store has to know it, if that has changed."""
         match = self.match
-        return None if match is None else self._former(match, self._note_of(match), setup)
+        return None if match is None else self._former(match, None, setup)
 
-    def _former(self, match: Match, noted: Note, setup: Setup | None) -> Former | None:
+    def _former(self, match: Match, noted: Note | None, setup: Setup | None) -> Former | None:
         """Say how a match is left that another replaces: for good, or for later."""
-        if match.is_over or not match.was_acted_on:
-            is_no_game = not match.is_over and match.journal is not None
-            return Former(match.code, is_no_game=True) if is_no_game else None
+        if match.is_over:
+            return None
+        if not match.was_acted_on:
+            return None if match.journal is None else Former(match.code, is_no_game=True)
         if not self.is_kept_aside(match):
             match.give_up(self.now_ms, self.config.epoch_ms())
             self._record(match)
