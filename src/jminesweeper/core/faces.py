@@ -12,7 +12,7 @@ from operator import or_, xor
 from typing import Final, NamedTuple
 
 from jminesweeper.core.grid import MAX_SIDE, Grid, Size
-from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.minefield import Minefield, read_clue
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView, Status
 
@@ -50,18 +50,23 @@ class Layers(NamedTuple):
         changed: int = reduce(or_, map(xor, self, other))
         return changed
 
-    def face(self, index: int) -> int:
-        """Return the face of one cell."""
-        face = 0
-        for bit, layer in enumerate(self):
-            face |= (layer >> index & 1) << bit
-        return face
-
 
 @lru_cache(maxsize=64)
 def covered_layers(grid: Grid) -> Layers:
     """Return the layers of a board before the first action."""
     return Layers(0, 0, 0, 0, grid.mask, 0, 0, 0)
+
+
+def face_of(view: PlayerView, index: int, debug_mines: int = 0) -> int:
+    """Return the face of one cell of a running game."""
+    if view.known >> index & 1:
+        return MINED
+    if view.visible >> index & 1:
+        return read_clue(view.clue_planes, index)
+    face = COVERED | MINED if debug_mines >> index & 1 else COVERED
+    if view.flagged >> index & 1:
+        return face | FLAGGED
+    return face | QUESTIONED if view.questioned >> index & 1 else face
 
 
 def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:

@@ -90,7 +90,7 @@ class Game:
         at_ms, kind, index = unpack_entry(entry)
         if kind in ON_A_CELL and not self.grid.mask >> index & 1:
             raise ActionError(f"the log names cell {index}, which is not on the board")
-        return self._play(kind, index, at_ms, entry_author(entry))
+        return self.play(kind, index, at_ms, entry_author(entry))
 
     def copy(self) -> Game:
         """Make a game like this one, which goes its own way from here."""
@@ -113,30 +113,30 @@ class Game:
             raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")
         if not 0 <= author <= MAX_AUTHOR:
             raise ActionError(f"an author is a number from 0 to {MAX_AUTHOR}, not {author}")
-        return self._play(kind, 0 if cell is None else self.grid.index(cell), at_ms, author)
+        return self.play(kind, 0 if cell is None else self.grid.index(cell), at_ms, author)
 
     def reveal(self, cell: Place, at_ms: int = 0) -> bool:
         """Open a covered cell; on a visible one, chord where the rules say so."""
-        return self._play(_REVEAL, self.grid.index(cell), at_ms)
+        return self.play(_REVEAL, self.grid.index(cell), at_ms)
 
     def flag(self, cell: Place, at_ms: int = 0) -> bool:
         """Flag a covered cell, or remove its flag."""
-        return self._play(_FLAG, self.grid.index(cell), at_ms)
+        return self.play(_FLAG, self.grid.index(cell), at_ms)
 
     def chord(self, cell: Place, at_ms: int = 0) -> bool:
         """Open all other covered cells around a number that has all its flags."""
-        return self._play(_CHORD, self.grid.index(cell), at_ms)
+        return self.play(_CHORD, self.grid.index(cell), at_ms)
 
     def undo(self, at_ms: int = 0) -> bool:
         """Take back the last action that changed the board, even one that ended the game."""
-        return self._play(_UNDO, 0, at_ms)
+        return self.play(_UNDO, 0, at_ms)
 
     def terminate(self) -> bool:
         """Give up the running game (F's terminate_game)."""
         if not self.was_played and self.status is ONGOING:
             self.status = Status.TERMINATED
             return True
-        return self._play(_TERMINATE, 0, self.elapsed_ms)
+        return self.play(_TERMINATE, 0, self.elapsed_ms)
 
     @property
     def was_played(self) -> bool:
@@ -223,8 +223,8 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.setup.size}, {self.status.value}, {len(self.log)} actions>"
 
-    def _play(self, kind: int, index: int, at_ms: int, author: int = 0) -> bool:
-        """Do an action unless the game's status forbids it, and log it."""
+    def play(self, kind: int, index: int, at_ms: int, author: int = 0) -> bool:
+        """Do an action on the cell of that number, unless the game's status forbids it; log it."""
         if kind == _UNDO:
             if not self.can_undo:
                 return False
@@ -233,7 +233,7 @@ class Game:
         if self.is_full and kind != _TERMINATE:
             return False
         at_ms = max(self.elapsed_ms, min(at_ms, MAX_AT_MS))
-        if kind in ON_A_CELL and at_ms < self.blocked_until_ms(author):
+        if self._blocked_until_ms and kind in ON_A_CELL and at_ms < self.blocked_until_ms(author):
             return False
         change = self._CHANGES.get(kind)
         if change is None:
@@ -244,11 +244,12 @@ class Game:
         if self.known > known and self.setup.rules.mine is MineEffect.PENALTY:
             self._blocked_until_ms[author] = at_ms + PENALTY_MS
         self.log.append(at_ms, kind, index, author)
-        cells = self.grid.size.cells
-        self.is_full = (
-            len(self.log.entries) >= 2 * cells + _MOST_ACTIONS
-            or self._uncovered >= 24 * cells + _MOST_UNCOVERED
-        )
+        if len(self.log.entries) >= _MOST_ACTIONS or self._uncovered >= _MOST_UNCOVERED:
+            cells = self.grid.size.cells
+            self.is_full = (
+                len(self.log.entries) >= 2 * cells + _MOST_ACTIONS
+                or self._uncovered >= 24 * cells + _MOST_UNCOVERED
+            )
         return has_changed
 
     def _toggle_flag(self, index: int) -> bool:

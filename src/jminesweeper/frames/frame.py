@@ -18,8 +18,8 @@ from jminesweeper.core.faces import (
     EXPLODED,
     FLAGGED,
     MINED,
-    covered_layers,
     digit_of,
+    face_of,
     faces_of,
     layers_of,
 )
@@ -232,7 +232,9 @@ class ClassicFrame:
     def __init__(self, grid: Grid, keys: str) -> None:
         self._grid = grid
         self._fresh = fresh = _fresh(grid.size, keys)
-        self._layers = covered_layers(grid)
+        self._view: PlayerView | None = None
+        self._truth: tuple[int, int | None] = (0, None)
+        """The mines that are shown, in debug mode and at the end."""
         self._faces = bytearray(_COVERED * (grid.stride * grid.size.rows))
         self._palette = fresh.palette
         self._has_bracket = fresh.margin > 0
@@ -246,18 +248,29 @@ class ClassicFrame:
         # Brackets would hide what debug mode and the end of a game show in the second column.
         has_second_column = debug_mines != 0 or view.shown_mines is not None
         self._has_bracket = self._fresh.margin > 0 and not has_second_column
-        before, layers, stride = self._layers, layers_of(view, debug_mines), self._grid.stride
-        changed = before.differences(layers)
-        self._layers = layers
-        if changed & changed - 1:
+        before, self._view = self._view, view
+        truth, stride = (debug_mines, view.shown_mines), self._grid.stride
+        if truth != self._truth:
+            changed = self._grid.mask
+        elif before is None:
+            changed = view.visible | view.flagged | view.questioned | view.known
+        else:
+            changed = (
+                (view.visible ^ before.visible)
+                | (view.flagged ^ before.flagged)
+                | (view.questioned ^ before.questioned)
+                | (view.known ^ before.known)
+            )
+        self._truth = truth
+        if changed & changed - 1 or view.shown_mines is not None:
             rows = self._grid.rows_spanned(changed)
-            faces = faces_of(self._grid, layers, rows)
+            faces = faces_of(self._grid, layers_of(view, debug_mines), rows)
             self._faces[rows.start * stride : rows.stop * stride] = faces
             self._paint(rows)
         elif changed:
-            # Mostly one cell changes, and its face alone takes 1 us, those of its row 14.
+            # Mostly one cell changes, and its face alone takes 0.5 us, those of its row 14.
             index = changed.bit_length() - 1
-            self._faces[index] = layers.face(index)
+            self._faces[index] = face_of(view, index, debug_mines)
             self._paint((index // stride,))
 
     def without_cursor(self, status: str, message: str) -> bytes:

@@ -14,10 +14,9 @@ from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.core.actions import ON_A_CELL, ActionKind, entry_author, pack_entry, unpack_entry
-from jminesweeper.core.faces import COVERED, FLAGGED, MINED, QUESTIONED
+from jminesweeper.core.faces import face_of
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.minefield import read_clue
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
@@ -216,15 +215,7 @@ class Match:
 
     def face_of(self, cell: Cell) -> int:
         """Return what a player sees of a cell of the running game."""
-        game = self.game
-        index = game.grid.index(cell)
-        if game.known >> index & 1:
-            return MINED
-        if game.visible >> index & 1:
-            return read_clue(game.reveal_truth().clue_planes, index)
-        if game.flagged >> index & 1:
-            return COVERED | FLAGGED
-        return COVERED | QUESTIONED if game.questioned >> index & 1 else COVERED
+        return face_of(self.game.view, self.game.grid.index(cell))
 
     # The clock
 
@@ -330,15 +321,17 @@ class Match:
         """Do an action, and run the clock. Return whether it changed the game."""
         game, at_ms = self.game, self.elapsed_ms(now_ms)
         was_over = game.status is not ONGOING
-        entry = pack_entry(at_ms, kind, 0 if cell is None else game.grid.index(cell), author)
+        index = 0 if cell is None else game.grid.index(cell)
         if self.journal is not None:
+            entry = pack_entry(at_ms, kind, index, author)
             has_changed = self.journal.act(entry, now_ms + epoch_ms)
         else:
-            has_changed = game.push(entry)
-            self.tell_watchers()
+            has_changed = game.play(kind, index, at_ms, author)
+            if self.watchers:
+                self.tell_watchers()
         self.changes += 1
         self.begun_at_ms = self.begun_at_ms or now_ms + epoch_ms
-        self.ended_at_ms = now_ms + epoch_ms if game.status is not ONGOING else 0
+        self.ended_at_ms = 0 if game.status is ONGOING else now_ms + epoch_ms
         if was_over:
             self._summary = ()
         if was_over or (self._running_since_ms is None and kind not in _OFF_THE_CLOCK):

@@ -554,8 +554,9 @@ class Player:
     def has_question_marks(self) -> bool:
         """Whether a second flag is a question mark; J's game has none, whatever the settings."""
         match = self.match
-        is_of_j = match is not None and match.variant.rules.name == J_RULES
-        return self.settings.question_marks and not is_of_j
+        if match is None or not self.settings.question_marks:
+            return self.settings.question_marks
+        return match.variant.rules.name != J_RULES
 
     @property
     def is_ranked(self) -> bool:
