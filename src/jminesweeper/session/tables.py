@@ -165,12 +165,13 @@ class Table:
 
     def _row(self, room: Room, seat: Seat, shares: Shares | None) -> dict[str, Any]:
         progress, finish = self.progress.get(seat.number, NO_PROGRESS), seat.finish
+        cells = max(1, room.variant.safe_count)
         if shares is not None:
-            opened = 1000 * shares.opened[seat.number] // room.variant.safe_count
+            opened = 1000 * shares.opened[seat.number] // cells
             flags = [*shares.flags.values()].count(seat.number)
             progress = Progress(opened, flags, shares.hits[seat.number])
         if finish is not None:
-            opened = 1000 * finish.opened // room.variant.safe_count
+            opened = 1000 * finish.opened // cells
             progress = Progress(opened, progress.flags, finish.hits)
         row = {
             "number": seat.number,

@@ -129,16 +129,19 @@ def _disappear(handle: str) -> Generator[Any, Any, None]:
 def _present(player: Player) -> Present:
     match, sitting = player.match, player.sitting
     name = player.public_name if player.has_view else f"{player.public_name} (guest)"
-    room = "" if sitting is None else sitting.table.code
-    if match is None:
-        return Present(player.handle, name, room=room)
-    share, clock_ms = int(match.opened_share * 100), match.elapsed_ms(player.now_ms)
-    is_open = player.settings.watchers == EVERYBODY_WATCHES and not player.is_debugged
-    code = (match.code or player.handle) if is_open else ""
-    if is_open:
+    may_watch = player.settings.watchers == EVERYBODY_WATCHES
+    # A room's code is all that it takes to look on there.
+    room = sitting.table.code if sitting is not None and may_watch else ""
+    # In a room only the room is watched: who looked on before does not see a copy of a race.
+    is_open = may_watch and sitting is None and match is not None and not player.is_debugged
+    if is_open and match is not None:
         player.matches.shown[player.handle] = match
     else:
         player.matches.shown.pop(player.handle, None)
+    if match is None:
+        return Present(player.handle, name, room=room)
+    share, clock_ms = int(match.opened_share * 100), match.elapsed_ms(player.now_ms)
+    code = (match.code or player.handle) if is_open else ""
     return Present(player.handle, name, match.variant.label, share, clock_ms, room, code)
 
 
@@ -395,7 +398,10 @@ def keep_up(player: Player) -> None:
         shown = player.matches.shown.get(page.handle)
         if shown is None:
             player.begin_talk(_follow(player, page))
-        elif shown is not page.match:
+            return
+        if page.is_gone:
+            page.is_gone, page.seen = False, -1
+        if shown is not page.match:
             player.begin_talk(_go_on_with(player, page, shown))
 
 
@@ -409,9 +415,10 @@ def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
 
 
 def _follow(player: Player, page: WatchPage) -> Flow:
-    """Look where somebody plays by now who is on another server."""
+    """Look where somebody plays by now who is on another server, or shows no game here."""
     present = yield from find_present(page.handle)
-    page.is_gone = present is None
+    # Who is in a room now has left this game, and shows no other one.
+    page.is_gone = present is None or not present.code
     if present is None or not present.code or page.match is None:
         return STAY
     if present.code != page.match.code:

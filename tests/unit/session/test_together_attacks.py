@@ -426,3 +426,46 @@ def test_a_watcher_does_nothing(party: Party) -> None:
     before = bytes(ada.faces)
     party.do(bob, reveal(Cell(0, 0)), Act(0, 0, Button.FLAG, COVERED), Undo(1), Hint(0, 0))
     assert ada.faces == before
+
+
+def test_who_watched_a_player_before_sees_nothing_of_the_race(party: Party) -> None:
+    ada, bob, spy = party.friend("Ada"), party.friend("Bob"), party.friend("Spy")
+    party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+    watch(party, spy, "Ada")
+    seen = bytes(spy.faces)
+    field = party.minefield(party.begin(ada, bob))
+    for cell in cells_of(field, field.safe)[:20]:
+        party.do(ada, reveal(cell))
+        party.pass_time(3_000)
+        assert bytes(spy.faces) == seen
+    assert spy.members["watching"] == {"name": "Ada", "gone": True}
+    party.do(ada, Command.LEAVE)
+    for _ in range(2):
+        party.pass_time(3_000)
+    assert spy.members["watching"] == {"name": "Ada", "gone": False}
+
+
+@pytest.mark.parametrize("who", ["those with the code", "nobody"])
+def test_a_room_is_not_listed_with_a_player_whom_not_everybody_may_watch(
+    party: Party, who: str
+) -> None:
+    ada, eve = party.friend("Ada"), party.friend("Eve")
+    ada.send(OpenMenu("settings"), Pick("settings", "watchers", who), OpenMenu(""))
+    party.do(ada, SHARED)
+    code = ada.members["room"]["code"]
+    watch(party, eve, "Ada")
+    assert said(eve) == "watch.nobody"
+    party.pass_time(1_000)
+    party.do(eve, OpenMenu("people"))
+    assert eve.row("Ada")["disabled"] == "Is not to be watched."
+    assert code not in str(eve.members["menu"])
+
+
+@pytest.mark.parametrize("kind", [RACE, SHARED])
+def test_a_board_without_a_safe_cell_ends_nobodys_session(party: Party, kind: OpenRoom) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    mined = replace(kind, mine=MineCode.ENDS, board=GameKind.OWN, columns=1, rows=1, mines=1)
+    party.begin(ada, bob, kind=mined)
+    party.do(ada, reveal(Cell(0, 0)))
+    party.do(bob, reveal(Cell(0, 0)))
+    assert bob.members["room"]["state"] == "over"
