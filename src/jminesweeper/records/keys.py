@@ -27,6 +27,7 @@ board:BOARD, boards     a leaderboard; all of them
 lines:ID, totals        the categories that are counted one by one: of a player, of all
 due                     games that ended and may not be settled yet
 rooms, rooms:ID         rooms by their end: all of them, and those that a player opened
+rooms@ADDRESS           the rooms by their end that were opened from there
 present                 who is on
 ======================  ====================================================================
 
@@ -99,7 +100,16 @@ races_counter: Final = _of("races")
 
 def newcomers_key(address: str) -> str:
     """Name the count of an address, which itself never reaches a store."""
-    return f"newcomers:{blake2b(address.encode(), digest_size=8).hexdigest()}"
+    return f"newcomers:{_hashed(address)}"
+
+
+def address_rooms_board(address: str) -> str:
+    """Name the list of rooms that an address, which itself never reaches a store, has opened."""
+    return f"rooms@{_hashed(address)}"
+
+
+def _hashed(address: str) -> str:
+    return blake2b(address.encode(), digest_size=8).hexdigest()
 
 
 def tally_key(player: str, line: str) -> str:

@@ -8,7 +8,7 @@ a host that dies takes its players off the list by itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -27,6 +27,7 @@ from jminesweeper.records.flows import Flow
 from jminesweeper.records.keys import (
     PRESENT,
     ROOMS,
+    address_rooms_board,
     game_code,
     game_key,
     handle_of,
@@ -59,6 +60,8 @@ LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH: Final = 5
 MAX_ROOMS: Final = 1_000
 MAX_OWN_ROOMS: Final = 3
+MAX_ROOMS_OF_ADDRESS: Final = 100
+"""A guest is somebody else on each connection, and has none of `MAX_OWN_ROOMS` opened there."""
 PRESENT_S: Final = 75
 """How long somebody is on the list after the last renewal, which comes every thirty seconds."""
 MAX_PRESENT: Final = 200
@@ -98,18 +101,22 @@ def open_room(
     draw: RandomBits,
     *,
     allows_bots: bool = True,
+    address: str = "",
 ) -> Flow[Room]:
     """Open a room for whoever takes the first seat."""
-    board, end = rooms_board(seat.player), format_number(now_s)
-    found: Found = yield Read(
-        parts=(Part(ROOMS, MAX_ROOMS, after=end), Part(board, MAX_OWN_ROOMS, after=end))
-    )
-    everybodys, own = found.parts
-    if len(own) >= MAX_OWN_ROOMS:
+    end = format_number(now_s)
+    most = {ROOMS: MAX_ROOMS, rooms_board(seat.player): MAX_OWN_ROOMS}
+    if address:
+        most[address_rooms_board(address)] = MAX_ROOMS_OF_ADDRESS
+    found: Found = yield Read(parts=tuple(Part(each, most[each], after=end) for each in most))
+    everybodys, own, *of_address = map(len, found.parts)
+    if own >= MAX_OWN_ROOMS:
         raise RoomError(f"You have opened {MAX_OWN_ROOMS} rooms within the hour; use one of them.")
-    if len(everybodys) >= MAX_ROOMS:
+    if everybodys >= MAX_ROOMS:
         raise RoomError("This server has too many rooms; try again later.")
-    gone = yield from _outdated(board, end)
+    if sum(of_address) >= MAX_ROOMS_OF_ADDRESS:
+        raise RoomError("Your address has opened too many rooms; try again later.")
+    gone = yield from _outdated(most, end)
     while True:
         code, until_s = draw_code(draw), now_s + ROOM_S
         room = Room(code, kind, variant, allows_bots=allows_bots)
@@ -119,19 +126,20 @@ def open_room(
             new_version(draw),
             (Check(room_key(code), 0),),
             (Put(room_key(code), room.format(), until_s),),
-            places=(*gone, Place(ROOMS, text), Place(board, text)),
+            places=(*gone, *(Place(board, text) for board in most)),
             importance=Importance.LOW,
         )
         if (yield commit) is DONE:
             return room
 
 
-def _outdated(board: str, end: str) -> Flow[tuple[Place, ...]]:
+def _outdated(boards: Iterable[str], end: str) -> Flow[tuple[Place, ...]]:
     """Take rooms off the lists that have ended by themselves."""
-    found: Found = yield Read(parts=(Part(ROOMS, 20), Part(board, 20)))
+    names = tuple(boards)
+    found: Found = yield Read(parts=tuple(Part(name, 20) for name in names))
     return tuple(
         Place(name, text, is_gone=True)
-        for name, texts in zip((ROOMS, board), found.parts, strict=True)
+        for name, texts in zip(names, found.parts, strict=True)
         for text in texts
         if text < end
     )
@@ -313,7 +321,7 @@ def _read_present(handle: str, body: str) -> Present:
 
 
 def look_for_opponent(
-    variant: Variant, seat: Seat, now_s: int, draw: RandomBits
+    variant: Variant, seat: Seat, now_s: int, draw: RandomBits, address: str = ""
 ) -> Flow[Room | None]:
     """Meet who waits for the same kind of board; else wait, and ask again to wait on.
 
@@ -331,7 +339,8 @@ def look_for_opponent(
         puts: tuple[Put, ...] = (Put(key, seat.player, now_s + WAITING_S),)
         if waiting.version and waiting.body != seat.player:
             if opened is None:
-                opened = yield from open_room(Kind.RACE, variant, seat, now_s, draw)
+                flow = open_room(Kind.RACE, variant, seat, now_s, draw, address=address)
+                opened = yield from flow
             puts = (Put(key, None), Put(met_key(waiting.body), opened.code, now_s + WAITING_S))
         commit = Commit(new_version(draw), (Check(key, waiting.version),), puts)
         if (yield commit) is DONE:

@@ -158,7 +158,15 @@ def open_for(player: Player, kind: Kind, board: Variant, *, allows_bots: bool = 
         player.say("room.first")
         return STAY
     seat, now_s = _seat_of(player), player.now_s
-    flow = open_room(kind, board, seat, now_s, player.tokens, allows_bots=allows_bots)
+    flow = open_room(
+        kind,
+        board,
+        seat,
+        now_s,
+        player.tokens,
+        allows_bots=allows_bots,
+        address=player.account.address,
+    )
     return (yield from _come(player, flow))
 
 
@@ -192,7 +200,8 @@ def look_for(player: Player, board: Variant) -> Flow:
 def look_again(player: Player, board: Variant) -> Flow:
     """Look for an opponent; where there is none the player is left alone."""
     player.next_look_ms = player.now_ms + LOOK_MS
-    flow = look_for_opponent(board, _seat_of(player), player.now_s, player.tokens)
+    seat, address = _seat_of(player), player.account.address
+    flow = look_for_opponent(board, seat, player.now_s, player.tokens, address)
     yield from _come(player, flow)
     if player.sitting is not None:
         player.say("quick.met")

@@ -110,6 +110,24 @@ def test_a_server_has_so_many_rooms(club: Club, monkeypatch: pytest.MonkeyPatch)
         open_for(club, CY)
 
 
+def test_guests_of_one_address_leave_rooms_for_others(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jminesweeper.records.meeting.MAX_ROOMS_OF_ADDRESS", 2)
+
+    def open_from(address: str, number: int) -> None:
+        guest = Seat(0, f"{GUEST}{number}", "Eve")
+        club.do(open_room(Kind.RACE, RACING, guest, club.now_s, club.draw, address=address))
+
+    for number in range(2):
+        open_from("192.0.2.1", number)
+    with pytest.raises(RoomError, match="Your address"):
+        open_from("192.0.2.1", 2)
+    open_from("192.0.2.2", 3)
+    club.now_s += ROOM_S + 1
+    open_from("192.0.2.1", 4)
+
+
 def test_who_is_on_is_listed_until_nobody_says_so_any_more(club: Club) -> None:
     ada = Present("h1", "Ada", "expert 30x16", 40, 12_000, code="game1")
     bob = Present("h2", "Bob", room="KRTPW")
