@@ -417,11 +417,13 @@ def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
 def _follow(player: Player, page: WatchPage) -> Flow:
     """Look where somebody plays by now who is on another server, or shows no game here."""
     present = yield from find_present(page.handle)
-    # Who is in a room now has left this game, and shows no other one.
+    # Whoever is in a room now, or may not be watched any more, shows nothing of this game.
     page.is_gone = present is None or not present.code
-    if present is None or not present.code or page.match is None:
+    if present is None:
         return STAY
-    if present.code != page.match.code:
+    if not present.code:
+        _turn_away(player, page)
+    elif page.match is None or present.code != page.match.code:
         match = yield from _match_of(player, present)
         if match is not None:
             yield from _go_on_with(player, page, match)

@@ -445,6 +445,23 @@ def test_who_watched_a_player_before_sees_nothing_of_the_race(party: Party) -> N
     assert spy.members["watching"] == {"name": "Ada", "gone": False}
 
 
+def test_who_was_watching_sees_no_more_once_nobody_may(party: Party) -> None:
+    ada, eve = party.friend("Ada"), party.friend("Eve")
+    party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+    watch(party, eve, "Ada")
+    ada.send(OpenMenu("settings"), Pick("settings", "watchers", "nobody"))
+    party.do(ada, OpenMenu(""))
+    for _ in range(2):
+        party.pass_time(3_000)
+    seen = bytes(eve.faces)
+    assert eve.members["watching"] == {"name": "Ada", "gone": True}
+    party.do(ada, reveal(Cell(0, 0)), reveal(Cell(8, 8)), reveal(Cell(0, 8)))
+    party.pass_time(3_000)
+    assert bytes(ada.faces) != seen
+    assert bytes(eve.faces) == seen
+    assert ada.members["watchers"] == 0
+
+
 @pytest.mark.parametrize("who", ["those with the code", "nobody"])
 def test_a_room_is_not_listed_with_a_player_whom_not_everybody_may_watch(
     party: Party, who: str
