@@ -253,7 +253,7 @@ def _version_1(
         played_game = game()
         frame = ClassicFrame(played_game.grid, _CLASSIC_KEYS)
         mines = played_game.reveal_truth().mines if is_debugged else 0
-        frame.show(played_game.view, mines)
+        frame.show(played_game, mines)
         painted = PaintedTerminal(140)
         body = frame.without_cursor("JMinesweeper  easy  mines left 9  0:07", "")
         painted.show(body + frame.cursor_tail(Cell(3, 2)))

@@ -11,6 +11,7 @@ from functools import lru_cache, reduce
 from operator import or_, xor
 from typing import Final, NamedTuple
 
+from jminesweeper.core.game import Game
 from jminesweeper.core.grid import MAX_SIDE, Grid, Size
 from jminesweeper.core.minefield import Minefield, read_clue
 from jminesweeper.core.notation import parse_position
@@ -57,16 +58,16 @@ def covered_layers(grid: Grid) -> Layers:
     return Layers(0, 0, 0, 0, grid.mask, 0, 0, 0)
 
 
-def face_of(view: PlayerView, index: int, debug_mines: int = 0) -> int:
-    """Return the face of one cell of a running game."""
-    if view.known >> index & 1:
+def face_of(game: Game, index: int, debug_mines: int = 0) -> int:
+    """Return what a player sees of one cell of a running game."""
+    if game.known >> index & 1:
         return MINED
-    if view.visible >> index & 1:
-        return read_clue(view.clue_planes, index)
+    if game.visible >> index & 1:
+        return read_clue(game.reveal_truth().clue_planes, index)
     face = COVERED | MINED if debug_mines >> index & 1 else COVERED
-    if view.flagged >> index & 1:
+    if game.flagged >> index & 1:
         return face | FLAGGED
-    return face | QUESTIONED if view.questioned >> index & 1 else face
+    return face | QUESTIONED if game.questioned >> index & 1 else face
 
 
 def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:

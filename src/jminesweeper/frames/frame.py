@@ -23,8 +23,9 @@ from jminesweeper.core.faces import (
     faces_of,
     layers_of,
 )
+from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size
-from jminesweeper.core.view import PlayerView
+from jminesweeper.core.view import ONGOING
 
 _RESET: Final = b"\x1b[m"
 _ERASE_TO_LINE_END: Final = b"\x1b[K"
@@ -232,9 +233,10 @@ class ClassicFrame:
     def __init__(self, grid: Grid, keys: str) -> None:
         self._grid = grid
         self._fresh = fresh = _fresh(grid.size, keys)
-        self._view: PlayerView | None = None
-        self._truth: tuple[int, int | None] = (0, None)
-        """The mines that are shown, in debug mode and at the end."""
+        self._shown = (0, 0, 0, 0)
+        """The cells that were visible, flagged, questioned and known to be mines."""
+        self._truth = (False, 0)
+        """Whether the game was over, and the mines that debug mode showed."""
         self._faces = bytearray(_COVERED * (grid.stride * grid.size.rows))
         self._palette = fresh.palette
         self._has_bracket = fresh.margin > 0
@@ -243,35 +245,30 @@ class ClassicFrame:
         self._bytes = sum(map(len, fresh.rows))
         """Of all rows."""
 
-    def show(self, view: PlayerView, debug_mines: int = 0) -> None:
-        """Paint what has changed since the last view."""
-        # Brackets would hide what debug mode and the end of a game show in the second column.
-        has_second_column = debug_mines != 0 or view.shown_mines is not None
-        self._has_bracket = self._fresh.margin > 0 and not has_second_column
-        before, self._view = self._view, view
-        truth, stride = (debug_mines, view.shown_mines), self._grid.stride
-        if truth != self._truth:
-            changed = self._grid.mask
-        elif before is None:
-            changed = view.visible | view.flagged | view.questioned | view.known
+    def show(self, game: Game, debug_mines: int = 0) -> None:
+        """Paint what has changed since the last time."""
+        is_over = game.status is not ONGOING
+        truth, grid = (is_over, debug_mines), self._grid
+        shown = game.visible, game.flagged, game.questioned, game.known
+        if truth == self._truth and not is_over:
+            visible, flagged, questioned, known = self._shown
+            changed = (visible ^ shown[0]) | (flagged ^ shown[1]) | (questioned ^ shown[2])
+            changed |= known ^ shown[3]
         else:
-            changed = (
-                (view.visible ^ before.visible)
-                | (view.flagged ^ before.flagged)
-                | (view.questioned ^ before.questioned)
-                | (view.known ^ before.known)
-            )
-        self._truth = truth
-        if changed & changed - 1 or view.shown_mines is not None:
-            rows = self._grid.rows_spanned(changed)
-            faces = faces_of(self._grid, layers_of(view, debug_mines), rows)
+            changed = grid.mask
+            # Brackets would hide what debug mode and the end of a game show in the second column.
+            self._has_bracket = self._fresh.margin > 0 and not (is_over or debug_mines)
+        self._truth, self._shown = truth, shown
+        if changed & changed - 1 or is_over:
+            rows, stride = grid.rows_spanned(changed), grid.stride
+            faces = faces_of(grid, layers_of(game.view, debug_mines), rows)
             self._faces[rows.start * stride : rows.stop * stride] = faces
             self._paint(rows)
         elif changed:
             # Mostly one cell changes, and its face alone takes 0.5 us, those of its row 14.
             index = changed.bit_length() - 1
-            self._faces[index] = face_of(view, index, debug_mines)
-            self._paint((index // stride,))
+            self._faces[index] = face_of(game, index, debug_mines)
+            self._paint((index // grid.stride,))
 
     def without_cursor(self, status: str, message: str) -> bytes:
         """Return the frame up to the cursor, which `cursor_tail` adds."""

@@ -31,7 +31,6 @@ def encode(packet: Packet) -> bytes:
     return HEADER.pack(packet.packet_type, len(payload)) + payload
 
 
-def encode_screen(*pieces: bytes) -> bytes:
-    """Return SCREEN_CONTENT of the joined pieces."""
-    text = b"".join(pieces)
+def encode_screen(text: bytes) -> bytes:
+    """Return SCREEN_CONTENT."""
     return HEADER.pack(_SCREEN, len(text)) + text

@@ -194,11 +194,10 @@ class Connection(asyncio.BufferedProtocol):
         may_go = self._turns.may_go(self, now_ns)
         try:
             self.conversation.take_in(data, now_ns // 1_000_000)
+            if may_go and self.conversation.can_answer:
+                self._turns.charge(self, self._answer_some(now_ns) - now_ns)
             if self.conversation.can_answer:
-                if may_go:
-                    self._turns.charge(self, self._answer_some(now_ns) - now_ns)
-                if not may_go or self.conversation.can_answer:
-                    self._queue()
+                self._queue()
             self._carry_out()
         except Exception as bug:
             self._end_by_bug(bug)

@@ -135,9 +135,8 @@ class ServerConversation:
         if self.phase is Phase.DOOR:
             self._move(Trigger.FIRST_PACKET)
         for packet in packets:
-            kind = kind_of(packet)
-            self._counts[kind] += 1
-            if kind is Hello and isinstance(packet, Hello) and not self.name:
+            self._counts[kind_of(packet)] += 1
+            if isinstance(packet, Hello) and not self.name:
                 self.name = player_name(packet.name)
         self.packets += len(packets)
         self.heard_ms = now_ms

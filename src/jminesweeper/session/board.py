@@ -118,7 +118,7 @@ def act_on(player: Player, packet: Act) -> None:
 
 def _act(player: Player, match: Match, kind: ActionKind) -> None:
     """Reveal, flag or chord at the cursor."""
-    if (blocked_ms := player.blocked_ms()) > 0:
+    if player.sitting is not None and (blocked_ms := player.blocked_ms()) > 0:
         player.say("blocked", seconds=-(-blocked_ms // 1000))
     elif match.game.is_full:
         player.say("full")

@@ -86,7 +86,7 @@ class ClassicPresenter:
             or player.message is not self._message
         ):
             frame = self._repaint(player, match.game, frame, elapsed_s)
-        return encode_screen(self._painted, frame.cursor_tail(player.cursor))
+        return encode_screen(self._painted + frame.cursor_tail(player.cursor))
 
     def _begin(self, player: Player, match: Match) -> ClassicFrame:
         game = match.game
@@ -105,7 +105,7 @@ class ClassicPresenter:
             if self._is_shared:
                 self._frame = frame = ClassicFrame(game.grid, _KEYS)
                 self._is_shared = False
-            frame.show(game.view, player.debug_mines())
+            frame.show(game, player.debug_mines())
         self._changes, self._elapsed_s = player.changes, elapsed_s
         self._message = player.message
         line = _message_line(player.message, game, is_wide=frame.is_wide)
@@ -152,4 +152,4 @@ def _status_line(game: Game, elapsed_s: int, *, is_debugged: bool) -> str:
 
 def announce(screen: bytes) -> bytes:
     """Announce version 2 in the first screen of a connection."""
-    return encode_screen(ANNOUNCEMENT, screen[HEADER_BYTES:])
+    return encode_screen(ANNOUNCEMENT + screen[HEADER_BYTES:])

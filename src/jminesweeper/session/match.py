@@ -215,7 +215,7 @@ class Match:
 
     def face_of(self, cell: Cell) -> int:
         """Return what a player sees of a cell of the running game."""
-        return face_of(self.game.view, self.game.grid.index(cell))
+        return face_of(self.game, self.game.grid.index(cell))
 
     # The clock
 
@@ -316,7 +316,12 @@ class Match:
     # Playing
 
     def act(
-        self, kind: ActionKind, cell: Cell | None, now_ms: int, epoch_ms: int, author: int = 0
+        self,
+        kind: ActionKind,
+        cell: Cell | None,
+        now_ms: int,
+        epoch_ms: Callable[[], int],
+        author: int = 0,
     ) -> bool:
         """Do an action, and run the clock. Return whether it changed the game."""
         game, at_ms = self.game, self.elapsed_ms(now_ms)
@@ -324,21 +329,21 @@ class Match:
         index = 0 if cell is None else game.grid.index(cell)
         if self.journal is not None:
             entry = pack_entry(at_ms, kind, index, author)
-            has_changed = self.journal.act(entry, now_ms + epoch_ms)
+            has_changed = self.journal.act(entry, now_ms + epoch_ms())
         else:
             has_changed = game.play(kind, index, at_ms, author)
             if self.watchers:
                 self.tell_watchers()
         self.changes += 1
-        self.begun_at_ms = self.begun_at_ms or now_ms + epoch_ms
-        self.ended_at_ms = 0 if game.status is ONGOING else now_ms + epoch_ms
+        self.begun_at_ms = self.begun_at_ms or now_ms + epoch_ms()
+        self.ended_at_ms = 0 if game.status is ONGOING else now_ms + epoch_ms()
         if was_over:
             self._summary = ()
         if was_over or (self._running_since_ms is None and kind not in _OFF_THE_CLOCK):
             self._base_ms, self._running_since_ms = at_ms, now_ms
         return has_changed
 
-    def give_up(self, now_ms: int, epoch_ms: int) -> None:
+    def give_up(self, now_ms: int, epoch_ms: Callable[[], int]) -> None:
         """End the running game by its player's word."""
         if self.game.was_played:
             self.act(ActionKind.TERMINATE, None, now_ms, epoch_ms)

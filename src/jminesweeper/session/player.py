@@ -164,8 +164,8 @@ class Player:
         """The client said HELLO, and gets views; before that, the frames of version 1."""
         self.is_live = False
         """The client accepts frames that it did not ask for."""
-        self._guest = GUEST + game_code(self.tokens)
-        """Who sits in a room, if the store knows no player."""
+        self._guest = ""
+        """Who sits in a room, if the store knows no player; drawn when it is needed."""
         self.guest_name = ""
         """What a player without a key wants to be called."""
         self.is_bot = False
@@ -265,7 +265,7 @@ class Player:
         if not match.was_acted_on:
             return None if match.journal is None else Former(match.code, is_no_game=True)
         if not self.is_kept_aside(match):
-            match.give_up(self.now_ms, self.config.epoch_ms())
+            match.give_up(self.now_ms, self.config.epoch_ms)
             self._record(match)
             return None
         own = match.game.setup
@@ -311,7 +311,7 @@ class Player:
         if match is not None and not match.is_over and match.game.was_played:
             if match.journal is None:
                 if match.was_acted_on:
-                    match.give_up(self.now_ms, self.config.epoch_ms())
+                    match.give_up(self.now_ms, self.config.epoch_ms)
                     self._record(match)
             else:
                 match.look_away(self, self.now_ms)
@@ -353,7 +353,11 @@ class Player:
     @property
     def token(self) -> str:
         """Who sits in a room."""
-        return self.account.id if self.account.is_in else self._guest
+        if self.account.is_in:
+            return self.account.id
+        if not self._guest:
+            self._guest = GUEST + game_code(self.tokens)
+        return self._guest
 
     @property
     def handle(self) -> str:
@@ -432,7 +436,7 @@ class Player:
             return False
         is_known = self.seen == match.changes
         author = 0 if self.sitting is None else self.sitting.number
-        has_changed = match.act(kind, cell, self.now_ms, self.config.epoch_ms(), author)
+        has_changed = match.act(kind, cell, self.now_ms, self.config.epoch_ms, author)
         if is_known:
             self.take_note_of(match)
         return has_changed
@@ -450,7 +454,7 @@ class Player:
             self._remember(match.asked_for.category)
         if match.is_over:
             self._record(match)
-        else:
+        elif match.journal is not None:
             self.matches.note(match)
 
     def _remember(self, board: Variant) -> None:

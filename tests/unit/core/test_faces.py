@@ -20,7 +20,6 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import PlayerView
 from tests.property.core_strategies import cells, setups
 from tests.unit.core.boards import play
 
@@ -82,25 +81,25 @@ def test_one_face_and_what_differs_are_those_of_all_cells(
     game, grid = Game(setup), Grid.of(setup.size)
     before, rows = covered_layers(grid), range(setup.size.rows)
     for _ in range(data.draw(st.integers(1, 8))):
-        view, mines = data.draw(later_views(game))
-        after = layers_of(view, mines)
+        seen, mines = data.draw(later_games(game))
+        after = layers_of(seen.view, mines)
         old, new = faces_of(grid, before, rows), faces_of(grid, after, rows)
         indices = [grid.index(cell) for cell in grid.cells(grid.mask)]
-        if view.shown_mines is None:
-            assert all(face_of(view, index, mines) == new[index] for index in indices)
+        if not seen.status.is_over:
+            assert all(face_of(seen, index, mines) == new[index] for index in indices)
         changed = before.differences(after)
         assert all((changed >> index & 1) == (old[index] != new[index]) for index in indices)
         before = after
 
 
 @st.composite
-def later_views(draw: st.DrawFn, game: Game) -> tuple[PlayerView, int]:
+def later_games(draw: st.DrawFn, game: Game) -> tuple[Game, int]:
     """Act on a game, or on another one of its size, and look at it with debug mode or without."""
     if draw(st.integers(0, 5)) == 0:
         other = Game(replace(game.setup, seed=1, layout=None))
         other.reveal(draw(cells(game.setup.size)), 0)
-        return other.view, 0
+        return other, 0
     kind = draw(st.sampled_from([ActionKind.REVEAL, ActionKind.FLAG, ActionKind.UNDO]))
     cell = None if kind is ActionKind.UNDO else draw(cells(game.setup.size))
     game.apply(Action(kind, cell), 0)
-    return game.view, game.reveal_truth().mines if draw(st.booleans()) else 0
+    return game, game.reveal_truth().mines if draw(st.booleans()) else 0

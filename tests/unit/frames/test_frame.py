@@ -50,7 +50,7 @@ class Painted:
 
     def show(self, cursor: Cell = ORIGIN, *, is_debugged: bool = False) -> bytes:
         mines = self.game.reveal_truth().mines if is_debugged else 0
-        self.frame.show(self.game.view, mines)
+        self.frame.show(self.game, mines)
         text = self.frame.without_cursor(STATUS, MESSAGE) + self.frame.cursor_tail(cursor)
         self.terminal.show(text)
         return text
@@ -157,19 +157,19 @@ def test_a_page_takes_the_place_of_all_that_was_there() -> None:
 def test_a_move_paints_nothing_anew() -> None:
     frame = ClassicFrame(Grid.of(DEFAULT), KEYS)
     game = covered(DEFAULT)
-    frame.show(game.view)
+    frame.show(game)
     rows = [*frame.rows]
-    frame.show(game.view)
+    frame.show(game)
     assert all(map(is_, rows, frame.rows))
 
 
 def test_a_reveal_paints_the_rows_it_touched_and_no_other() -> None:
     frame = ClassicFrame(Grid.of(Size(3, 3)), KEYS)
     game = play("*..\n...\n..*", "classic", "reveal 1 0")
-    frame.show(game.view)
+    frame.show(game)
     before = list(frame.rows)
     game.reveal(Cell(1, 1), 0)
-    frame.show(game.view)
+    frame.show(game)
     same = [old is new for old, new in zip(before, frame.rows, strict=True)]
     assert same == [True, False, True]
 
