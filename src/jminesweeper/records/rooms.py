@@ -46,6 +46,8 @@ LAST_MINUTE_MS: Final = 60_000
 """How long the others have once the first has finished a race."""
 SEAT_KEPT_MS: Final = 120_000
 """How long the seat of somebody who lost the connection is kept."""
+MOST_REMOVED: Final = 200
+"""How many of those whom a host has sent away a room remembers: guests come again as others."""
 ROOM_S: Final = 3_600
 """How long a room is kept after the last that happened in it."""
 
@@ -232,7 +234,8 @@ class Room:
             room = _with(self, seat._replace(left_at_ms=now_ms - SEAT_KEPT_MS))
         else:
             room = _stopped(_without(self, number))
-        return replace(room, removed=(*self.removed, seat.player)).pass_time(now_ms)
+        removed = (*self.removed, seat.player)[-MOST_REMOVED:]
+        return replace(room, removed=removed).pass_time(now_ms)
 
     # A round
 

@@ -13,6 +13,7 @@ from jminesweeper.records.rooms import (
     COUNTDOWN_MS,
     LAST_MINUTE_MS,
     MAX_SEATS,
+    MOST_REMOVED,
     SEAT_KEPT_MS,
     Finish,
     Kind,
@@ -92,6 +93,15 @@ def test_only_the_host_chooses_and_removes() -> None:
         room.remove(2, 1, NOW_MS)
     with pytest.raises(RoomError, match="leave instead"):
         room.remove(1, 1, NOW_MS)
+
+
+def test_a_room_does_not_grow_with_those_who_are_sent_away() -> None:
+    room = race("ada")
+    for number in range(MOST_REMOVED + 10):
+        room = room.sit(f"~{number}", "Eve").remove(1, 2, NOW_MS)
+    assert len(room.removed) == MOST_REMOVED
+    with pytest.raises(RoomError, match="removed you"):
+        room.sit(f"~{MOST_REMOVED + 9}", "Eve")
 
 
 def test_another_board_wants_everybody_ready_again() -> None:
