@@ -196,9 +196,8 @@ def test_an_entry_of_the_log_is_read_as_it_is_written(at_ms: int, kind: int, ind
 
 @given(st.data(), sizes(255))
 def test_a_log_reads_back_what_was_done(data: st.DataObject, size: Size) -> None:
-    log = Log(Grid.of(size))
-    cell = data.draw(cells(size))
-    log.append(5, ActionKind.FLAG, Grid.of(size).index(cell))
+    grid, cell = Grid.of(size), data.draw(cells(size))
+    log = Log(grid, [pack_entry(5, ActionKind.FLAG, grid.index(cell))])
     assert log[0].action.cell == cell
 
 

@@ -91,9 +91,6 @@ class Log:
     def __getitem__(self, number: int) -> LoggedAction:
         return self._read(self.entries[number])
 
-    def append(self, at_ms: int, kind: int, index: int, author: int = 0) -> None:
-        self.entries.append(pack_entry(at_ms, kind, index, author))
-
     def count_kinds(self) -> Counter[int]:
         """Count the actions of each kind."""
         return Counter(entry >> _KIND_SHIFT & _KIND_MASK for entry in self.entries)

@@ -20,6 +20,7 @@ from jminesweeper.core.actions import (
     ActionKind,
     Log,
     entry_author,
+    pack_entry,
     unpack_entry,
 )
 from jminesweeper.core.errors import ActionError, SetupError
@@ -243,11 +244,12 @@ class Game:
         self.elapsed_ms = at_ms
         if self.known > known and self.setup.rules.mine is MineEffect.PENALTY:
             self._blocked_until_ms[author] = at_ms + PENALTY_MS
-        self.log.append(at_ms, kind, index, author)
-        if len(self.log.entries) >= _MOST_ACTIONS or self._uncovered >= _MOST_UNCOVERED:
+        entries = self.log.entries
+        entries.append(pack_entry(at_ms, kind, index, author))
+        if len(entries) >= _MOST_ACTIONS or self._uncovered >= _MOST_UNCOVERED:
             cells = self.grid.size.cells
             self.is_full = (
-                len(self.log.entries) >= 2 * cells + _MOST_ACTIONS
+                len(entries) >= 2 * cells + _MOST_ACTIONS
                 or self._uncovered >= 24 * cells + _MOST_UNCOVERED
             )
         return has_changed
@@ -349,7 +351,7 @@ class Game:
         self.known ^= change.known
 
     def _is_won(self) -> bool:
-        field = self.reveal_truth()
+        field = self._field or self.reveal_truth()
         has_flags = self.flagged | self.known == field.mines
         has_opened = self.visible == field.safe
         if not (has_flags or has_opened):

@@ -68,6 +68,7 @@ class ClassicPresenter:
         self._changes = -1
         self._elapsed_s = 0
         self._message = SILENCE
+        self._aim = ""
         self._painted = b""
 
     def present(self, player: Player) -> bytes:
@@ -91,7 +92,8 @@ class ClassicPresenter:
     def _begin(self, player: Player, match: Match) -> ClassicFrame:
         game = match.game
         self._match, self._is_shared = match, True
-        self._frame, self._painted = frame, _ = _untouched(game.setup.variant)
+        frame, self._aim, self._painted = _untouched(game.setup.variant)
+        self._frame = frame
         self._message, self._elapsed_s = SILENCE, 0
         # The board of a new game need not even be laid to be shown.
         is_new = game.status is ONGOING and not (game.was_played or player.is_debugged)
@@ -108,7 +110,9 @@ class ClassicPresenter:
             frame.show(game, player.debug_mines())
         self._changes, self._elapsed_s = player.changes, elapsed_s
         self._message = player.message
-        line = _message_line(player.message, game, is_wide=frame.is_wide)
+        line = self._aim
+        if player.message is not SILENCE or game.status is not ONGOING:
+            line = _message_line(player.message, game, is_wide=frame.is_wide)
         status = _status_line(game, elapsed_s, is_debugged=player.is_debugged)
         self._painted = frame.without_cursor(status, line)
         return frame
@@ -116,11 +120,11 @@ class ClassicPresenter:
 
 # Most games begin like one that began before: without this START takes half as long again.
 @lru_cache(maxsize=32)
-def _untouched(variant: Variant) -> tuple[ClassicFrame, bytes]:
-    """Paint a board before the first action."""
+def _untouched(variant: Variant) -> tuple[ClassicFrame, str, bytes]:
+    """Paint a board before the first action, with what wins."""
     game, frame = Game(Setup(variant, seed=0)), ClassicFrame(variant.grid, _KEYS)
     line = _message_line(SILENCE, game, is_wide=frame.is_wide)
-    return frame, frame.without_cursor(_status_line(game, 0, is_debugged=False), line)
+    return frame, line, frame.without_cursor(_status_line(game, 0, is_debugged=False), line)
 
 
 def _message_line(said: Message, game: Game, *, is_wide: bool) -> str:

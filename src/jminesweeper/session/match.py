@@ -116,7 +116,7 @@ class Match:
         """What those who look on were shown last."""
         self.always_runs = False
         """The clock is the one of a round in a room: it runs whether somebody looks or not."""
-        self._leavers: list[tuple[int, Hear]] = []
+        self._leavers: Sequence[tuple[int, Hear]] = ()
         """Who has left it while replies that show so many entries may wait."""
         self._pace: Pace | None = None
         self._base_ms = game.elapsed_ms
@@ -170,7 +170,7 @@ class Match:
         """Return how many flags a running game lacks for a win, once every safe cell is open."""
         game = self.game
         variant = game.setup.variant
-        if game.visible_count != variant.safe_count or game.status is not ONGOING:
+        if game.visible.bit_count() != variant.safe_count or game.status is not ONGOING:
             return 0
         return variant.mine_count - game.flagged.bit_count()
 
@@ -255,7 +255,7 @@ class Match:
         self.look_away(seat, now_ms)
         hear, journal = self.seats.pop(seat, None), self.journal
         if hear is not None and journal is not None and not journal.may_show(journal.length):
-            self._leavers.append((journal.length, hear))
+            self._leavers = (*self._leavers, (journal.length, hear))
 
     def tell(self, *, is_rebased: bool) -> None:
         """Tell all who are at it, or wait for it, that more is stored."""
@@ -302,16 +302,11 @@ class Match:
                 self._running_since_ms = now_ms
 
     def _run_clock(self, now_ms: int) -> None:
-        if self.always_runs or self.clock_runs or self.is_over:
-            return
-        if self._lookers and self._has_begun():
-            self._running_since_ms = now_ms
-
-    def _has_begun(self) -> bool:
         entries = self.game.log.entries
-        return bool(entries) and any(
-            unpack_entry(entry)[1] not in _OFF_THE_CLOCK for entry in entries
-        )
+        if not (entries and self._lookers) or self.always_runs or self.clock_runs or self.is_over:
+            return
+        if any(unpack_entry(entry)[1] not in _OFF_THE_CLOCK for entry in entries):
+            self._running_since_ms = now_ms
 
     # Playing
 

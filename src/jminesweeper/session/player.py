@@ -327,7 +327,7 @@ class Player:
         match.seats[self] = self.on_change
         if match.journal is not None:
             match.journal.resume()
-        self.matches.note(match)
+            self.matches.note(match)
         size = match.game.grid.size
         self.put_cursor(Cell(min(cursor[0], size.columns - 1), min(cursor[1], size.rows - 1)))
         self.is_paused = is_paused
@@ -345,7 +345,8 @@ class Player:
         """Leave the seat at a match."""
         if (match := self.match) is not None:
             match.leave(self, self.now_ms)
-            self.matches.note(match)
+            if match.journal is not None:
+                self.matches.note(match)
         self.match, self.is_debugged = None, False
 
     # In rooms

@@ -43,8 +43,7 @@ def test_an_entry_is_packed_and_unpacked() -> None:
 
 def test_the_latest_entry_on_the_last_cell_has_64_bits() -> None:
     last = GRID.index(Cell(254, 254))
-    log = Log(GRID)
-    log.append(MAX_AT_MS, ActionKind.FLAG, last, MAX_AUTHOR)
+    log = Log(GRID, [pack_entry(MAX_AT_MS, ActionKind.FLAG, last, MAX_AUTHOR)])
     assert log[0] == LoggedAction(MAX_AT_MS, Action(ActionKind.FLAG, Cell(254, 254)), MAX_AUTHOR)
 
 
@@ -61,9 +60,8 @@ def test_entries_are_pinned_for_they_are_in_saved_games() -> None:
 
 
 def test_a_log_lists_its_actions_in_order() -> None:
-    log = Log(GRID)
-    log.append(0, ActionKind.REVEAL, GRID.index(Cell(3, 2)))
-    log.append(1500, ActionKind.UNDO, 0)
+    reveal = pack_entry(0, ActionKind.REVEAL, GRID.index(Cell(3, 2)))
+    log = Log(GRID, [reveal, pack_entry(1500, ActionKind.UNDO, 0)])
     assert len(log) == 2
     assert list(log) == [
         LoggedAction(0, Action(ActionKind.REVEAL, Cell(3, 2))),
