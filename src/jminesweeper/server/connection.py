@@ -356,7 +356,7 @@ class Connection(asyncio.BufferedProtocol):
         if conversation.ending is not None:
             ending, conversation.ending = conversation.ending, None
             self._end(ending)
-        else:
+        elif self._browser is not None or conversation.is_reading is not self._is_reading:
             self._see_reading()
 
     def _send_errands(self) -> None:

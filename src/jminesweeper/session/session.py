@@ -175,10 +175,12 @@ class Session:
 
     def leave(self, now_ms: int) -> Reply:
         """End the session, and store or end the game."""
-        self._player.now_ms = now_ms
-        watching.depart(self._player)
-        self._player.leave()
-        return Reply(b"", self._player.out.take())
+        player = self._player
+        player.now_ms = now_ms
+        if not player.has_quit:
+            watching.depart(player)
+            player.leave()
+        return Reply(b"", player.out.take())
 
     def _reply(self) -> Reply:
         player, out = self._player, self._player.out
