@@ -176,6 +176,11 @@ export default class Together {
   // The phrases take the place of the commands until one is chosen.
   offerPhrases() {
     $('commands').replaceChildren(...this.phrases, this.phrase('Look here', 0));
+    // What others do must not take the phrases away before one is chosen.
+    setTimeout(() => this.forgetPhrases(), 5_000);
+  }
+
+  forgetPhrases() {
     this.panels.shownKeys = '';
   }
 
@@ -189,6 +194,7 @@ export default class Together {
   }
 
   say(id) {
+    this.forgetPhrases();
     this.ask(this.wire.packet('SAY', id, ...this.game.cursor));
   }
 
