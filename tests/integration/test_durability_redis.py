@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 
@@ -95,7 +96,9 @@ def test_a_player_continues_at_another_server(redis: RedisProcess) -> None:
             assert NOT_SAVED not in flag(player, 1)
 
 
-def test_whose_game_is_opened_at_another_server_hears_of_it_at_once(redis: RedisProcess) -> None:
+@contextmanager
+def devices_at_two_servers(redis: RedisProcess) -> Iterator[tuple[ViewPlayer, ViewPlayer]]:
+    """Begin a game with one flag on a device, and open it at another server on a second one."""
     place = f"--store={redis.url}"
     with (
         running_server(place) as first,
@@ -105,31 +108,28 @@ def test_whose_game_is_opened_at_another_server_hears_of_it_at_once(redis: Redis
         before.play(BEGINNER)
         flag(before, 0)
         with ViewPlayer(second.port, KEY) as after:
-            assert after.entries["mines left"] == "9"
-            assert NOT_SAVED not in flag(after, 1)
-            while before.play(Command.REFRESH)["mines left"] != "8":
-                Event().wait(0.01)
+            yield before, after
+
+
+def test_whose_game_is_opened_at_another_server_hears_of_it_at_once(redis: RedisProcess) -> None:
+    with devices_at_two_servers(redis) as (before, after):
+        assert after.entries["mines left"] == "9"
+        assert NOT_SAVED not in flag(after, 1)
+        while before.play(Command.REFRESH)["mines left"] != "8":
+            Event().wait(0.01)
 
 
 def test_servers_at_one_game_do_not_forget_each_other_while_nobody_acts(
     redis: RedisProcess,
 ) -> None:
-    place = f"--store={redis.url}"
-    with (
-        running_server(place) as first,
-        running_server(place) as second,
-        ViewPlayer(first.port, KEY) as before,
-    ):
-        before.play(BEGINNER)
-        flag(before, 0)
-        with ViewPlayer(second.port, KEY) as after:
-            while clock_s(before) < 4:
-                Event().wait(0.1)
-            flag(after, 1)
-            acted_s = clock_s(after)
-            while before.entries["mines left"] != "8":
-                assert clock_s(before) < acted_s + 3
-                Event().wait(0.01)
+    with devices_at_two_servers(redis) as (before, after):
+        while clock_s(before) < 4:
+            Event().wait(0.1)
+        flag(after, 1)
+        acted_s = clock_s(after)
+        while before.entries["mines left"] != "8":
+            assert clock_s(before) < acted_s + 3
+            Event().wait(0.01)
 
 
 def clock_s(player: ViewPlayer) -> int:

@@ -30,7 +30,6 @@ class Histogram:
     """How often numbers of each length in bits were observed, and their sum."""
 
     def __init__(self) -> None:
-        # Where every microsecond counts, `observe` is inlined.
         self.counts = [0] * _LONGEST
         self.total = 0
 

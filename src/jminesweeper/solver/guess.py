@@ -16,7 +16,6 @@ from jminesweeper.solver.strategy import Reason, Strategy
 from jminesweeper.solver.worth import Judge
 
 _EQUAL = 1e-9
-_LARGEST_REGION = 40
 
 
 @dataclass(frozen=True, slots=True)
