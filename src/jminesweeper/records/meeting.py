@@ -255,19 +255,29 @@ class Present(NamedTuple):
     room: str = ""
     code: str = ""
     """The record to watch; empty if nobody may."""
+    rank: int = 0
+    """How many from the same address were on before. The list has all firsts, then all seconds: it
+    is long enough for some, and one address with many keys does not fill it."""
+
+    @property
+    def place(self) -> str:
+        return f"{self.rank:0{_RANK_DIGITS}}{self.handle}"
+
+
+_RANK_DIGITS: Final = 6
 
 
 def appear(present: Present, now_s: int, draw: RandomBits) -> Commit:
     """Put somebody on the list of those who are on, or keep them there."""
     body = json.dumps(present[1:], ensure_ascii=False, separators=(",", ":"))
     put = Put(present_key(present.handle), body, now_s + PRESENT_S)
-    place = Place(PRESENT, present.handle)
+    place = Place(PRESENT, present.place)
     return Commit(new_version(draw), puts=(put,), places=(place,), importance=Importance.LOW)
 
 
-def disappear(handle: str) -> Commit:
-    place = Place(PRESENT, handle, is_gone=True)
-    return Commit(puts=(Put(present_key(handle), None),), places=(place,))
+def disappear(present: Present) -> Commit:
+    place = Place(PRESENT, present.place, is_gone=True)
+    return Commit(puts=(Put(present_key(present.handle), None),), places=(place,))
 
 
 def who_is_on(player: str = "") -> Flow[Sequence[Present]]:
@@ -277,7 +287,8 @@ def who_is_on(player: str = "") -> Flow[Sequence[Present]]:
     """
     key = partners_key(player)
     found: Found = yield Read((key,), parts=(Part(PRESENT, MAX_PRESENT),))
-    (partners,), (listed,) = found.documents, found.parts
+    (partners,), (places,) = found.documents, found.parts
+    listed = [place[_RANK_DIGITS:] for place in places]
     handles = tuple(dict.fromkeys((*partners.body.split(), *listed)))
     found = yield Read(tuple(map(present_key, handles)))
     bodies = {
@@ -285,9 +296,9 @@ def who_is_on(player: str = "") -> Flow[Sequence[Present]]:
         for handle, one in zip(handles, found.documents, strict=True)
         if one.version
     }
-    gone = [Place(PRESENT, handle, is_gone=True) for handle in listed if handle not in bodies]
+    gone = [place for place in places if place[_RANK_DIGITS:] not in bodies]
     if gone:
-        yield Commit(places=tuple(gone))
+        yield Commit(places=tuple(Place(PRESENT, place, is_gone=True) for place in gone))
     return [_read_present(*known) for known in bodies.items()]
 
 

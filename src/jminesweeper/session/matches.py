@@ -6,6 +6,7 @@ drives the sessions: it takes the matches that changed, and carries out what the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from jminesweeper.session.match import Match
@@ -22,6 +23,8 @@ class Matches:
         """The rooms in which those who play them sit."""
         self.shown: dict[str, Match] = {}
         """What the players here play that others may watch, by the players' handles."""
+        self.listed: Counter[str] = Counter()
+        """How many players here are on the list of those who are on, by their addresses."""
         self._by_code: dict[str, Match] = {}
         self._changed: dict[Match, None] = {}
 

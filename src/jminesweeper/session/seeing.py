@@ -31,22 +31,31 @@ def open_match(player: Player, opened: Opened) -> Generator[Any, Any, Match | No
 
 def see_record(player: Player, opened: Opened) -> Generator[Any, Any, tuple[str, Match] | None]:
     """Return whose game this is, and the game, if this player may see it; else say why not."""
-    name, owner = "", next(iter(opened.game.seats), "")
-    if owner:
-        found: Found = yield Read((player_key(owner),))
-        (document,) = found.documents
-        if document.version:
-            seat = PlayerDocument.parse(owner, document.body)
-            name, watchers = seat.name, Settings.from_texts(seat.settings).watchers
-            if watchers == NOBODY_WATCHES and owner != player.account.id:
-                player.say("watch.nobody")
-                return None
+    name = yield from player_to_watch(player, opened.game)
+    if name is None:
+        player.say("watch.nobody")
+        return None
     match = yield from open_match(player, opened)
     if match is None:
         player.say("unreadable")
     elif (yield from may_see(player, match.game.setup)):
         return name, match
     return None
+
+
+def player_to_watch(player: Player, game: GameDocument) -> Generator[Any, Any, str | None]:
+    """Return whose game this is; None if its player lets nobody watch."""
+    owner = next(iter(game.seats), "")
+    if not owner:
+        return ""
+    found: Found = yield Read((player_key(owner),))
+    (document,) = found.documents
+    if not document.version:
+        return ""
+    seat = PlayerDocument.parse(owner, document.body)
+    watchers = Settings.from_texts(seat.settings).watchers
+    is_closed = watchers == NOBODY_WATCHES and owner != player.account.id
+    return None if is_closed else seat.name
 
 
 def may_see(player: Player, setup: Setup) -> Flow:

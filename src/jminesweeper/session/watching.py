@@ -32,7 +32,7 @@ from jminesweeper.session.menus import AGAIN, HEADING, Layer, Menu, Pick, Row
 from jminesweeper.session.messages import counted
 from jminesweeper.session.names import numbered
 from jminesweeper.session.player import Player
-from jminesweeper.session.seeing import may_see, open_match, see_record
+from jminesweeper.session.seeing import may_see, open_match, player_to_watch, see_record
 from jminesweeper.session.settings import EVERYBODY_WATCHES
 from jminesweeper.session.settings_menu import name_row, take_name
 from jminesweeper.session.tables import Table
@@ -44,7 +44,7 @@ SEEN_AT_LEAST_MS: Final = 3_000
 """How often what others see of a player is renewed, at most."""
 MOST_LISTED: Final = 50
 FOLLOW_MS: Final = 3_000
-"""How often a watcher looks whether the player has gone on to another game."""
+"""How often a watcher looks what the player plays by now, and whether it still may be watched."""
 
 
 class WatchPage(Layer):
@@ -90,12 +90,19 @@ def be_seen(player: Player) -> None:
     if not player.has_view and player.match is None:
         return
     present = _present(player)
-    is_news = player.shown is None or _what_is_played(present) != _what_is_played(player.shown)
+    if player.shown is not None and player.shown.handle != present.handle:
+        go_unseen(player)
+    if (shown := player.shown) is None:
+        listed = player.matches.listed
+        present = present._replace(rank=listed[player.account.address])
+        listed[player.account.address] += 1
+    else:
+        present = present._replace(rank=shown.rank)
+    is_news = shown is None or _what_is_played(present) != _what_is_played(shown)
     is_late = player.now_ms >= player.next_seen_ms + SEEN_S * 1000 - SEEN_AT_LEAST_MS
-    if not (is_news or is_late):
-        return
-    player.shown, player.next_seen_ms = present, player.now_ms + SEEN_AT_LEAST_MS
-    player.send_on(_appear(player, present))
+    if is_news or is_late:
+        player.shown, player.next_seen_ms = present, player.now_ms + SEEN_AT_LEAST_MS
+        player.send_on(_appear(player, present))
 
 
 def _what_is_played(present: Present) -> Present:
@@ -116,14 +123,18 @@ def depart(player: Player) -> None:
 
 def go_unseen(player: Player) -> None:
     """Take a player off the list who leaves."""
-    if player.shown is not None:
-        handle, player.shown = player.shown.handle, None
-        player.matches.shown.pop(handle, None)
-        player.send_on(_disappear(handle))
+    shown, player.shown = player.shown, None
+    if shown is not None:
+        player.matches.shown.pop(shown.handle, None)
+        listed, address = player.matches.listed, player.account.address
+        listed[address] -= 1
+        if not listed[address]:
+            del listed[address]
+        player.send_on(_disappear(shown))
 
 
-def _disappear(handle: str) -> Generator[Any, Any, None]:
-    yield disappear(handle)
+def _disappear(present: Present) -> Generator[Any, Any, None]:
+    yield disappear(present)
 
 
 def _present(player: Player) -> Present:
@@ -256,7 +267,7 @@ def _watch_named(player: Player, name: str) -> Flow:
         room = None
     if room is not None:
         return (yield from _watch_room(player, room))
-    present = yield from _find_by_name(name)
+    present = yield from _find_by_name(player, name)
     if present is not None:
         return (yield from watch_one(player, present))
     room_code = room_of(name)
@@ -267,13 +278,14 @@ def _watch_named(player: Player, name: str) -> Flow:
     return (yield from watch_record(player, name))
 
 
-def _find_by_name(name: str) -> Generator[Any, Any, Present | None]:
-    """Find somebody who is on by handle or name."""
+def _find_by_name(player: Player, name: str) -> Generator[Any, Any, Present | None]:
+    """Find somebody who is on by handle or name, first of all with whom one has played."""
     present = yield from find_present(name)
     if present is not None:
         return present
-    people = yield from who_is_on()
-    return next((each for each in people if each.name == name), None)
+    people = yield from who_is_on(player.account.id)
+    alike = [each for each in people if each.name.casefold() == name.casefold()]
+    return next((each for each in alike if each.name == name), alike[0] if alike else None)
 
 
 def watch_one(player: Player, present: Present) -> Flow:
@@ -384,25 +396,31 @@ def keep_up(player: Player) -> None:
     if not isinstance(page, WatchPage) or player.out.question is not None:
         return
     if page.table is not None:
-        room = page.table.at(player.utc_ms)
-        if player.now_ms >= page.table.next_count_ms:
-            _tell_count(player, page.table)
-        code = room.game if room.kind is Kind.SHARED and not room.is_open else ""
-        if code and code != page.code:
-            page.code = code
-            player.begin_talk(_watch_round(player, page, code))
-        elif page.match is not None:
-            rounds.set_clock(player, page.match, room)
-    elif page.handle and player.now_ms >= page.next_look_ms:
+        _keep_up_with_room(player, page, page.table)
+    elif player.now_ms >= page.next_look_ms:
         page.next_look_ms = player.now_ms + FOLLOW_MS
         shown = player.matches.shown.get(page.handle)
-        if shown is None:
+        if not page.handle:
+            player.begin_talk(_look_again(player, page))
+        elif shown is None:
             player.begin_talk(_follow(player, page))
-            return
-        if page.is_gone:
-            page.is_gone, page.seen = False, -1
-        if shown is not page.match:
-            player.begin_talk(_go_on_with(player, page, shown))
+        else:
+            page.seen = -1 if page.is_gone else page.seen
+            page.is_gone = False
+            if shown is not page.match:
+                player.begin_talk(_go_on_with(player, page, shown))
+
+
+def _keep_up_with_room(player: Player, page: WatchPage, table: Table) -> None:
+    room = table.at(player.utc_ms)
+    if player.now_ms >= table.next_count_ms:
+        _tell_count(player, table)
+    code = room.game if room.kind is Kind.SHARED and not room.is_open else ""
+    if code and code != page.code:
+        page.code = code
+        player.begin_talk(_watch_round(player, page, code))
+    elif page.match is not None:
+        rounds.set_clock(player, page.match, room)
 
 
 def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
@@ -411,6 +429,17 @@ def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
     if match is not None and page.table is not None:
         rounds.set_clock(player, match, page.table.at(player.utc_ms))
         turn_to(player, page, match)
+    return STAY
+
+
+def _look_again(player: Player, page: WatchPage) -> Flow:
+    """Watch the game of a code no longer if its player now lets nobody."""
+    match = page.match
+    if match is not None and match.journal is not None:
+        name = yield from player_to_watch(player, match.journal.document)
+        if name is None:
+            page.is_gone = True
+            _turn_away(player, page)
     return STAY
 
 

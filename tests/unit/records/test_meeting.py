@@ -138,7 +138,7 @@ def test_who_is_on_is_listed_until_nobody_says_so_any_more(club: Club) -> None:
     perform(club.store, appear(ada._replace(share=60), club.now_s, club.draw))
     club.now_s += 2
     assert club.do(who_is_on()) == [ada._replace(share=60)]
-    perform(club.store, disappear("h1"))
+    perform(club.store, disappear(ada))
     assert club.do(who_is_on()) == []
 
 

@@ -213,9 +213,11 @@ class Backstage:
         config: SessionConfig = CONFIG,
         *,
         entropy: Callable[[int], int] = same_seed,
+        address: str = "192.0.2.1",
     ) -> Player:
         """Connect somebody, whose boards are foreseen and whose games have names of their own."""
-        return Player(replace(config, tokens=self.tokens), entropy=entropy, backstage=self)
+        config = replace(config, tokens=self.tokens)
+        return Player(config, entropy=entropy, backstage=self, address=address)
 
     def player_elsewhere(self) -> Player:
         """Connect somebody to another server of the same store."""

@@ -9,7 +9,17 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.seedcode import daily_setup
-from jminesweeper.protocol.packets import Act, Hello, Join, NewGame, OpenRoom, Packet, Ready, Watch
+from jminesweeper.protocol.packets import (
+    Act,
+    Hello,
+    Join,
+    NewGame,
+    OpenMenu,
+    OpenRoom,
+    Packet,
+    Ready,
+    Watch,
+)
 from jminesweeper.protocol.vocabulary import Button, Feature, GameKind, RoomKind, RulesCode
 from jminesweeper.recordings.figures import measure_board
 from jminesweeper.records.meeting import find_room
@@ -32,8 +42,14 @@ class Party:
         self.backstage = Backstage()
         self.players: list[Player] = []
 
-    def friend(self, name: str = "", features: int = LIVE, key: bytes | None = None) -> Player:
-        player = self.backstage.player()
+    def friend(
+        self,
+        name: str = "",
+        features: int = LIVE,
+        key: bytes | None = None,
+        address: str = "192.0.2.1",
+    ) -> Player:
+        player = self.backstage.player(address=address)
         player.now_ms = self.backstage.now_ms
         self.players.append(player)
         own = name.encode().ljust(16, b".") if key is None else key
@@ -108,6 +124,13 @@ def solve(party: Party, player: Player, field: Minefield) -> None:
         if player.members["state"] == "playing":
             player.send(reveal(cell))
     party.look()
+
+
+def people(party: Party, player: Player) -> list[dict[str, Any]]:
+    """Open the list of who is on, and return the rows of its players."""
+    party.do(player, OpenMenu("people"))
+    rows: list[dict[str, Any]] = player.members["menu"]["rows"]
+    return [row for row in rows if row["id"].startswith("=")]
 
 
 def watch(party: Party, watcher: Player, name: str) -> None:

@@ -63,11 +63,12 @@ class Player:
         *,
         entropy: Callable[[int], int] = same_seed,
         backstage: Backstage | None = None,
+        address: str = "192.0.2.1",
     ) -> None:
         self.backstage = backstage
         matches = Matches() if backstage is None else backstage.matches
         self.session = Session(config or SessionConfig(), entropy, matches)
-        self.session.arrive("192.0.2.1", self._hear)
+        self.session.arrive(address, self._hear)
         self.now_ms = 1_000
         self.effects: list[Effects] = []
         self.replies: list[ScreenContent | View | RecordingContent] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -14,6 +13,7 @@ from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.protocol.packets import (
     Act,
     Code,
+    Hello,
     Hint,
     Join,
     NewGame,
@@ -39,10 +39,12 @@ from tests.unit.session.party import (
     BEGINNER,
     DAILY,
     DAY,
+    LIVE,
     RACE,
     SHARED,
     Party,
     bbbv,
+    people,
     reveal,
     said,
     seats,
@@ -495,12 +497,6 @@ class TestWatching:
         assert len(bob.members["replay"]) == 1
 
 
-def people(party: Party, player: Player) -> list[dict[str, Any]]:
-    party.do(player, OpenMenu("people"))
-    rows: list[dict[str, Any]] = player.members["menu"]["rows"]
-    return rows
-
-
 def names(player: Player) -> set[str]:
     return {row["label"] for row in player.members["menu"]["rows"]}
 
@@ -540,13 +536,13 @@ class TestPeople:
     def test_come_first_with_whom_one_has_played(self, party: Party) -> None:
         crowd = [party.friend(f"Player {number}") for number in range(60)]
         party.pass_time(3_000)
-        listed = [row["label"] for row in people(party, crowd[0]) if row["id"][0] == "="]
+        listed = [row["label"] for row in people(party, crowd[0])]
         assert len(listed) == 50
         late = [each for each in crowd[1:] if f"Player {crowd.index(each)}" not in listed]
         party.begin(crowd[0], late[0])
         party.do(crowd[0], Command.LEAVE)
         party.pass_time(3_000)
-        again = [row["label"] for row in people(party, crowd[0]) if row["id"][0] == "="]
+        again = [row["label"] for row in people(party, crowd[0])]
         assert again[0] == f"Player {crowd.index(late[0])}"
         assert len(again) == 50
 
@@ -555,7 +551,31 @@ class TestPeople:
         party.friend("Ada")
         bob = party.friend("Bob")
         party.pass_time(3_000)
-        assert [row["label"] for row in people(party, bob) if row["id"][0] == "="] == ["Ada"]
+        assert [row["label"] for row in people(party, bob)] == ["Ada"]
+
+    def test_are_no_guests_any_more_once_they_say_who_they_are(self, party: Party) -> None:
+        ada, bob = party.backstage.player(), party.friend("Bob")
+        party.players.append(ada)
+        party.do(ada, Start(9, 9, 1))
+        party.pass_time(3_000)
+        party.do(ada, Hello(LIVE, b"a" * 16, "Ada"))
+        party.pass_time(3_000)
+        assert [row["label"] for row in people(party, bob)] == ["Ada"]
+
+    @pytest.mark.parametrize("typed", ["Ada", "ada"])
+    def test_are_watched_by_name_first_of_all_those_one_has_played_with(
+        self, party: Party, typed: str
+    ) -> None:
+        others = [party.friend("Ada", key=bytes((number,)) * 16) for number in range(9)]
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.begin(ada, bob)
+        for friend in (ada, bob):
+            party.do(friend, Command.LEAVE)
+        for number, each in enumerate((*others, ada)):
+            party.do(each, BEGINNER, reveal(Cell(number % 9, number // 9)))
+        party.do(ada, Act(8, 8, Button.FLAG, COVERED))
+        watch(party, bob, typed)
+        assert bob.faces == ada.faces
 
     def test_are_gone_when_they_hang_up_and_when_their_server_dies(self, party: Party) -> None:
         ada, eve, bob = party.friend("Ada"), party.friend("Eve"), party.friend("Bob")

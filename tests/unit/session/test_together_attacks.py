@@ -49,6 +49,7 @@ from tests.unit.session.party import (
     RACE,
     SHARED,
     Party,
+    people,
     reveal,
     said,
     seats,
@@ -103,6 +104,26 @@ def test_a_phrase_is_said_once_a_second(party: Party) -> None:
     party.pass_time(1_000)
     party.do(ada, Say(6))
     assert bob.said["said"][0]["id"] == 6
+
+
+def test_one_address_with_many_keys_does_not_fill_the_list_of_who_is_on(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jminesweeper.records.meeting.MAX_PRESENT", 20)
+    bob = party.friend("Bob", address="198.51.100.1")
+    for number in range(30):
+        party.friend(f"Eve {number}", address="192.0.2.66")
+    friends = [
+        party.friend(f"Friend {number}", address=f"203.0.113.{number}") for number in range(9)
+    ]
+    party.pass_time(3_000)
+    listed = [row["label"] for row in people(party, bob)]
+    assert {f"Friend {number}" for number in range(9)} <= set(listed[:10])
+    assert len(listed) == 19
+    for friend in friends:
+        friend.hang_up()
+    party.pass_time(3_000)
+    assert not [row for row in people(party, bob) if row["label"].startswith("Friend")]
 
 
 def test_there_are_six_phrases_and_no_free_text(party: Party) -> None:
@@ -354,9 +375,7 @@ def test_a_name_that_is_taken_gets_a_number_in_the_list_of_people(party: Party) 
     for name, key in (("Ada", b"1"), ("ADA", b"2")):
         party.friend(name, key=key * 16)
     party.pass_time(3_000)
-    party.do(bob, OpenMenu("people"))
-    listed = [row["label"] for row in bob.members["menu"]["rows"] if row["id"][0] == "="]
-    assert listed in (["Ada", "ADA#2"], ["ADA", "Ada#2"])
+    assert [row["label"] for row in people(party, bob)] in (["Ada", "ADA#2"], ["ADA", "Ada#2"])
 
 
 def test_names_have_no_control_characters(party: Party) -> None:
@@ -445,10 +464,12 @@ def test_who_watched_a_player_before_sees_nothing_of_the_race(party: Party) -> N
     assert spy.members["watching"] == {"name": "Ada", "gone": False}
 
 
-def test_who_was_watching_sees_no_more_once_nobody_may(party: Party) -> None:
+@pytest.mark.parametrize("by", ["name", "code"])
+def test_who_was_watching_sees_no_more_once_nobody_may(party: Party, by: str) -> None:
     ada, eve = party.friend("Ada"), party.friend("Eve")
     party.do(ada, BEGINNER, reveal(Cell(4, 4)))
-    watch(party, eve, "Ada")
+    (code,) = [match.code for match in party.backstage.matches]
+    watch(party, eve, "Ada" if by == "name" else code)
     ada.send(OpenMenu("settings"), Pick("settings", "watchers", "nobody"))
     party.do(ada, OpenMenu(""))
     for _ in range(2):
