@@ -21,8 +21,7 @@ from benchmarks.tables import Run, Table
 from jminesweeper.core.grid import Size
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start
+from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start, encode
 from jminesweeper.protocol.vocabulary import Command, GameKind
 
 CONNECTIONS, QUICK_CONNECTIONS = 500, 100

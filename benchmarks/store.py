@@ -41,8 +41,7 @@ from benchmarks.processes import (
 )
 from benchmarks.server import ratio, trees
 from benchmarks.tables import Run, Table
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Hello
+from jminesweeper.protocol.packets import Hello, encode
 
 KEY_BYTES: Final = 16
 GAME_LENGTH: Final = 400

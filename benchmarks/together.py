@@ -27,7 +27,6 @@ from tests.redis_process import running_redis
 from benchmarks.processes import HOST, ServerProcess, ours, server
 from benchmarks.tables import Run, Table
 from jminesweeper.core.faces import COVERED, FLAGGED
-from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
     Act,
     Hello,
@@ -38,6 +37,7 @@ from jminesweeper.protocol.packets import (
     Ready,
     View,
     Watch,
+    encode,
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.view import paint_faces

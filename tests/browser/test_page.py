@@ -16,7 +16,6 @@ from jminesweeper.core.notation import parse_position
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
     Act,
     Hint,
@@ -29,6 +28,7 @@ from jminesweeper.protocol.packets import (
     Save,
     Seek,
     Undo,
+    encode,
 )
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind
 from jminesweeper.solver.analysis import analyse

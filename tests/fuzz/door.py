@@ -20,8 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from jminesweeper.bus.local import LocalBus
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start
+from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start, encode
 from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.door import INTRODUCTION

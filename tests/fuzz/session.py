@@ -19,7 +19,6 @@ from jminesweeper.core.generator import place_mines
 from jminesweeper.core.grid import Cell, Size, indices
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.frames.frame import ClassicFrame
-from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import (
     Act,
@@ -49,6 +48,7 @@ from jminesweeper.protocol.packets import (
     UnknownPacket,
     View,
     Watch,
+    encode,
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction, GameKind

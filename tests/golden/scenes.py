@@ -16,9 +16,9 @@ from jminesweeper.core.view import Status
 from jminesweeper.frames.frame import ClassicFrame, paint_page
 from jminesweeper.terminal.keys import Action as KeyAction
 from jminesweeper.terminal.keys import KeyMap, Keystroke
+from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground, Looks, Palette
 from jminesweeper.terminal.painter import Painter
-from jminesweeper.terminal.shapes import CellSize
 from jminesweeper.terminal.viewer import Viewer
 from tests.golden.terminal import PaintedTerminal
 from tests.unit.terminal.examples import members_of

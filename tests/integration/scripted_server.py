@@ -12,8 +12,7 @@ from enum import Enum, auto
 from queue import Queue
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Hello, Packet, ScreenContent, View
+from jminesweeper.protocol.packets import Hello, Packet, ScreenContent, View, encode
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction
 

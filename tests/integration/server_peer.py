@@ -6,8 +6,7 @@ import socket
 import struct
 from typing import Self
 
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Packet, Start
+from jminesweeper.protocol.packets import Packet, Start, encode
 from jminesweeper.protocol.vocabulary import Command, PacketType
 from tests.integration.server_process import TIMEOUT_S
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import encode
 from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import HEAR, Peer, Script, scripted, serving
 from tests.integration.server_process import ServerProcess, running_server

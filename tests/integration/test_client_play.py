@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Packet, ScreenContent, Start
+from jminesweeper.protocol.packets import Packet, ScreenContent, Start, encode
 from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import HEAR, Peer, count_packets, scripted
 from tests.integration.terminal import at_play

@@ -10,8 +10,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Start
+from jminesweeper.protocol.packets import Start, encode
 from jminesweeper.protocol.vocabulary import Command
 from tests.integration.server_peer import MOVE, START, Peer
 from tests.integration.server_process import ServerProcess, running_server

@@ -13,8 +13,7 @@ from contextlib import ExitStack
 import pyte
 import pytest
 
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Start
+from jminesweeper.protocol.packets import Start, encode
 from jminesweeper.protocol.vocabulary import Command
 from tests.integration.server_peer import MOVE, START, Peer
 from tests.integration.server_process import TIMEOUT_S, running_server, server_command

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import encode
 from tests.certificates import CertificateFiles, make_certificate
 from tests.integration.scripted_server import Peer as ScriptedPeer
 from tests.integration.scripted_server import serving

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Act, NewGame
+from jminesweeper.protocol.packets import Act, NewGame, encode
 from jminesweeper.protocol.vocabulary import Command
 from tests.integration.server_peer import START, Peer
 from tests.integration.server_process import ServerProcess, running_server

@@ -7,8 +7,7 @@ import ssl
 import struct
 from typing import Self
 
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Hello, Packet, View
+from jminesweeper.protocol.packets import Hello, Packet, View, encode
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Direction
 from tests.integration.server_process import TIMEOUT_S

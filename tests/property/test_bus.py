@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from jminesweeper.bus import Listener, Unsubscribe
 from jminesweeper.core.actions import unpack_entry
 from jminesweeper.core.grid import Cell, Grid, Size
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet, Pick
+from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet, Pick, encode
 from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import unpack_entries

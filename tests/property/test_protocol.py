@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.protocol.encode import encode, encode_screen
-from jminesweeper.protocol.packets import Packet, ScreenContent
+from jminesweeper.protocol.packets import Packet, ScreenContent, encode, encode_screen
 from jminesweeper.protocol.reader import DEFAULT_MAX_PAYLOAD, PacketReader, StreamError
 from jminesweeper.protocol.vocabulary import Direction
 from tests.fuzz.web import spoil

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.check.version_2 import KeptView
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Packet, UnknownPacket, View
+from jminesweeper.protocol.packets import Packet, UnknownPacket, View, encode
 from jminesweeper.protocol.reader import PacketReader, StreamError
 from jminesweeper.protocol.vocabulary import Command, Direction, PacketType
 from tests.vectors.notation import FOLDER, Exchange, Vector, describe, load_exchanges, load_vectors

@@ -35,8 +35,7 @@ from jminesweeper.solver.position import Position
 from jminesweeper.solver.sentences import percent, place
 from jminesweeper.solver.strategy import Reason
 from jminesweeper.terminal.board import Board
-from jminesweeper.terminal.game import Game
-from jminesweeper.terminal.header import compose_header
+from jminesweeper.terminal.game import Game, compose_header
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, arrange
 from jminesweeper.terminal.lines import Line, Screen, centred, gap, join, span

@@ -8,9 +8,8 @@ from jminesweeper.check.connection import ALONE_S, Connection, Patience
 from jminesweeper.check.suite import DeviationError, Transcript
 from jminesweeper.check.wire import describe_bytes
 from jminesweeper.client.address import Address
-from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import Packet, ScreenContent, Start, UnknownPacket
+from jminesweeper.protocol.packets import Packet, ScreenContent, Start, UnknownPacket, encode
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction
 

@@ -36,8 +36,14 @@ from jminesweeper.client.errors import (
     TerminalError,
 )
 from jminesweeper.client.events import Leave
-from jminesweeper.client.identity import key_for, key_path, load_key
-from jminesweeper.client.own_files import bindings_path, looks_path, read_bindings
+from jminesweeper.client.own_files import (
+    bindings_path,
+    key_for,
+    key_path,
+    load_key,
+    looks_path,
+    read_bindings,
+)
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.request import (
     DEFAULT_BOARD,

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import click
 
 from jminesweeper.cli.options import Decorated, option
-from jminesweeper.client.identity import key_path
+from jminesweeper.client.own_files import key_path
 
 IN_MEMORY: Final = "memory"
 

@@ -1,18 +1,26 @@
-"""Files of the player's own on this machine, where the XDG base directories say: keys and looks.
+"""Files of the player's own: keys, looks, the secret key, and games that were exported.
 
-Each line is two words, and `#` begins a comment. A line of `keys` binds a key to an action, as in
-`e up` or `ctrl-z undo`; `nothing` disables a key. A key is a character as it is typed, a letter
-with `ctrl-` before it, or one of a few names. Keys that are not bound keep their usual meaning. A
-line of `looks` sets a look, as in `palette classic`.
+They are where the XDG base directories say. Each line of `keys` and `looks` is two words, and `#`
+begins a comment. A line of `keys` binds a key to an action, as in `e up` or `ctrl-z undo`;
+`nothing` disables a key. A key is a character as it is typed, a letter with `ctrl-` before it, or
+one of a few names. Keys that are not bound keep their usual meaning. A line of `looks` sets a look,
+as in `palette classic`.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.client.errors import OwnFileError
+from jminesweeper.client.errors import IdentityError, OwnFileError
+from jminesweeper.core.errors import CoreError
+from jminesweeper.protocol.packets import KEY_LENGTH
+from jminesweeper.recordings.text import format_game, parse_game
 from jminesweeper.terminal.keys import NAMES, Action
 from jminesweeper.terminal.looks import LOOKS, Looks
 
@@ -152,3 +160,104 @@ def keep_looks(looks: Looks, path: Path) -> str:
     except OSError as error:
         return f"{path} cannot be written: {error.strerror}."
     return ""
+
+
+# The secret key never leaves the machine: a server gets a hash of its own name keyed with it, so it
+# can recognise a player, and cannot pass for that player on another server. A server's name is what
+# the player typed, and all names of this machine count as one.
+
+_OWNER_ONLY: Final = 0o600
+
+
+def key_path(environ: Mapping[str, str]) -> Path:
+    """Return where the key is kept."""
+    return data_folder(environ) / "key"
+
+
+def key_for(server: str, key: bytes) -> bytes:
+    """Return the key by which the server of this name knows the player."""
+    return blake2b(server.encode(), digest_size=KEY_LENGTH, key=key).digest()
+
+
+def load_key(path: Path) -> bytes:
+    """Read the player's key, or create one the first time."""
+    try:
+        key = _read_key(path)
+        return _create(path) if key is None else key
+    except OSError as error:
+        raise IdentityError(f"The player key {path} cannot be used: {error.strerror}.") from error
+
+
+def _read_key(path: Path) -> bytes | None:
+    try:
+        text = path.read_text("ascii", "replace")
+    except FileNotFoundError:
+        return None
+    try:
+        key = bytes.fromhex(text.strip())
+    except ValueError:
+        key = b""
+    if len(key) != KEY_LENGTH:
+        # Not replaced: it may be the only way back to the player's statistics.
+        raise IdentityError(
+            f"The player key {path} is damaged: expected {2 * KEY_LENGTH} hex digits."
+        )
+    if path.stat().st_mode & ~_OWNER_ONLY & 0o777:
+        path.chmod(_OWNER_ONLY)
+    return key
+
+
+def _create(path: Path) -> bytes:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    key = os.urandom(KEY_LENGTH)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(key.hex().encode() + b"\n")
+        # If two clients start for the first time at once, one wins and both use its key.
+        with suppress(FileExistsError):
+            path.hardlink_to(draft)
+    finally:
+        draft.unlink()
+    kept = _read_key(path)
+    return key if kept is None else kept
+
+
+# Exported games. A server cannot be trusted with the disk: the client chooses the file's name and
+# place, overwrites nothing, and writes only what it can read as a game, in its own way of writing.
+
+_MOST_OF_A_SECOND: Final = 100
+_NO_GAME: Final = "The server sent no game; nothing was written."
+
+
+def keep_recording(text: bytes, folder: Path, now: datetime) -> str:
+    """Write a game into a new file of a folder; the sentence says which, or why not."""
+    game = _rewritten(text)
+    if game is None:
+        return _NO_GAME
+    for name in _names(now):
+        try:
+            with (folder / name).open("x", encoding="utf-8") as file:
+                file.write(game)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            return f"{name} cannot be written: {error.strerror}."
+        return f"Saved to {name}."
+    return "Too many games were exported just now; try again."
+
+
+def _rewritten(text: bytes) -> str | None:
+    """Read a game and write it anew; None if it is not one, or holds control characters."""
+    try:
+        game = format_game(parse_game(text.decode()))
+    except (CoreError, UnicodeDecodeError):
+        return None
+    return game if all(line.isprintable() for line in game.split("\n")) else None
+
+
+def _names(now: datetime) -> Iterator[str]:
+    stem = f"game-{now:%Y-%m-%d-%H%M%S}"
+    yield f"{stem}.txt"
+    yield from (f"{stem}-{number}.txt" for number in range(2, _MOST_OF_A_SECOND))

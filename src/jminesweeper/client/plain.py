@@ -25,8 +25,8 @@ from jminesweeper.client.commands import (
 from jminesweeper.client.conversation import ClientConversation
 from jminesweeper.client.errors import ClientError, CommandError
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Event, Leave
+from jminesweeper.client.own_files import keep_recording
 from jminesweeper.client.profile import Profile
-from jminesweeper.client.recordings import keep_recording
 from jminesweeper.client.timers import QUIET_S, Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.transport import Dial, ServerConnection
 from jminesweeper.protocol.packets import Packet

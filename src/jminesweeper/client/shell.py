@@ -13,14 +13,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Final, Protocol
 
 from jminesweeper.client import events
 from jminesweeper.client.errors import ClientError, TerminalError
 from jminesweeper.client.events import ConnectionRequest, Effect, Event, Leave
-from jminesweeper.client.own_files import keep_looks
+from jminesweeper.client.own_files import keep_looks, keep_recording
 from jminesweeper.client.terminal import Tty
 from jminesweeper.client.transport import Dial, ServerConnection
 
@@ -131,7 +130,8 @@ class Shell:
             case events.Suspend():
                 self._suspend()
             case events.Keep():
-                self._note(_keep_recording(effect.text, self._folder))
+                now = datetime.now().astimezone()
+                self._note(keep_recording(effect.text, self._folder, now))
             case events.KeepLooks() if self._looks is not None:
                 self._note(keep_looks(effect.looks, self._looks))
 
@@ -220,10 +220,3 @@ class Shell:
     @staticmethod
     def _now_s() -> float:
         return asyncio.get_running_loop().time()
-
-
-def _keep_recording(text: bytes, folder: Path) -> str:
-    """Write a recording into a file; the engine, which reads it, is imported only when needed."""
-    keep: Callable[[bytes, Path, datetime], str]
-    keep = import_module("jminesweeper.client.recordings").keep_recording
-    return keep(text, folder, datetime.now().astimezone())

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from jminesweeper.protocol.encode import HEADER, HEADER_BYTES
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import (
     FROM_CLIENT,
     FROM_SERVER,
+    HEADER,
+    HEADER_BYTES,
     FramedPacket,
     Packet,
     UnknownPacket,

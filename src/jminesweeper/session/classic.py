@@ -11,7 +11,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING
 from jminesweeper.frames.frame import ClassicFrame, paint_page
-from jminesweeper.protocol.encode import HEADER_BYTES, encode_screen
+from jminesweeper.protocol.packets import HEADER_BYTES, encode_screen
 from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT
 from jminesweeper.session.figures import format_clock

@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import LookBack, RecordingContent, Replay
+from jminesweeper.protocol.packets import LookBack, RecordingContent, Replay, encode
 from jminesweeper.protocol.packets import Odds as AskOdds
 from jminesweeper.protocol.view import Listing
 from jminesweeper.protocol.vocabulary import LookBackAt

@@ -15,9 +15,8 @@ from typing import Final, assert_never
 
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.frames.frame import paint_page
-from jminesweeper.protocol.encode import encode_screen
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import Hello, Packet
+from jminesweeper.protocol.packets import Hello, Packet, encode_screen
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.session import board, entering, rounds, watching
 from jminesweeper.session.archive import tell_rank

@@ -13,9 +13,8 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core.faces import COVERED
 from jminesweeper.core.grid import Cell
-from jminesweeper.terminal.layout import Layout, Window
+from jminesweeper.terminal.layout import CellShape, Layout, Window
 from jminesweeper.terminal.lines import Line, centred, gap, join, span
-from jminesweeper.terminal.shapes import CellShape
 from jminesweeper.terminal.styles import (
     HEAT,
     REASON,

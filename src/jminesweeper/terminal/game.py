@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.board import Board
 from jminesweeper.terminal.field import Field
-from jminesweeper.terminal.foot import compose_foot
-from jminesweeper.terminal.header import compose_header, states_of
-from jminesweeper.terminal.keyrow import compose_keys
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import Layout
-from jminesweeper.terminal.lines import Line, Screen, Spot
+from jminesweeper.terminal.lines import (
+    Line,
+    Screen,
+    Spot,
+    apart,
+    centred,
+    gap,
+    in_columns,
+    join,
+    span,
+)
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.overview import Overview
+from jminesweeper.terminal.panel import compose_keys, compose_message
 from jminesweeper.terminal.playback import Playback, compose_time_line
+from jminesweeper.terminal.room import standings_below, standings_beside
 from jminesweeper.terminal.styles import Style
-from jminesweeper.terminal.view import PLAYING, View
-from jminesweeper.terminal.words import Said
+from jminesweeper.terminal.symbols import Symbols, legend_of
+from jminesweeper.terminal.text import format_clock, wrapped
+from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, View, Watched
+from jminesweeper.terminal.words import LOOKING, NAME, REMARKS, STATES, Said
 
 
 class Game(NamedTuple):
@@ -98,3 +109,165 @@ def _state_of(playback: Playback) -> str:
     if playback.is_playing:
         return "replay"
     return "end" if playback.position == playback.last else "paused"
+
+
+_OUTCOMES: Final = {WON: Style.GOOD, LOST: Style.BAD}
+_CLOCK_COLUMNS = 5
+
+
+def compose_header(
+    view: View, layout: Layout, cursor: Cell, clock_ms: int, states: tuple[str, ...]
+) -> Line:
+    """Name the board at the left; tell its state, mines and clock at the right.
+
+    `states` are the same in fewer and fewer words: where there is little room, what matters least
+    is left out first.
+    """
+    digits = max(3, len(str(view.mines)))
+    clock = format_clock(clock_ms)
+    figures = span(f"{view.left:>{digits}}  {clock:>{_CLOCK_COLUMNS}}")
+    place = Line()
+    if layout.is_windowed and view.state in {PLAYING, PAUSED}:
+        # Where the field is scrolled, the cursor's place is told as long as the game runs.
+        place = span(f"{cursor.column:>3},{cursor.row:<3}  ")
+    label = span(view.label)
+    if view.watching is not None:
+        label = span(_watching(view.watching), Style.WARNING) + gap(2) + label
+    short = place + label
+    full = join([place, span(NAME, Style.TITLE), gap(2), label])
+    style = _OUTCOMES.get(view.state, Style.WARNING)
+    said = [span(state, style) + gap(2 if state else 0) for state in states]
+    named = join([said[0], span("mines ", Style.ASIDE), figures])
+    choices = [(full, named), (short, named), *((short, each + figures) for each in said)]
+    fitting = (each for each in choices if len(each[0]) + 2 + len(each[1]) <= layout.width)
+    left, right = next(fitting, choices[-1])
+    return gap(layout.left) + apart(left, right, layout.width)
+
+
+def _watching(watched: Watched) -> str:
+    return f"watching {watched.name}{' (gone)' if watched.gone else ''}"
+
+
+def states_of(view: View, clock_ms: int, ends_in_s: int = 0) -> tuple[str, str]:
+    """Write a few words on how the game goes, and the least of them."""
+    is_assisted = "assisted" in view.remark
+    told = (each for each in view.remark if not (is_assisted and each == "repeat"))
+    remarks = (REMARKS.get(each, "") for each in told)
+    watchers = f"{view.watchers} watching" if view.watchers else ""
+    least = (
+        STATES.get(view.state, ""),
+        _lives(view),
+        f"ends in {ends_in_s} s" if ends_in_s else "",
+    )
+    looking = LOOKING if view.looking else ""
+    every = (*least, *remarks, watchers, looking, _pace(view, clock_ms))
+    return " ".join(filter(None, every)), " ".join(filter(None, least))
+
+
+def _lives(view: View) -> str:
+    if view.lives is None:
+        return ""
+    return "1 life" if view.lives == 1 else f"{view.lives} lives"
+
+
+def _pace(view: View, clock_ms: int) -> str:
+    """Write how fast and how economical the game is."""
+    if view.pace is None or view.pace[1] < 1:
+        return ""
+    known, clicks = view.pace
+    return f"{1000 * known / max(1_000, clock_ms):.2f}/s {100 * known / clicks:.0f} %"
+
+
+_BESIDE = 3
+_EASY_TO_READ = 78
+_NARROWEST_BESIDE = 20
+_SHARED: Final = ("share",)
+_HANGING: Final = "  "
+"""Before the rest of a figure that takes two lines."""
+
+
+class Foot(NamedTuple):
+    """The lines under the frame, and other text about a game; none of it covers the field."""
+
+    lines: Sequence[Line]
+    beside: Sequence[Line] = ()
+    """Lines right of the field, from its first row on."""
+    above: Line = Line()
+    """A line between header and frame."""
+
+
+def compose_foot(view: View, said: Said, aim: str, layout: Layout, symbols: Symbols) -> Foot:
+    """Compose messages, aim, signs and figures; a message in full matters more than the keys."""
+    room = _room_beside(layout)
+    beside: Sequence[Line] = []
+    if room >= _NARROWEST_BESIDE:
+        beside = standings_beside(view, room, layout.field_rows, symbols)
+    is_below = bool(view.seats) and not beside
+    told = _told(said, aim, layout, max(1, layout.foot_rows - is_below))
+    legend = in_columns(_legend(view, layout, symbols), layout.columns, _BESIDE)
+    above = Line()
+    if layout.gap_row is not None and len(legend) == 1:
+        above = centred(legend.pop(), layout.columns)
+    rows = layout.foot_rows - len(told)
+    if is_below:
+        legend = standings_below(view, layout.columns, rows, symbols) + legend
+    shared = _shared(view)
+    own = [line for line in figure_lines(view) if line not in shared]
+    figures = _figures_beside(own, room, layout.field_rows - len(beside) - bool(beside))
+    if figures:
+        beside = [*beside, *([Line()] if beside else []), *figures]
+    else:
+        legend += in_columns(list(map(span, own)), layout.columns, _BESIDE)
+    legend = [*map(span, shared), *legend]
+    between = [Line()] if legend and len(legend) < rows else []
+    lines = [*told, *between, *legend][: max(layout.foot_rows, len(told))]
+    beside = [gap(_BESIDE) + line for line in beside]
+    return Foot([centred(line, layout.columns) for line in lines], beside, above)
+
+
+def figure_lines(view: View) -> list[str]:
+    """Write the figures of a game that has ended, one a line; in a replay at its end."""
+    if view.replay is not None and view.position < len(view.replay):
+        return []
+    own = [" ".join(filter(None, figure)) for figure in view.figures if figure[:1] != _SHARED]
+    return [*own, *_shared(view)]
+
+
+def _shared(view: View) -> list[str]:
+    """Return the line to share, alone on its line so that it can be copied."""
+    return [" ".join(figure[1:]) for figure in view.figures if figure[:1] == _SHARED]
+
+
+def _told(said: Said, aim: str, layout: Layout, rows: int) -> list[Line]:
+    """Compose the message and, if both have room, the aim under it."""
+    room = max(layout.width, min(layout.columns, _EASY_TO_READ))
+    messages = compose_message("" if said.text == aim else said.text, said.tone, room)
+    aims = compose_message(aim, "", room)
+    if len(aims) > rows:
+        aims = compose_message(f"{aim.partition('. ')[0]}.", "", room)
+    if messages and len(messages) + len(aims) > rows:
+        return messages
+    above = [Line()] if aims and not messages and len(aims) < rows else []
+    return [*messages, *above, *aims]
+
+
+def _legend(view: View, layout: Layout, symbols: Symbols) -> list[Line]:
+    """Explain the signs of a lost field."""
+    if view.state != LOST or view.replay is not None:
+        return []
+    signs = legend_of(symbols, is_wide=layout.shape.is_wide)
+    return [span(sign, style) + span(f" {name}", Style.ASIDE) for sign, name, style in signs]
+
+
+def _room_beside(layout: Layout) -> int:
+    """Count the columns right of the field."""
+    return layout.columns - layout.frame_left - layout.frame_width - _BESIDE
+
+
+def _figures_beside(figures: Sequence[str], columns: int, rows: int) -> list[Line]:
+    """Write the figures beside the field, if there is room for all of them and none is broken."""
+    words = (word for figure in figures for word in figure.split())
+    if columns < max(_NARROWEST_BESIDE, *map(len, words), len(_HANGING)) + len(_HANGING):
+        return []
+    lines = [span(text) for figure in figures for text in wrapped(figure, columns, _HANGING)]
+    return lines if len(lines) <= rows else []

@@ -7,7 +7,7 @@ from enum import Enum, IntEnum
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.protocol.packets import Pick
-from jminesweeper.terminal.shapes import CellSize
+from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.symbols import ASCII, TILES, UNICODE, Symbols
 from jminesweeper.terminal.view import Row
 

@@ -12,12 +12,11 @@ from typing import Final, NamedTuple
 from jminesweeper.protocol.packets import LONGEST_NAME, Packet, Pick
 from jminesweeper.protocol.vocabulary import PickWhat
 from jminesweeper.terminal.field import rows_of_cells
-from jminesweeper.terminal.keyrow import compose_message
 from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
+from jminesweeper.terminal.layout import chosen_shape
 from jminesweeper.terminal.lines import Line, RowSpot, Screen, Spot, apart, span
 from jminesweeper.terminal.looks import Canvas
-from jminesweeper.terminal.panel import NARROWEST, Panel, place_panel
-from jminesweeper.terminal.shapes import chosen_shape
+from jminesweeper.terminal.panel import NARROWEST, Panel, compose_message, place_panel
 from jminesweeper.terminal.styles import Style
 from jminesweeper.terminal.symbols import Stage
 from jminesweeper.terminal.text import align_right, clean, wrapped

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from jminesweeper.protocol.view import Listing
-from jminesweeper.terminal.keyrow import compose_message
 from jminesweeper.terminal.keys import Action, KeyMap
 from jminesweeper.terminal.lines import Screen, span
 from jminesweeper.terminal.looks import Canvas
-from jminesweeper.terminal.panel import NARROWEST, Panel, place_panel
+from jminesweeper.terminal.panel import NARROWEST, Panel, compose_message, place_panel
 from jminesweeper.terminal.styles import Style
 from jminesweeper.terminal.text import table_lines, wrapped
 

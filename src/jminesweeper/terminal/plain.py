@@ -19,7 +19,7 @@ from jminesweeper.core.faces import (
 )
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.view import Listing
-from jminesweeper.terminal.foot import figure_lines
+from jminesweeper.terminal.game import figure_lines
 from jminesweeper.terminal.room import notes_on, rules_of
 from jminesweeper.terminal.text import table_lines
 from jminesweeper.terminal.view import PAUSED, PLAYING, Menu, Room, Row, Seat, View

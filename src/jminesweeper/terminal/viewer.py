@@ -16,8 +16,7 @@ from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal import words
 from jminesweeper.terminal.board import PRESSES, Board
 from jminesweeper.terminal.clock import Clock, Countdown
-from jminesweeper.terminal.foot import figure_lines
-from jminesweeper.terminal.game import Game
+from jminesweeper.terminal.game import Game, figure_lines
 from jminesweeper.terminal.keys import Action, Click, KeyMap, Keystroke, Press
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, Layout, arrange
 from jminesweeper.terminal.lines import Line, RowSpot, Screen, span
@@ -27,9 +26,7 @@ from jminesweeper.terminal.overview import Overview
 from jminesweeper.terminal.page import Reading
 from jminesweeper.terminal.plain import format_game, format_menu, format_page, format_room
 from jminesweeper.terminal.playback import COMMANDS, Playback
-from jminesweeper.terminal.room import compose_room
-from jminesweeper.terminal.standings import result_of
-from jminesweeper.terminal.talk import Talk
+from jminesweeper.terminal.room import Talk, compose_room, result_of
 from jminesweeper.terminal.text import wrapped
 from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, Row, View, Words
 
@@ -79,7 +76,7 @@ class Viewer:
         self.clock = Clock()
         self._keys = keys
         self._look_rows = look_rows
-        self._help_lines = words.help_lines
+        self._help_lines = help_lines
         self._menu: Choosing | None = None
         self._page: Reading | None = None
         self._figures: Reading | None = None

@@ -16,8 +16,7 @@ from jminesweeper.check.suite import (
     Transcript,
 )
 from jminesweeper.client.address import Address
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import ScreenContent, Start, View
+from jminesweeper.protocol.packets import ScreenContent, Start, View, encode
 from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import FALL_SILENT, HEAR, Script, scripted, serving
 

@@ -13,8 +13,7 @@ from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import Budget, DeviationError, Finding, run_checks
 from jminesweeper.check.version_2 import KeptView, add_up
 from jminesweeper.client.address import Address
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Packet, ScreenContent, View
+from jminesweeper.protocol.packets import Packet, ScreenContent, View, encode
 from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import (
     FALL_SILENT,

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.cli.backends import EmbeddedServer
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import ScreenContent, Start
+from jminesweeper.protocol.packets import ScreenContent, Start, encode
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Direction
 

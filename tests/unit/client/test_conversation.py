@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S, REFRESH_S, ClientConversation
+from jminesweeper.client.conversation import (
+    COMING_BACK,
+    FIRST_SCREEN_WAIT_S,
+    GREETING,
+    REFRESH_S,
+    TRANSITIONS,
+    ClientConversation,
+    ClientState,
+    ClientTrigger,
+)
 from jminesweeper.client.events import (
     ClientEvent,
     ConnectionRequest,
@@ -22,15 +31,7 @@ from jminesweeper.client.events import (
     Viewed,
 )
 from jminesweeper.client.profile import Profile
-from jminesweeper.client.states import (
-    COMING_BACK,
-    GREETING,
-    TRANSITIONS,
-    ClientState,
-    ClientTrigger,
-)
 from jminesweeper.client.timers import FIRST_WAIT_S, Backoff
-from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
     Join,
     LookBack,
@@ -43,6 +44,7 @@ from jminesweeper.protocol.packets import (
     UnknownPacket,
     View,
     Watch,
+    encode,
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction, GameKind, LookBackAt

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.client.errors import IdentityError
-from jminesweeper.client.identity import key_for, key_path, load_key
+from jminesweeper.client.own_files import key_for, key_path, load_key
 
 
 def test_the_key_lies_in_the_players_data_directory(tmp_path: Path) -> None:

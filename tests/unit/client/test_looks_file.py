@@ -14,8 +14,8 @@ from jminesweeper.client.own_files import (
     parse_looks,
     read_looks,
 )
+from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import Characters, Ground, Looks, Palette
-from jminesweeper.terminal.shapes import CellSize
 
 CHOSEN = Looks(Palette.OKABE_ITO, Ground.LIGHT, CellSize.FIVE, characters=Characters.ASCII)
 

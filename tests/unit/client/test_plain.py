@@ -15,7 +15,6 @@ from jminesweeper.client.plain import PlainShell
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Dialler, Link, ServerConnection
-from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
     Act,
     Hello,
@@ -28,6 +27,7 @@ from jminesweeper.protocol.packets import (
     Start,
     UnknownPacket,
     View,
+    encode,
 )
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, GameKind
 from jminesweeper.recordings.text import format_game
@@ -118,6 +118,16 @@ def test_what_concerns_the_cursor_alone_is_answered_without_the_server() -> None
     assert "cursor: 2 1\n" in session.shown[1]
     assert "cursor: 3 1\n" in session.shown[2]
     assert session.shown[3] == "There is no cell at 9 0.\n"
+
+
+def test_a_page_of_help_says_nothing_of_keys_that_there_are_not() -> None:
+    help_page: dict[str, Any] = {
+        "page": {"id": "help", "title": "Help", "lines": ["Open safe cells."]}
+    }
+    session = Session()
+    with serving(scripted(ANNOUNCE, viewed("", **BOARD, **help_page))) as server:
+        session.play(server, [])
+    assert session.shown[0].splitlines()[-2:] == ["text:", "Open safe cells."]
 
 
 def test_rows_are_chosen_and_filled_in() -> None:

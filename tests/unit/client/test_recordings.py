@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.client.recordings import keep_recording
+from jminesweeper.client.own_files import keep_recording
 from jminesweeper.recordings.text import format_game, parse_game
 from tests.unit.core.boards import play
 

@@ -19,8 +19,7 @@ from jminesweeper.client.terminal import Tty
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Link, adopt
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import ScreenContent, Start, View
+from jminesweeper.protocol.packets import ScreenContent, Start, View, encode
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command
 from jminesweeper.terminal import escapes
 from jminesweeper.terminal.keys import KeyMap

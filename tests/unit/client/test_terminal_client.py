@@ -16,7 +16,6 @@ from jminesweeper.client.keys import ESC_WAIT_S, HOLD_S
 from jminesweeper.client.profile import Profile, TerminalSize, Wire
 from jminesweeper.client.terminal_client import NOTICE_S, PAUSE_WAIT_S, TerminalClient
 from jminesweeper.client.timers import FIRST_WAIT_S, QUIET_S, Backoff
-from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
     Act,
     LookBack,
@@ -29,6 +28,7 @@ from jminesweeper.protocol.packets import (
     Start,
     UnknownPacket,
     View,
+    encode,
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import (

@@ -2,8 +2,14 @@
 
 import pytest
 
-from jminesweeper.protocol.encode import encode, encode_screen
-from jminesweeper.protocol.packets import Hello, ScreenContent, Start, UnknownPacket
+from jminesweeper.protocol.packets import (
+    Hello,
+    ScreenContent,
+    Start,
+    UnknownPacket,
+    encode,
+    encode_screen,
+)
 from jminesweeper.protocol.vocabulary import Command
 
 

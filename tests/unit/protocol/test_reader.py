@@ -2,8 +2,15 @@
 
 import pytest
 
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import MoveTo, Packet, ScreenContent, Start, UnknownPacket, View
+from jminesweeper.protocol.packets import (
+    MoveTo,
+    Packet,
+    ScreenContent,
+    Start,
+    UnknownPacket,
+    View,
+    encode,
+)
 from jminesweeper.protocol.reader import (
     DEFAULT_MAX_PAYLOAD,
     FORMATS,

@@ -2,9 +2,8 @@
 
 import pytest
 
-from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import View
+from jminesweeper.protocol.packets import View, encode
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.view import encode_view, paint_faces
 from jminesweeper.protocol.vocabulary import Direction

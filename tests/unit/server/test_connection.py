@@ -9,8 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Hello
+from jminesweeper.protocol.packets import Hello, encode
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG, TURN_BYTES, TYPED_AHEAD
 from jminesweeper.server.hub import READ_SIZE

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Hello, Start
+from jminesweeper.protocol.packets import Hello, Start, encode
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.door import INTRODUCTION, Caller, recognise
 

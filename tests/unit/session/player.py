@@ -13,7 +13,6 @@ from jminesweeper.core.rules import Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import level_variant
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
     Act,
     Hello,
@@ -24,6 +23,7 @@ from jminesweeper.protocol.packets import (
     ScreenContent,
     Start,
     View,
+    encode,
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.view import paint_faces

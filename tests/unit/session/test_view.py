@@ -8,8 +8,8 @@ from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, OpenMenu,
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind
 from jminesweeper.session.messages import MESSAGES
 from jminesweeper.session.view import DEFAULTS
-from jminesweeper.terminal.keyrow import compose_keys
 from jminesweeper.terminal.keys import KeyMap
+from jminesweeper.terminal.panel import compose_keys
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
 from tests.unit.session.player import BACK, Player
 

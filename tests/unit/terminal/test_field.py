@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from jminesweeper.core.grid import Cell
+from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import ColourDepth, Looks
-from jminesweeper.terminal.shapes import CellSize
 from jminesweeper.terminal.styles import HEAT, REASON, TARGET, Style
 from tests.unit.core.boards import play
 from tests.unit.terminal.examples import Seen

@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core.grid import MAX_SIDE, Cell, Size
-from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, Layout, Window
+from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, CellSize, Layout, Window
 from jminesweeper.terminal.layout import arrange as arrange_on
-from jminesweeper.terminal.shapes import CellSize
 
 sides = st.integers(1, MAX_SIDE)
 sizes = st.builds(Size, sides, sides)

@@ -9,8 +9,8 @@ import pytest
 from jminesweeper.protocol.packets import OpenMenu, Pick
 from jminesweeper.protocol.vocabulary import Command, PickWhat
 from jminesweeper.terminal.keys import Action, Press
+from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import Characters, ColourDepth, Ground, Looks, Palette
-from jminesweeper.terminal.shapes import CellSize
 from jminesweeper.terminal.styles import Style
 from tests.unit.terminal.examples import Seen
 

@@ -4,7 +4,7 @@ import pytest
 
 from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.terminal.field import cell_lines, rows_of_cells
-from jminesweeper.terminal.shapes import CellShape, CellSize, chosen_shape
+from jminesweeper.terminal.layout import CellShape, CellSize, chosen_shape
 from jminesweeper.terminal.styles import Style, in_other_tone
 from jminesweeper.terminal.symbols import ASCII, TILES, UNICODE, Stage, Symbols, legend_of, look_of
 

@@ -13,9 +13,9 @@ from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.board import SHOWN_S
 from jminesweeper.terminal.keys import Action, KeyMap
 from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.room import POINTED_S
+from jminesweeper.terminal.room import SHOWN_S as TALK_S
 from jminesweeper.terminal.styles import Style, style_of_seat
-from jminesweeper.terminal.talk import POINTED_S
-from jminesweeper.terminal.talk import SHOWN_S as TALK_S
 from jminesweeper.terminal.viewer import Viewer
 from tests.unit.terminal.examples import Seen
 
