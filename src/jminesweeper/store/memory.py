@@ -4,36 +4,33 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final
 
-from jminesweeper.store.errors import Fault, StoreError, StoreFullError, StoreUnavailableError
+from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import (
     ABSENT,
-    DONE,
     ENTRY_BYTES,
     Add,
     Append,
     Commit,
-    Conflict,
     Deliver,
     Document,
-    Found,
     Job,
+    Keep,
     Operation,
     Part,
     Place,
     Put,
-    Read,
     Scan,
     Scanned,
     Tail,
-    check_commit,
     deliver_at_once,
 )
 from jminesweeper.store.room import OnCrowded, Room, ignore_crowd
+from jminesweeper.store.verbs import Verbs
 
 SWEEP_S: Final = 60.0
 OVERHEAD_BYTES: Final = 300
@@ -53,7 +50,7 @@ class Item:
         return OVERHEAD_BYTES + len(self.document.body) + len(self.log)
 
 
-class MemoryStore:
+class MemoryStore(Verbs):
     """A store that ends with its process."""
 
     def __init__(
@@ -64,9 +61,9 @@ class MemoryStore:
         on_crowded: OnCrowded = ignore_crowd,
         now_s: Callable[[], float] = time.time,
     ) -> None:
+        super().__init__(Room(deliver, on_crowded))
         self._deliver = deliver
         self._limit_bytes = limit_bytes
-        self._room = Room(deliver, on_crowded)
         self._now_s = now_s
         self._lock = Lock()
         self._is_open = True
@@ -78,7 +75,7 @@ class MemoryStore:
 
     def submit(self, jobs: Sequence[Job]) -> None:
         with self._lock:
-            answers = [self._answer(job.operation) for job in jobs]
+            answers = [self.answer(job.operation) for job in jobs]
 
         def hand_out() -> None:
             for job, answer in zip(jobs, answers, strict=True):
@@ -86,58 +83,21 @@ class MemoryStore:
 
         if jobs:
             self._deliver(hand_out)
-        self._room.warn()
 
     def close(self) -> None:
         self._is_open = False
 
-    def _answer(self, operation: Operation) -> Any:
+    def answer(self, operation: Operation) -> Any:
         if not self._is_open:
             return StoreUnavailableError(Fault.CLOSED)
-        try:
-            match operation:
-                case Commit():
-                    return self._commit(operation)
-                case Read():
-                    return self._read(operation)
-                case Scan():
-                    return self._scan(operation)
-        except StoreError as error:
-            return error
+        return super().answer(operation)
 
     # Commit
 
     def _commit(self, commit: Commit) -> Any:
-        check_commit(commit)
         self._sweep()
         self._room.measure(self._size, self._limit_bytes)
-        if not self._room.has_room_for(commit):
-            raise StoreFullError
-        if (conflict := self._conflict(commit)) is not None:
-            return conflict
-        for put in commit.puts:
-            self._put(put, commit.version)
-        for append in commit.appends:
-            self._append(append)
-        for place in commit.places:
-            self._place(place)
-        for counter, name, amount in commit.adds:
-            fields = self._counters.setdefault(counter, {})
-            fields[name] = fields.get(name, 0) + amount
-        for key, until_s in commit.keeps:
-            if (item := self._find(key)) is not None:
-                item.until_s = until_s
-        return DONE
-
-    def _conflict(self, commit: Commit) -> Conflict | None:
-        for check in commit.checks:
-            if self._document(check.key).version != check.version:
-                return Conflict(check.key)
-        for append in commit.appends:
-            since = self._tail(Tail(append.key, max(0, append.at - 1)))
-            if since not in {append.last, append.last + append.entries}:
-                return Conflict(append.key, since)
-        return None
+        return super()._commit(commit)
 
     def _put(self, put: Put, version: int) -> None:
         item = self._find(put.key)
@@ -155,7 +115,7 @@ class MemoryStore:
 
     def _append(self, append: Append) -> None:
         item = self._find(append.key)
-        if item is not None and len(item.log) == append.at * ENTRY_BYTES:
+        if item is not None:
             item.log += append.entries
             self._size += len(append.entries)
 
@@ -172,6 +132,14 @@ class MemoryStore:
             self._size += len(text)
         if not texts:
             del self._boards[board]
+
+    def _add(self, add: Add) -> None:
+        fields = self._counters.setdefault(add.counter, {})
+        fields[add.field] = fields.get(add.field, 0) + add.amount
+
+    def _keep(self, keep: Keep) -> None:
+        if (item := self._find(keep.key)) is not None:
+            item.until_s = keep.until_s
 
     def _find(self, key: str) -> Item | None:
         item = self._items.get(key)
@@ -194,14 +162,6 @@ class MemoryStore:
 
     # Read
 
-    def _read(self, read: Read) -> Found:
-        return Found(
-            [self._document(key) for key in read.keys],
-            [self._tail(tail) for tail in read.tails],
-            [self._part(part) for part in read.parts],
-            [dict(self._counters.get(name, {})) for name in read.counters],
-        )
-
     def _document(self, key: str) -> Document:
         item = self._find(key)
         return ABSENT if item is None else item.document
@@ -217,6 +177,9 @@ class MemoryStore:
         else:
             ordered = texts[bisect_right(texts, part.after) if part.after else 0 :]
         return ordered[part.skipped : part.skipped + part.limit]
+
+    def _counter(self, name: str) -> Mapping[str, int]:
+        return dict(self._counters.get(name, {}))
 
     # Scan
 

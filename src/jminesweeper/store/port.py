@@ -17,11 +17,11 @@ and n + 1 the second would be stored without the first when somebody else's entr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from jminesweeper.store.errors import Fault, StoreLimitError
+from jminesweeper.store.errors import Fault
 
 ENTRY_BYTES: Final = 8
 MAX_KEY_CHARS: Final = 192
@@ -225,69 +225,3 @@ def deliver_at_once(completions: Callable[[], None]) -> None:
 
 def ignore_state(fault: Fault | None) -> None:
     """Watch nothing."""
-
-
-def check_commit(commit: Commit) -> None:
-    """Refuse, alone, what would make others' commits of its batch fail later."""
-    version, checks, puts, appends, places, adds, keeps, _ = commit
-    for append in appends:
-        _check_append(commit, append)
-    if not (checks or puts or places or adds or keeps) and len(appends) == 1:
-        return
-    for changed in ([put.key for put in puts], [append.key for append in appends]):
-        if len(set(changed)) < len(changed):
-            raise StoreLimitError("A commit changes nothing twice.")
-    least = any(put.body is not None for put in puts)
-    if not least <= version < 1 << VERSION_BITS:
-        raise StoreLimitError(f"{version} is no version.")
-    for text, limit in _texts(commit):
-        _check_text(text, limit)
-    ends = [*(put.until_s for put in puts), *(keep.until_s for keep in keeps)]
-    if not all(0 <= until_s <= MAX_UNTIL_S for until_s in ends):
-        raise StoreLimitError(f"{ends} are no times.")
-    if any(abs(add.amount) > MAX_AMOUNT for add in adds):
-        raise StoreLimitError("A commit adds too much.")
-
-
-def _texts(commit: Commit) -> Iterator[tuple[str, int]]:
-    """List the texts of a commit, and how long they may be."""
-    _, checks, puts, _, places, adds, keeps, _ = commit
-    for check in checks:
-        yield check.key, MAX_KEY_CHARS
-    for put in puts:
-        yield put.key, MAX_KEY_CHARS
-        yield put.body or "", MAX_BODY_CHARS
-    for place in places:
-        yield place.board, MAX_KEY_CHARS
-        yield place.text, MAX_TEXT_CHARS
-    for add in adds:
-        yield add.counter, MAX_KEY_CHARS
-        yield add.field, MAX_KEY_CHARS
-    for keep in keeps:
-        yield keep.key, MAX_KEY_CHARS
-
-
-def _check_append(commit: Commit, append: Append) -> None:
-    key, at, last, entries = append
-    size = len(entries)
-    if not size or size % ENTRY_BYTES or size + at * ENTRY_BYTES > MAX_LOG_BYTES:
-        raise StoreLimitError(f"{size} bytes at {at} are not entries of a log.")
-    if at < 0 or len(last) != (ENTRY_BYTES if at else 0):
-        raise StoreLimitError(f"{len(last)} bytes are not the entry before {at}.")
-    _check_text(key, MAX_KEY_CHARS)
-    has_document = bool(at) or any(each.version for each in commit.checks if each.key == key)
-    for put in commit.puts:
-        if put.key == key:
-            has_document = put.body is not None
-    if not has_document:
-        raise StoreLimitError(f"The log {key} has no document.")
-
-
-def _check_text(text: str, limit: int) -> None:
-    if len(text) > limit:
-        raise StoreLimitError(f"{text[:MAX_KEY_CHARS]} is too long.")
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise StoreLimitError("A text has half a character.") from error

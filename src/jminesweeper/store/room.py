@@ -1,12 +1,32 @@
-"""How full a limited store is, and which commits it still takes."""
+"""Which commits a store takes: those that are well-formed, while there is room for them."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
-from jminesweeper.store.port import Commit, Deliver, Importance, deliver_at_once
+from jminesweeper.store.errors import StoreFullError, StoreLimitError
+from jminesweeper.store.port import (
+    ENTRY_BYTES,
+    MAX_AMOUNT,
+    MAX_BODY_CHARS,
+    MAX_KEY_CHARS,
+    MAX_LOG_BYTES,
+    MAX_TEXT_CHARS,
+    MAX_UNTIL_S,
+    VERSION_BITS,
+    Add,
+    Append,
+    Check,
+    Commit,
+    Deliver,
+    Importance,
+    Keep,
+    Place,
+    Put,
+    deliver_at_once,
+)
 
 USABLE: Final[Mapping[Importance, float]] = {
     Importance.LOW: 0.9,
@@ -36,20 +56,83 @@ class Room:
         self._next_warning_s = 0.0
 
     def measure(self, used_bytes: int, limit_bytes: int | None) -> None:
+        """Note how full it is. Now and then say so: somebody may know what to delete."""
         self._used = used_bytes / limit_bytes if limit_bytes else 0.0
-
-    def has_room_for(self, commit: Commit) -> bool:
-        return self._used < USABLE[commit.importance] or only_deletes(commit)
-
-    def warn(self) -> None:
-        """Say, now and then, that strangers are refused: somebody may know what to delete."""
         if self._used >= USABLE[Importance.LOW] and time.monotonic() >= self._next_warning_s:
             self._next_warning_s = time.monotonic() + CROWDED_S
             self._deliver(self._on_crowded)
 
+    def admit(self, commit: Commit) -> None:
+        """Refuse what is malformed, or too unimportant for what room is left."""
+        _check(commit)
+        if self._used >= USABLE[commit.importance] and not _only_deletes(commit):
+            raise StoreFullError
 
-def only_deletes(commit: Commit) -> bool:
+
+def _only_deletes(commit: Commit) -> bool:
     return not (commit.appends or commit.adds) and (
         all(put.body is None for put in commit.puts)
         and all(place.is_gone for place in commit.places)
     )
+
+
+def _check(commit: Commit) -> None:
+    """Refuse, alone, what would make others' commits of its batch fail later."""
+    version, checks, puts, appends, places, adds, keeps, _ = commit
+    for append in appends:
+        _check_append(commit, append)
+    if not (checks or puts or places or adds or keeps) and len(appends) == 1:
+        return
+    for changed in ([put.key for put in puts], [append.key for append in appends]):
+        if len(set(changed)) < len(changed):
+            raise StoreLimitError("A commit changes nothing twice.")
+    least = any(put.body is not None for put in puts)
+    if not least <= version < 1 << VERSION_BITS:
+        raise StoreLimitError(f"{version} is no version.")
+    for text, limit in _texts(commit):
+        _check_text(text, limit)
+    kept: tuple[Put | Keep, ...] = (*puts, *keeps)
+    if not all(0 <= each.until_s <= MAX_UNTIL_S for each in kept):
+        raise StoreLimitError("A commit keeps something until no time.")
+    if any(abs(add.amount) > MAX_AMOUNT for add in adds):
+        raise StoreLimitError("A commit adds too much.")
+
+
+def _texts(commit: Commit) -> Iterator[tuple[str, int]]:
+    """List the texts of a commit, and how long they may be."""
+    _, checks, puts, _, places, adds, keeps, _ = commit
+    named: tuple[Check | Put | Place | Add | Keep, ...] = (*checks, *puts, *places, *adds, *keeps)
+    for change in named:
+        yield change[0], MAX_KEY_CHARS
+    for put in puts:
+        yield put.body or "", MAX_BODY_CHARS
+    for place in places:
+        yield place.text, MAX_TEXT_CHARS
+    for add in adds:
+        yield add.field, MAX_KEY_CHARS
+
+
+def _check_append(commit: Commit, append: Append) -> None:
+    key, at, last, entries = append
+    size = len(entries)
+    if not size or size % ENTRY_BYTES or size + at * ENTRY_BYTES > MAX_LOG_BYTES:
+        raise StoreLimitError(f"{size} bytes at {at} are not entries of a log.")
+    if at < 0 or len(last) != (ENTRY_BYTES if at else 0):
+        raise StoreLimitError(f"{len(last)} bytes are not the entry before {at}.")
+    _check_text(key, MAX_KEY_CHARS)
+    has_document = bool(at) or any(each.version for each in commit.checks if each.key == key)
+    for put in commit.puts:
+        if put.key == key:
+            has_document = put.body is not None
+    if not has_document:
+        raise StoreLimitError(f"The log {key} has no document.")
+
+
+def _check_text(text: str, limit: int) -> None:
+    if len(text) > limit:
+        raise StoreLimitError(f"{text[:MAX_KEY_CHARS]} is too long.")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise StoreLimitError("A text has half a character.") from error

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
-from jminesweeper.store.errors import Fault, StoreError, StoreFullError, StoreUnavailableError
+from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
 from jminesweeper.store.port import (
     Commit,
     Deliver,
@@ -27,7 +27,6 @@ from jminesweeper.store.port import (
     Scan,
     Scanned,
     Watch,
-    check_commit,
     deliver_at_once,
     ignore_state,
 )
@@ -130,7 +129,6 @@ class RedisDesk(Desk):
         lines = self._link.ask("INFO", "memory").decode().splitlines()
         memory = dict(line.split(":", 1) for line in lines if ":" in line)
         self._room.measure(int(memory["used_memory"]), int(memory["maxmemory"]))
-        self._room.warn()
 
 
 def carry_out(link: RedisLink, operations: Sequence[Operation], room: Room) -> list[Any]:
@@ -174,10 +172,10 @@ def _pipeline(link: RedisLink, operations: Sequence[Any], room: Room) -> Sequenc
 
 def _refusal(commit: Commit, room: Room) -> StoreError | None:
     try:
-        check_commit(commit)
+        room.admit(commit)
     except StoreError as error:
         return error
-    return None if room.has_room_for(commit) else StoreFullError()
+    return None
 
 
 def _take_commits(refusals: Sequence[StoreError | None], replies: Iterator[Any]) -> Sequence[Any]:

@@ -22,7 +22,7 @@ FILE_MODE: Final = 0o600
 FOLDER_MODE: Final = 0o700
 APPLICATION_ID: Final = 0x4A4D5357
 """In the header of the file: "JMSW"."""
-VERSION: Final = 4
+VERSION: Final = 5
 PROBE_BYTES: Final = 1 << 16
 """A disk that does not take this much more is still full."""
 
@@ -71,8 +71,8 @@ _TABLES: Final = (
     )
     """,
     "CREATE INDEX document_by_end ON document (until_s) WHERE until_s > 0",
-    # A row for each append, so that an append changes one page. When the document is put, as a
-    # game ends or is set aside, all rows but the last become a compressed one.
+    # A row for each append, so that an append changes one page; one row when the document is put,
+    # as a game ends or is set aside.
     """
     CREATE TABLE log (
         document INTEGER NOT NULL,
@@ -82,17 +82,8 @@ _TABLES: Final = (
     ) WITHOUT ROWID
     """,
     """
-    CREATE TABLE packed (
-        document INTEGER NOT NULL,
-        at INTEGER NOT NULL,
-        entries BLOB NOT NULL,
-        PRIMARY KEY (document, at)
-    ) WITHOUT ROWID
-    """,
-    """
     CREATE TRIGGER document_takes_its_log AFTER DELETE ON document BEGIN
         DELETE FROM log WHERE document = old.id;
-        DELETE FROM packed WHERE document = old.id;
     END
     """,
     """

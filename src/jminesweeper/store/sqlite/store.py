@@ -149,7 +149,6 @@ def transact(
     with begun(file, "BEGIN IMMEDIATE" if is_writing else "BEGIN") as connection:
         if is_writing and limit_bytes:
             room.measure(file.size(), limit_bytes)
-            room.warn()
         return Transaction(connection, int(time.time()), room).carry_out_all(operations)
 
 

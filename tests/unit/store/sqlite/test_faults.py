@@ -12,7 +12,7 @@ import pytest
 
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
-from jminesweeper.store.port import DONE, Check, Commit, Conflict, Put, Read
+from jminesweeper.store.port import DONE, Check, Commit, Conflict, Read
 from jminesweeper.store.sqlite.file import PROBE_BYTES
 from jminesweeper.store.sqlite.store import SqliteArchive
 from tests.contract.examples import KEY, append, begin, body_of, entries, log_of
@@ -25,16 +25,6 @@ def test_what_is_submitted_together_is_one_transaction(path: Path, desk: Desk) -
         version = other.execute("PRAGMA data_version").fetchone()[0]
         desk.ask(*(append(number, number, number + 1) for number in range(1, 100)))
         assert other.execute("PRAGMA data_version").fetchone()[0] == version + 1
-
-
-def test_a_damaged_log_stops_nobody_else(path: Path, desk: Desk) -> None:
-    desk.ask(append(1, 1, 2), append(2, 2, 3), Commit(2, puts=(Put(KEY, "x"),)))
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("UPDATE packed SET entries = x'00'")
-    damaged, fine, late = desk.ask(append(1, 1, 9), begin(1, key="other"), append(3, 3, 4))
-    assert isinstance(damaged, StoreUnavailableError)
-    assert damaged.fault is Fault.DAMAGED
-    assert fine is late is DONE
 
 
 def test_while_all_is_well_nothing_is_reported(desk: Desk) -> None:
