@@ -113,9 +113,9 @@ def _open_archive(place: Place) -> Store:
     archive: Store
     match place:
         case StoreUrl(url):
-            archive = _redis().RedisArchive(url)
+            archive = _redis().open_archive(url)
         case Path():
-            archive = _sqlite().SqliteArchive(place)
+            archive = _sqlite().open_archive(place)
     return archive
 
 

@@ -8,16 +8,15 @@ costs more than an append, so nothing is passed one by one.
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import length_hint
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
-from jminesweeper.store.port import Deliver, Job, Operation, Watch, deliver_at_once
+from jminesweeper.store.port import Commit, Deliver, Job, Operation, Watch, deliver_at_once
 
 Jobs: TypeAlias = Sequence[Job]
 
@@ -25,43 +24,63 @@ MAX_BATCH: Final = 1024
 """Bounds how long the first of a batch waits for the last."""
 
 
-class Desk(ABC):
-    """Carries out batches; while its store cannot be used, refuses them and tries again.
+class Backend(Protocol):
+    """A file or a connection that is open. Used by one thread alone."""
 
-    Used by one thread alone.
-    """
+    @property
+    def idle_s(self) -> float:
+        """How long it may be left to itself before it is given a batch of nothing."""
 
-    def __init__(self, deliver: Deliver, watch: Watch, retry_s: float) -> None:
+    def carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
+        """Answer operations, one each, or raise why the store cannot be used.
+
+        A refusal that concerns one operation alone is its answer.
+        """
+
+    def close(self) -> None:
+        """Release everything."""
+
+
+class Desk:
+    """Opens a backend and gives it batches; while it cannot be used, refuses and tries again."""
+
+    def __init__(
+        self, open_backend: Callable[[], Backend], deliver: Deliver, watch: Watch, retry_s: float
+    ) -> None:
+        self._open = open_backend
         self._deliver = deliver
         self._watch = watch
         self._retry_s = retry_s
         self._fault: Fault | None = None
         self._next_try_s = 0.0
-        self._open()
+        self._backend = open_backend()
 
     @property
     def patience_s(self) -> float:
         """How long to wait for jobs before `answer` is called without any."""
         if self._fault is None:
-            return self._idle_s()
+            return self._backend.idle_s
         return max(0.0, self._next_try_s - time.monotonic())
 
     def answer(self, jobs: Jobs) -> Sequence[Any]:
-        """Answer jobs with results or errors, one each; a refusal concerns the operation alone."""
+        """Answer jobs with results or errors, one each."""
         if self._fault is not None and time.monotonic() >= self._next_try_s:
             self._recover()
         if self._fault is None:
             try:
-                return self._carry_out([job.operation for job in jobs])
+                return self._backend.carry_out([job.operation for job in jobs])
             except StoreUnavailableError as error:
-                self.close()
+                self._backend.close()
                 # The first try comes at once: often only the connection is lost.
                 self._report(error.fault)
         return [StoreUnavailableError(self._fault or Fault.CLOSED)] * len(jobs)
 
+    def close(self) -> None:
+        self._backend.close()
+
     def _recover(self) -> None:
         try:
-            self._open()
+            self._backend = self._open()
         except StoreOpenError as error:
             self._next_try_s = time.monotonic() + self._retry_s
             self._report(error.fault)
@@ -73,41 +92,28 @@ class Desk(ABC):
             self._fault = fault
             self._deliver(partial(self._watch, fault))
 
-    @abstractmethod
-    def _open(self) -> None:
-        """Open the store; StoreOpenError says why it cannot be used."""
 
-    @abstractmethod
-    def _idle_s(self) -> float:
-        """Return how long the store may be left to itself."""
-
-    @abstractmethod
-    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
-        """Carry out operations, or raise why the store cannot be used."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Release everything."""
-
-
-class Archive(ABC):
+class Archive:
     """A store that exists already, for reading in the caller's thread."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
 
     def submit(self, jobs: Jobs) -> None:
         answers: Sequence[Any]
         try:
-            answers = self._carry_out([job.operation for job in jobs])
+            answers = self._backend.carry_out([job.operation for job in jobs])
         except StoreUnavailableError as error:
             answers = [error] * len(jobs)
         complete(deliver_at_once, jobs, answers)
 
-    @abstractmethod
-    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
-        """Carry out operations, or raise why the store cannot be used."""
-
-    @abstractmethod
     def close(self) -> None:
-        """Release everything."""
+        self._backend.close()
+
+
+def has_to_write(operations: Sequence[Operation]) -> bool:
+    """Whether a batch changes anything; without operations there is time to."""
+    return not operations or any(type(each) is Commit for each in operations)
 
 
 class Worker:

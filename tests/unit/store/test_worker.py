@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
-from jminesweeper.store.port import Job, Operation, Read, deliver_at_once, ignore_state
+from jminesweeper.store.port import Deliver, Job, Operation, Read, deliver_at_once, ignore_state
 from jminesweeper.store.worker import MAX_BATCH, Desk, Inbox, Worker, complete
 
 WAIT_S = 60.0
 
 
-class EchoDesk(Desk):
+class Echo:
     """Answers each operation with its key, in batches that can be held up."""
 
     def __init__(self, idle_s: float = WAIT_S) -> None:
@@ -23,14 +23,8 @@ class EchoDesk(Desk):
         self.gate = Event()
         self.gate.set()
         self.is_closed = Event()
-        super().__init__(deliver_at_once, ignore_state, retry_s=0)
 
-    def _open(self) -> None: ...
-
-    def _idle_s(self) -> float:
-        return self.idle_s
-
-    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
+    def carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
         keys = [name_of(operation) for operation in operations]
         self.batches.put(keys)
         assert self.gate.wait(WAIT_S)
@@ -55,14 +49,18 @@ def note(answers: SimpleQueue[tuple[str, str]], name: str, answer: str) -> None:
     answers.put((name, answer))
 
 
-@pytest.fixture
-def desk() -> EchoDesk:
-    return EchoDesk()
+def work(echo: Echo, deliver: Deliver = deliver_at_once) -> Worker:
+    return Worker("echo", Desk(lambda: echo, deliver, ignore_state, retry_s=0), deliver)
 
 
 @pytest.fixture
-def worker(desk: EchoDesk) -> Iterator[Worker]:
-    with closing(Worker("echo", desk, deliver_at_once)) as opened:
+def echo() -> Echo:
+    return Echo()
+
+
+@pytest.fixture
+def worker(echo: Echo) -> Iterator[Worker]:
+    with closing(work(echo)) as opened:
         yield opened
 
 
@@ -74,74 +72,72 @@ def test_each_gets_the_answer_to_what_it_asked(worker: Worker) -> None:
     assert [answers.get(timeout=WAIT_S) for _ in names] == [(name, name) for name in names]
 
 
-def test_what_gathers_while_a_batch_is_served_is_the_next_batch(
-    worker: Worker, desk: EchoDesk
-) -> None:
-    desk.gate.clear()
+def test_what_gathers_while_a_batch_is_served_is_the_next_batch(worker: Worker, echo: Echo) -> None:
+    echo.gate.clear()
     worker.submit([job("first")])
-    assert desk.batches.get(timeout=WAIT_S) == ["first"]
+    assert echo.batches.get(timeout=WAIT_S) == ["first"]
     worker.submit([job("second"), job("third")])
     worker.submit([])
     worker.submit([job("fourth")])
-    desk.gate.set()
-    assert desk.batches.get(timeout=WAIT_S) == ["second", "third", "fourth"]
+    echo.gate.set()
+    assert echo.batches.get(timeout=WAIT_S) == ["second", "third", "fourth"]
 
 
-def test_a_batch_is_delivered_at_once(desk: EchoDesk) -> None:
+def test_a_batch_is_delivered_at_once(echo: Echo) -> None:
     delivered: SimpleQueue[Callable[[], None]] = SimpleQueue()
     answers: list[str] = []
-    desk.gate.clear()
-    with closing(Worker("echo", desk, delivered.put)) as worker:
+    echo.gate.clear()
+    with closing(work(echo, delivered.put)) as worker:
         worker.submit([job("first")])
-        desk.batches.get(timeout=WAIT_S)
+        echo.batches.get(timeout=WAIT_S)
         worker.submit([job("second", answers.append)])
         worker.submit([job("third", answers.append)])
-        desk.gate.set()
+        echo.gate.set()
         delivered.get(timeout=WAIT_S)
         delivered.get(timeout=WAIT_S)()
     assert answers == ["second", "third"]
     assert delivered.empty()
 
 
-def test_closing_serves_what_was_submitted_and_refuses_the_rest(desk: EchoDesk) -> None:
+def test_closing_serves_what_was_submitted_and_refuses_the_rest(echo: Echo) -> None:
     answers: list[Any] = []
-    worker = Worker("echo", desk, deliver_at_once)
+    worker = work(echo)
     for number in range(10):
         worker.submit([job(f"{number}", answers.append)])
     worker.close()
     assert answers == [f"{number}" for number in range(10)]
-    assert desk.is_closed.is_set()
+    assert echo.is_closed.is_set()
     worker.submit([job("late", answers.append)])
     assert isinstance(answers[-1], StoreUnavailableError)
     assert answers[-1].fault is Fault.CLOSED
 
 
-def test_closing_twice_is_closing_once(desk: EchoDesk) -> None:
-    worker = Worker("echo", desk, deliver_at_once)
+def test_closing_twice_is_closing_once(echo: Echo) -> None:
+    worker = work(echo)
     worker.close()
     worker.close()
-    assert desk.is_closed.is_set()
+    assert echo.is_closed.is_set()
 
 
 def test_a_desk_without_patience_is_asked_again_without_jobs() -> None:
-    desk = EchoDesk(idle_s=0.001)
-    with closing(Worker("echo", desk, deliver_at_once)):
-        assert desk.batches.get(timeout=WAIT_S) == []
-        assert desk.batches.get(timeout=WAIT_S) == []
+    echo = Echo(idle_s=0.001)
+    with closing(work(echo)):
+        assert echo.batches.get(timeout=WAIT_S) == []
+        assert echo.batches.get(timeout=WAIT_S) == []
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_bug_leaves_nobody_waiting(desk: EchoDesk) -> None:
+def test_a_bug_leaves_nobody_waiting(echo: Echo) -> None:
     answers: SimpleQueue[Any] = SimpleQueue()
-    desk.gate.clear()
-    worker = Worker("echo", desk, deliver_at_once)
+    echo.gate.clear()
+    worker = work(echo)
     worker.submit([job("bug", answers.put)])
-    desk.batches.get(timeout=WAIT_S)
+    echo.batches.get(timeout=WAIT_S)
     worker.submit([job("behind it", answers.put)])
-    desk.gate.set()
+    echo.gate.set()
     for _ in range(2):
         assert isinstance(answers.get(timeout=WAIT_S), StoreUnavailableError)
-    assert desk.is_closed.wait(WAIT_S)
+    assert echo.is_closed.wait(WAIT_S)
     worker.submit([job("late", answers.put)])
     assert isinstance(answers.get(timeout=WAIT_S), StoreUnavailableError)
     worker.close()

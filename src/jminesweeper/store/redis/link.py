@@ -8,7 +8,7 @@ follows from its text, so programs of different versions run beside each other.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from importlib import resources
@@ -81,7 +81,7 @@ class RedisLink:
     """A connection that was opened and checked; `exchange` is all that goes through it."""
 
     def __init__(self, address: RedisAddress) -> None:
-        self._label = address.label
+        self._address = address
         self._connection = address.pool.make_connection()
         self.replicas_needed = 0
         """No write is acknowledged before so many replicas have it."""
@@ -111,7 +111,7 @@ class RedisLink:
     def close(self) -> None:
         self._connection.disconnect()
 
-    def prepare_to_write(self, replicas_needed: int | None) -> None:
+    def prepare_to_write(self) -> None:
         """Check that this is a master that stores durably."""
         self._connection.connect()
         role, _, *rest = self.ask("ROLE")
@@ -122,9 +122,10 @@ class RedisLink:
         self._kept_version()
         self._load_library()
         # The store waits for a replica where there is one; an operator may ask for more.
-        self.replicas_needed = min(1, replicas) if replicas_needed is None else replicas_needed
+        asked = self._address.replicas
+        self.replicas_needed = min(1, replicas) if asked is None else asked
         if replicas < self.replicas_needed:
-            raise StoreOpenError(self._label, Fault.UNREPLICATED)
+            raise self._refusal(Fault.UNREPLICATED)
         # A server that cannot reach its disk or its replicas refuses even a call without commits.
         self.ask(*COMMIT)
 
@@ -132,7 +133,10 @@ class RedisLink:
         """Check that there is a store, on a master or a replica."""
         self._connection.connect()
         if self._kept_version() is None:
-            raise StoreOpenError(self._label, Fault.MISSING)
+            raise self._refusal(Fault.MISSING)
+
+    def _refusal(self, fault: Fault) -> StoreOpenError:
+        return StoreOpenError(self._address.label, fault)
 
     def _kept_version(self) -> int | None:
         """Refuse data of another version, or of another program."""
@@ -140,9 +144,9 @@ class RedisLink:
         if kept is None:
             return None
         if not kept.isdigit():
-            raise StoreOpenError(self._label, Fault.FOREIGN)
+            raise self._refusal(Fault.FOREIGN)
         if int(kept) != VERSION:
-            raise StoreOpenError(self._label, Fault.OLDER if int(kept) < VERSION else Fault.NEWER)
+            raise self._refusal(Fault.OLDER if int(kept) < VERSION else Fault.NEWER)
         return int(kept)
 
     def _check_durability(self, replicas: int) -> None:
@@ -152,19 +156,19 @@ class RedisLink:
             logger.warning(
                 "%s does not show its configuration (%s): make sure that it has appendonly yes "
                 "and maxmemory-policy noeviction",
-                self._label,
+                self._address.label,
                 error,
             )
             return
         settings = dict(zip(reply[::2], reply[1::2], strict=True))
         if settings[b"appendonly"] != b"yes":
-            raise StoreOpenError(self._label, Fault.VOLATILE)
+            raise self._refusal(Fault.VOLATILE)
         if settings[b"maxmemory-policy"] != b"noeviction":
-            raise StoreOpenError(self._label, Fault.EVICTING)
+            raise self._refusal(Fault.EVICTING)
         if settings[b"appendfsync"] != b"always" and not replicas:
             logger.warning(
                 "%s has no replica and appendfsync %s: a power cut may lose the last second",
-                self._label,
+                self._address.label,
                 settings[b"appendfsync"].decode(),
             )
 
@@ -179,29 +183,15 @@ class RedisLink:
                 raise
 
 
-def open_to_write(address: RedisAddress) -> RedisLink:
-    """Open a link to a store that takes commits; StoreOpenError says what is wrong."""
+def open_link(address: RedisAddress, prepare: Callable[[RedisLink], None]) -> RedisLink:
+    """Open a link that is fit for its use; StoreOpenError says what is wrong."""
     link = RedisLink(address)
-    with _closed_on_failure(link, address):
-        link.prepare_to_write(address.replicas)
-    return link
-
-
-def open_to_read(address: RedisAddress) -> RedisLink:
-    """Open a link to a store that exists; StoreOpenError says what is wrong."""
-    link = RedisLink(address)
-    with _closed_on_failure(link, address):
-        link.prepare_to_read()
-    return link
-
-
-@contextmanager
-def _closed_on_failure(link: RedisLink, address: RedisAddress) -> Iterator[None]:
     try:
-        yield
+        prepare(link)
     except StoreOpenError:
         link.close()
         raise
     except (exceptions.RedisError, OSError) as error:
         link.close()
         raise StoreOpenError(address.label, fault_of(error)) from error
+    return link

@@ -35,8 +35,7 @@ from jminesweeper.store.redis.link import (
     COMMIT,
     REPLICA_TIMEOUT_MS,
     RedisLink,
-    open_to_read,
-    open_to_write,
+    open_link,
     translated_errors,
 )
 from jminesweeper.store.redis.words import (
@@ -52,7 +51,7 @@ from jminesweeper.store.redis.words import (
     words_of,
 )
 from jminesweeper.store.room import OnCrowded, Room, ignore_crowd
-from jminesweeper.store.worker import Archive, Desk, Worker
+from jminesweeper.store.worker import Archive, Desk, Worker, has_to_write
 
 RETRY_S: Final = 1.0
 LOOK_S: Final = 10.0
@@ -78,68 +77,52 @@ class RedisStore(Worker):
         on_crowded: OnCrowded = ignore_crowd,
         retry_s: float = RETRY_S,
     ) -> None:
-        room = Room(deliver, on_crowded)
-        desk = RedisDesk(url, deliver, watch, room=room, retry_s=retry_s)
-        super().__init__("store", desk, deliver)
+        address, room = parse_address(url), Room(deliver, on_crowded)
+
+        def connect() -> OpenLink:
+            return OpenLink(open_link(address, RedisLink.prepare_to_write), room)
+
+        super().__init__("store", Desk(connect, deliver, watch, retry_s), deliver)
 
 
-class RedisArchive(Archive):
-    """The store on the Redis at this URL, a master or a replica; or StoreOpenError says why not."""
-
-    def __init__(self, url: str) -> None:
-        self._link = open_to_read(parse_address(url))
-
-    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
-        with translated_errors():
-            return carry_out(self._link, operations, Room())
-
-    def close(self) -> None:
-        self._link.close()
+def open_archive(url: str) -> Archive:
+    """Open the store on this Redis, a master or a replica; StoreOpenError says why it cannot."""
+    return Archive(OpenLink(open_link(parse_address(url), RedisLink.prepare_to_read), Room()))
 
 
-class RedisDesk(Desk):
+class OpenLink:
     """Makes a pipeline of each batch."""
 
-    def __init__(
-        self, url: str, deliver: Deliver, watch: Watch, *, room: Room, retry_s: float
-    ) -> None:
-        self._address = parse_address(url)
+    idle_s = LOOK_S
+
+    def __init__(self, link: RedisLink, room: Room, measure_s: float = MEASURE_S) -> None:
+        self._link = link
         self._room = room
+        self._measure_s = measure_s
         self._next_measure_s = 0.0
-        super().__init__(deliver, watch, retry_s)
 
     def close(self) -> None:
         self._link.close()
 
-    def _open(self) -> None:
-        self._link = open_to_write(self._address)
-
-    def _idle_s(self) -> float:
-        return LOOK_S
-
-    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
+    def carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
+        """Carry out operations in order, those between two scans in one pipeline."""
+        answers: list[Any] = []
         with translated_errors():
-            if time.monotonic() >= self._next_measure_s:
+            if time.monotonic() >= self._next_measure_s and has_to_write(operations):
                 self._measure()
-            return carry_out(self._link, operations, self._room)
+            for is_scan, run in groupby(operations, lambda each: type(each) is Scan):
+                if is_scan:
+                    answers += [_scan(self._link, each) for each in run if isinstance(each, Scan)]
+                else:
+                    answers += _pipeline(self._link, [*run], self._room)
+        return answers
 
     def _measure(self) -> None:
         """Ask how much of its memory the server uses, and so whether it is there."""
-        self._next_measure_s = time.monotonic() + MEASURE_S
+        self._next_measure_s = time.monotonic() + self._measure_s
         lines = self._link.ask("INFO", "memory").decode().splitlines()
         memory = dict(line.split(":", 1) for line in lines if ":" in line)
         self._room.measure(int(memory["used_memory"]), int(memory["maxmemory"]))
-
-
-def carry_out(link: RedisLink, operations: Sequence[Operation], room: Room) -> list[Any]:
-    """Carry out operations in order, all commits and reads between two scans in one pipeline."""
-    answers: list[Any] = []
-    for is_scan, run in groupby(operations, lambda each: type(each) is Scan):
-        if is_scan:
-            answers += [_scan(link, each) for each in run if isinstance(each, Scan)]
-        else:
-            answers += _pipeline(link, [*run], room)
-    return answers
 
 
 def _pipeline(link: RedisLink, operations: Sequence[Any], room: Room) -> Sequence[Any]:

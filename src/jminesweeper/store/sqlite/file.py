@@ -161,14 +161,6 @@ class StoreFile:
         )
         return (pages - free) * page_bytes
 
-    def probe(self) -> None:
-        """Find out whether the file takes writes: that it can be opened does not tell."""
-        with translated_errors():
-            self._connection.execute("INSERT INTO probe VALUES (zeroblob(?))", (PROBE_BYTES,))
-            self._connection.execute("DELETE FROM probe")
-            # From here on the store itself does the waiting.
-            self._connection.execute("PRAGMA busy_timeout = 0")
-
     def close(self) -> None:
         try:
             self.connection()
@@ -180,14 +172,30 @@ class StoreFile:
         self._connection.close()
 
 
-def create(path: Path) -> None:
-    """Create an empty file for the user alone, and its folder, where there is none."""
+def open_to_write(path: Path, lock_timeout_s: float) -> StoreFile:
+    """Open a store, which is created, for the user alone, with its folder if there is none."""
     try:
         path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, FILE_MODE))
     except OSError as error:
         raise StoreOpenError(str(path), fault_of(error)) from error
+    file = StoreFile(path, lock_timeout_s)
+    try:
+        with translated_errors():
+            _probe(file.connection())
+    except StoreUnavailableError as error:
+        file.close()
+        raise StoreOpenError(str(path), error.fault) from error
+    return file
+
+
+def _probe(connection: Connection) -> None:
+    """Find out whether the file takes writes: that it can be opened does not tell."""
+    connection.execute("INSERT INTO probe VALUES (zeroblob(?))", (PROBE_BYTES,))
+    connection.execute("DELETE FROM probe")
+    # From here on the store itself does the waiting.
+    connection.execute("PRAGMA busy_timeout = 0")
 
 
 def find_damage(path: Path) -> Iterator[str]:

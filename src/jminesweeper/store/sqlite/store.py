@@ -13,16 +13,16 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, repeat
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any, Final
 
-from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
-from jminesweeper.store.port import Commit, Deliver, Operation, Watch, deliver_at_once, ignore_state
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Deliver, Operation, Watch, deliver_at_once, ignore_state
 from jminesweeper.store.room import OnCrowded, Room, ignore_crowd
-from jminesweeper.store.sqlite.file import StoreFile, create, translated_errors
+from jminesweeper.store.sqlite.file import StoreFile, open_to_write, translated_errors
 from jminesweeper.store.sqlite.transaction import Transaction
-from jminesweeper.store.worker import Archive, Desk, Worker
+from jminesweeper.store.worker import Archive, Desk, Worker, has_to_write
 
 LOCK_TIMEOUT_S: Final = 10.0
 OPEN_TIMEOUT_S: Final = 3.0
@@ -52,71 +52,46 @@ class SqliteStore(Worker):
         lock_timeout_s: float = LOCK_TIMEOUT_S,
         retry_s: float = RETRY_S,
     ) -> None:
-        desk = SqliteDesk(
-            path,
-            deliver,
-            watch,
-            room=Room(deliver, on_crowded),
-            limit_bytes=limit_bytes,
-            lock_timeout_s=lock_timeout_s,
-            retry_s=retry_s,
-        )
-        super().__init__("store", desk, deliver)
+        # Later there is no patience for locks: players wait for the refusal.
+        timeouts_s = chain([min(lock_timeout_s, OPEN_TIMEOUT_S)], repeat(0.0))
+        room = Room(deliver, on_crowded)
+
+        def open_file() -> OpenFile:
+            file = open_to_write(path, next(timeouts_s))
+            return OpenFile(file, room, limit_bytes, lock_timeout_s)
+
+        super().__init__("store", Desk(open_file, deliver, watch, retry_s), deliver)
 
 
-class SqliteArchive(Archive):
-    """The store in the file at `path`; StoreOpenError says why it cannot be read."""
-
-    def __init__(self, path: Path) -> None:
-        self._file = StoreFile(path, OPEN_TIMEOUT_S)
-
-    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
-        return transact(self._file, operations, Room())
-
-    def close(self) -> None:
-        self._file.close()
+def open_archive(path: Path) -> Archive:
+    """Open the store in the file at `path`; StoreOpenError says why it cannot be read."""
+    return Archive(OpenFile(StoreFile(path, OPEN_TIMEOUT_S), Room()))
 
 
-class SqliteDesk(Desk):
+class OpenFile:
     """Makes a transaction of each batch."""
 
     def __init__(
         self,
-        path: Path,
-        deliver: Deliver,
-        watch: Watch,
-        *,
+        file: StoreFile,
         room: Room,
-        limit_bytes: int | None,
-        lock_timeout_s: float,
-        retry_s: float,
+        limit_bytes: int | None = None,
+        lock_timeout_s: float = LOCK_TIMEOUT_S,
     ) -> None:
-        self._path = path
+        self._file = file
         self._room = room
         self._limit_bytes = limit_bytes
         self._lock_timeout_s = lock_timeout_s
-        self._open_timeout_s = min(lock_timeout_s, OPEN_TIMEOUT_S)
         self._next_sweep_s = 0.0
-        super().__init__(deliver, watch, retry_s)
 
     def close(self) -> None:
         self._file.close()
 
-    def _open(self) -> None:
-        create(self._path)
-        self._file = StoreFile(self._path, self._open_timeout_s)
-        try:
-            self._file.probe()
-        except StoreUnavailableError as error:
-            self._file.close()
-            raise StoreOpenError(str(self._path), error.fault) from error
-        # Later there is no patience for locks: players wait for the refusal.
-        self._open_timeout_s = 0
-
-    def _idle_s(self) -> float:
+    @property
+    def idle_s(self) -> float:
         return max(0.0, self._next_sweep_s - time.monotonic())
 
-    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
+    def carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
         """Carry out a batch once other processes leave the file, or until patience ends."""
         give_up_s = time.monotonic() + self._lock_timeout_s
         pause_s = SHORTEST_PAUSE_S
@@ -124,7 +99,7 @@ class SqliteDesk(Desk):
             try:
                 if time.monotonic() >= self._next_sweep_s and has_to_write(operations):
                     self._sweep()
-                return transact(self._file, operations, self._room, self._limit_bytes)
+                return self._transact(operations)
             except StoreUnavailableError as error:
                 if error.fault is not Fault.LOCKED or time.monotonic() >= give_up_s:
                     raise
@@ -132,35 +107,26 @@ class SqliteDesk(Desk):
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
     def _sweep(self) -> None:
-        with begun(self._file, "BEGIN IMMEDIATE") as connection:
-            is_swept = Transaction(connection, int(time.time()), self._room).sweep()
+        with self._begun("BEGIN IMMEDIATE") as transaction:
+            is_swept = transaction.sweep()
         self._next_sweep_s = time.monotonic() + (SWEEP_S if is_swept else 0)
 
+    def _transact(self, operations: Sequence[Operation]) -> Sequence[Any]:
+        is_writing = has_to_write(operations)
+        with self._begun("BEGIN IMMEDIATE" if is_writing else "BEGIN") as transaction:
+            if is_writing and self._limit_bytes:
+                self._room.measure(self._file.size(), self._limit_bytes)
+            return transaction.carry_out_all(operations)
 
-def has_to_write(operations: Sequence[Operation]) -> bool:
-    """Whether a batch takes the file's lock; without operations there is time to delete."""
-    return not operations or any(type(each) is Commit for each in operations)
-
-
-def transact(
-    file: StoreFile, operations: Sequence[Operation], room: Room, limit_bytes: int | None = None
-) -> Sequence[Any]:
-    is_writing = has_to_write(operations)
-    with begun(file, "BEGIN IMMEDIATE" if is_writing else "BEGIN") as connection:
-        if is_writing and limit_bytes:
-            room.measure(file.size(), limit_bytes)
-        return Transaction(connection, int(time.time()), room).carry_out_all(operations)
-
-
-@contextmanager
-def begun(file: StoreFile, begin: str) -> Iterator[Connection]:
-    """Begin a transaction that is committed at the end, and rolled back on failure."""
-    with translated_errors():
-        connection = file.connection()
-        connection.execute(begin)
-        try:
-            yield connection
-            connection.execute("COMMIT")
-        finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
+    @contextmanager
+    def _begun(self, begin: str) -> Iterator[Transaction]:
+        """Begin a transaction that is committed at the end, and rolled back on failure."""
+        with translated_errors():
+            connection = self._file.connection()
+            connection.execute(begin)
+            try:
+                yield Transaction(connection, int(time.time()), self._room)
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")

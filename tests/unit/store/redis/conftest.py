@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import Job, Operation, deliver_at_once
-from jminesweeper.store.redis.store import RedisDesk
+from jminesweeper.store.redis.address import parse_address
+from jminesweeper.store.redis.link import RedisLink, open_link
+from jminesweeper.store.redis.store import MEASURE_S, OpenLink
 from jminesweeper.store.room import Room
 from tests.contract.examples import begin
 from tests.redis_process import RedisProcess, running_redis
+from tests.unit.store.asking import AskedDesk
 
 
-class Desk(RedisDesk):
-    """Notes what it reports, and tries again whenever it is asked."""
+def open_desk(url: str, room: Room | None = None, measure_s: float = MEASURE_S) -> AskedDesk:
+    def connect() -> OpenLink:
+        link = open_link(parse_address(url), RedisLink.prepare_to_write)
+        return OpenLink(link, room or Room(), measure_s)
 
-    def __init__(self, url: str, room: Room | None = None) -> None:
-        self.states: list[Fault | None] = []
-        report = self.states.append
-        super().__init__(url, deliver_at_once, report, room=room or Room(), retry_s=0)
-
-    def ask(self, *operations: Operation) -> Sequence[Any]:
-        return self.answer([Job(operation, lambda _: None) for operation in operations])
-
-    def fault(self, operation: Operation) -> Fault:
-        (answer,) = self.ask(operation)
-        assert isinstance(answer, StoreUnavailableError), answer
-        return answer.fault
+    return AskedDesk(connect)
 
 
 @pytest.fixture
@@ -50,8 +41,8 @@ def replica(redis_program: str, redis: RedisProcess, tmp_path: Path) -> Iterator
 
 
 @pytest.fixture
-def desk(redis: RedisProcess) -> Iterator[Desk]:
+def desk(redis: RedisProcess) -> Iterator[AskedDesk]:
     """Give a desk with one game."""
-    with closing(Desk(redis.url)) as opened:
+    with closing(open_desk(redis.url)) as opened:
         opened.ask(begin(1))
         yield opened

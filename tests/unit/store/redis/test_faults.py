@@ -27,18 +27,19 @@ from jminesweeper.store.room import Room
 from tests.contract.examples import KEY, append, begin, entries
 from tests.ports import HOST, free_port
 from tests.redis_process import RedisProcess
-from tests.unit.store.redis.conftest import Desk
+from tests.unit.store.asking import AskedDesk
+from tests.unit.store.redis.conftest import open_desk
 
 LOG = Read(tails=(Tail(KEY),))
 
 
-def log_at(desk: Desk) -> bytes:
+def log_at(desk: AskedDesk) -> bytes:
     (found,) = desk.ask(LOG)
     assert isinstance(found, Found), found
     return found.tails[0]
 
 
-def test_what_is_acknowledged_survives_a_kill(redis: RedisProcess, desk: Desk) -> None:
+def test_what_is_acknowledged_survives_a_kill(redis: RedisProcess, desk: AskedDesk) -> None:
     for number in range(1, 100):
         assert desk.ask(append(number, number, number + 1)) == [DONE]
     redis.kill()
@@ -49,24 +50,25 @@ def test_what_is_acknowledged_survives_a_kill(redis: RedisProcess, desk: Desk) -
     assert desk.states == [Fault.UNREACHABLE, None]
 
 
-def test_a_lost_connection_is_made_anew(redis: RedisProcess, desk: Desk) -> None:
+def test_a_lost_connection_is_made_anew(redis: RedisProcess, desk: AskedDesk) -> None:
     redis.client.client_kill_filter(_type="normal", skipme=True)
     assert desk.fault(append(1, 1, 2)) is Fault.UNREACHABLE
     assert desk.ask(append(1, 1, 2)) == [DONE]
     assert desk.states == [Fault.UNREACHABLE, None]
 
 
-def test_a_connection_that_is_lost_while_nobody_plays_is_made_anew(
-    redis: RedisProcess, desk: Desk
+def test_a_connection_that_is_lost_while_nobody_plays_is_made_anew(redis: RedisProcess) -> None:
+    with closing(open_desk(redis.url, measure_s=0)) as desk:
+        desk.ask(begin(1))
+        redis.client.client_kill_filter(_type="normal", skipme=True)
+        assert desk.ask() == []
+        assert desk.ask(append(1, 1, 2)) == [DONE]
+        assert desk.states == [Fault.UNREACHABLE, None]
+
+
+def test_a_server_that_became_a_replica_takes_no_writes(
+    redis: RedisProcess, desk: AskedDesk
 ) -> None:
-    redis.client.client_kill_filter(_type="normal", skipme=True)
-    desk._next_measure_s = 0
-    assert desk.ask() == []
-    assert desk.ask(append(1, 1, 2)) == [DONE]
-    assert desk.states == [Fault.UNREACHABLE, None]
-
-
-def test_a_server_that_became_a_replica_takes_no_writes(redis: RedisProcess, desk: Desk) -> None:
     redis.client.replicaof(HOST, str(free_port()))
     assert desk.fault(append(1, 1, 2)) is Fault.READ_ONLY
     redis.client.replicaof("NO", "ONE")
@@ -74,7 +76,7 @@ def test_a_server_that_became_a_replica_takes_no_writes(redis: RedisProcess, des
     assert desk.states == [Fault.READ_ONLY, None]
 
 
-def test_a_server_that_loads_is_waited_for(redis: RedisProcess, desk: Desk) -> None:
+def test_a_server_that_loads_is_waited_for(redis: RedisProcess, desk: AskedDesk) -> None:
     with redis.client.pipeline(transaction=False) as pipeline:
         for number in range(8_000):
             pipeline.set(f"filler:{number}", "x")
@@ -90,7 +92,7 @@ def test_a_server_that_loads_is_waited_for(redis: RedisProcess, desk: Desk) -> N
 
 def test_a_frozen_server_is_not_waited_for(redis: RedisProcess) -> None:
     # More than a busy machine needs for a reply when nothing is wrong.
-    with closing(Desk(f"{redis.url}?socket_timeout=2")) as desk:
+    with closing(open_desk(f"{redis.url}?socket_timeout=2")) as desk:
         desk.ask(begin(1))
         redis.freeze()
         assert desk.fault(append(1, 1, 2)) is Fault.UNREACHABLE
@@ -100,21 +102,23 @@ def test_a_frozen_server_is_not_waited_for(redis: RedisProcess) -> None:
         assert log_at(desk) == entries(1, 2)
 
 
-def test_a_function_that_was_deleted_is_loaded_again(redis: RedisProcess, desk: Desk) -> None:
+def test_a_function_that_was_deleted_is_loaded_again(redis: RedisProcess, desk: AskedDesk) -> None:
     redis.client.function_delete(LIBRARY)
     assert desk.fault(append(1, 1, 2)) is Fault.FAILING
     assert desk.ask(append(1, 1, 2)) == [DONE]
     assert desk.states == [Fault.FAILING, None]
 
 
-def test_a_store_that_was_emptied_says_so_by_conflicts(redis: RedisProcess, desk: Desk) -> None:
+def test_a_store_that_was_emptied_says_so_by_conflicts(
+    redis: RedisProcess, desk: AskedDesk
+) -> None:
     redis.client.flushall()
     assert desk.ask(append(1, 1, 2), begin(1, 2)) == [Conflict(KEY), DONE]
     assert redis.client.exists("jm:schema")
     assert desk.states == []
 
 
-def test_a_damaged_key_concerns_its_commit_alone(redis: RedisProcess, desk: Desk) -> None:
+def test_a_damaged_key_concerns_its_commit_alone(redis: RedisProcess, desk: AskedDesk) -> None:
     desk.ask(begin(1, key="other"))
     redis.client.delete("jm:l:other")
     redis.client.lpush("jm:l:other", "something else")
@@ -131,7 +135,7 @@ def test_a_damaged_key_concerns_its_commit_alone(redis: RedisProcess, desk: Desk
 def test_nothing_is_acknowledged_that_no_replica_has(
     redis: RedisProcess, replica: RedisProcess
 ) -> None:
-    with closing(Desk(f"{redis.url}?replicas=1")) as desk:
+    with closing(open_desk(f"{redis.url}?replicas=1")) as desk:
         desk.ask(begin(1))
         replica.kill()
         for _ in range(2):
@@ -145,7 +149,7 @@ def test_nothing_is_acknowledged_that_no_replica_has(
 def test_a_server_that_lost_its_only_replica_serves_alone(
     redis: RedisProcess, replica: RedisProcess
 ) -> None:
-    with closing(Desk(redis.url)) as desk:
+    with closing(open_desk(redis.url)) as desk:
         desk.ask(begin(1))
         replica.kill()
         assert desk.fault(append(1, 1, 2)) is Fault.UNREPLICATED
@@ -156,13 +160,13 @@ def test_a_server_that_lost_its_only_replica_serves_alone(
 def test_a_replica_has_what_is_acknowledged_when_it_takes_over(
     redis: RedisProcess, replica: RedisProcess
 ) -> None:
-    with closing(Desk(redis.url)) as desk:
+    with closing(open_desk(redis.url)) as desk:
         desk.ask(begin(1))
         for number in range(1, 100):
             assert desk.ask(append(number, number, number + 1)) == [DONE]
         redis.kill()
         replica.client.replicaof("NO", "ONE")
-    with closing(Desk(replica.url)) as desk:
+    with closing(open_desk(replica.url)) as desk:
         assert log_at(desk) == entries(*range(1, 101))
 
 
@@ -212,7 +216,7 @@ def proxy(redis: RedisProcess) -> Iterator[Proxy]:
 
 @pytest.mark.parametrize("lost_after", [0, 1, 10, 40])
 def test_whose_answer_was_lost_may_submit_again(proxy: Proxy, lost_after: int) -> None:
-    with closing(Desk(proxy.url)) as desk:
+    with closing(open_desk(proxy.url)) as desk:
         desk.ask(begin(1), begin(1, key="other"))
         proxy.bytes_left = lost_after
         batch = [append(1, 1, 2), *(append(9, 9, 9, key="other") for _ in range(9))]
@@ -227,21 +231,18 @@ def test_a_server_that_fills_up_refuses_what_matters_least_first(redis: RedisPro
     warnings: list[None] = []
     redis.client.config_set("maxmemory", redis.client.info("memory")["used_memory"] + (8 << 20))
     room = Room(deliver_at_once, lambda: warnings.append(None))
-    with closing(Desk(redis.url, room)) as desk:
+    with closing(open_desk(redis.url, room, measure_s=0)) as desk:
         desk.ask(begin(1))
         for importance in Importance:
             move = append(1, 1, 2)._replace(importance=importance)
             for number in range(200):
                 put = Put(f"{importance}:{number}", "x" * 200_000)
-                desk._next_measure_s = 0
                 (answer,) = desk.ask(Commit(1, puts=(put,), importance=importance))
                 if isinstance(answer, StoreFullError):
                     break
-            desk._next_measure_s = 0
             assert isinstance(desk.ask(move)[0], StoreFullError)
         gone = tuple(Put(f"{Importance.HIGH}:{number}", None) for number in range(200))
         assert desk.ask(Commit(puts=gone)) == [DONE]
-        desk._next_measure_s = 0
         assert desk.ask(append(1, 1, 2)._replace(importance=Importance.HIGH)) == [DONE]
         assert len(warnings) >= 1
         assert desk.states == []

@@ -10,7 +10,7 @@ from jminesweeper.store.blocking import perform
 from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
 from jminesweeper.store.port import Scan
 from jminesweeper.store.redis.link import LIBRARY, VERSION
-from jminesweeper.store.redis.store import RedisArchive, RedisStore
+from jminesweeper.store.redis.store import RedisStore, open_archive
 from tests.contract.examples import append, begin, body_of
 from tests.ports import free_port
 from tests.redis_process import RedisProcess, running_redis
@@ -175,7 +175,7 @@ def test_functions_are_loaded_once_and_beside_those_of_other_versions(
 
 def test_an_archive_needs_a_store(empty_redis: RedisProcess) -> None:
     with pytest.raises(StoreOpenError) as refused:
-        RedisArchive(empty_redis.url)
+        open_archive(empty_redis.url)
     assert refused.value.fault is Fault.MISSING
     assert empty_redis.client.keys() == []
 
@@ -183,7 +183,7 @@ def test_an_archive_needs_a_store(empty_redis: RedisProcess) -> None:
 def test_an_archive_reads_on_a_replica(redis: RedisProcess, replica: RedisProcess) -> None:
     with closing(RedisStore(redis.url)) as store:
         perform(store, begin(1))
-    with closing(RedisArchive(replica.url)) as archive:
+    with closing(open_archive(replica.url)) as archive:
         assert body_of(archive) == "{}"
         assert perform(archive, Scan()).commits
         with pytest.raises(StoreUnavailableError, match="is a replica"):

@@ -14,25 +14,26 @@ from jminesweeper.store.blocking import perform
 from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
 from jminesweeper.store.port import DONE, Check, Commit, Conflict, Read
 from jminesweeper.store.sqlite.file import PROBE_BYTES
-from jminesweeper.store.sqlite.store import SqliteArchive
+from jminesweeper.store.sqlite.store import open_archive
 from tests.contract.examples import KEY, append, begin, body_of, entries, log_of
-from tests.unit.store.sqlite.conftest import Desk, locked
+from tests.unit.store.asking import AskedDesk
+from tests.unit.store.sqlite.conftest import locked, open_desk
 from tests.unit.store.sqlite.full_disk import files_limited_to
 
 
-def test_what_is_submitted_together_is_one_transaction(path: Path, desk: Desk) -> None:
+def test_what_is_submitted_together_is_one_transaction(path: Path, desk: AskedDesk) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         version = other.execute("PRAGMA data_version").fetchone()[0]
         desk.ask(*(append(number, number, number + 1) for number in range(1, 100)))
         assert other.execute("PRAGMA data_version").fetchone()[0] == version + 1
 
 
-def test_while_all_is_well_nothing_is_reported(desk: Desk) -> None:
+def test_while_all_is_well_nothing_is_reported(desk: AskedDesk) -> None:
     assert desk.ask() == []
     assert desk.states == []
 
 
-def test_a_locked_file_refuses_and_recovers(path: Path, desk: Desk) -> None:
+def test_a_locked_file_refuses_and_recovers(path: Path, desk: AskedDesk) -> None:
     with locked(path):
         for _ in range(2):
             given = desk.ask(append(1, 1, 2), begin(1, key="other"), Read((KEY,)))
@@ -42,15 +43,16 @@ def test_a_locked_file_refuses_and_recovers(path: Path, desk: Desk) -> None:
     assert desk.states == [Fault.LOCKED, None]
 
 
-def test_a_locked_file_is_read(path: Path, desk: Desk) -> None:
-    with locked(path):
-        desk._next_sweep_s = 0
+@pytest.mark.usefixtures("desk")
+def test_a_locked_file_is_read_even_if_something_is_to_be_deleted(path: Path) -> None:
+    with closing(open_desk(path)) as desk, locked(path):
+        assert desk.patience_s == 0
         ((document,), *_) = desk.ask(Read((KEY,)))[0]
-    assert document.body == "{}"
-    assert desk.states == []
+        assert document.body == "{}"
+        assert desk.states == []
 
 
-def test_a_store_recovers_without_being_asked_for_anything(path: Path, desk: Desk) -> None:
+def test_a_store_recovers_without_being_asked_for_anything(path: Path, desk: AskedDesk) -> None:
     with locked(path):
         desk.ask(append(1, 1, 2))
     assert desk.ask() == []
@@ -58,7 +60,7 @@ def test_a_store_recovers_without_being_asked_for_anything(path: Path, desk: Des
 
 
 def test_between_tries_the_refusal_is_immediate(path: Path) -> None:
-    with closing(Desk(path, retry_s=3600)) as desk:
+    with closing(open_desk(path, retry_s=3600)) as desk:
         with locked(path):
             for _ in range(2):
                 assert desk.fault(begin(1)) is Fault.LOCKED
@@ -66,7 +68,7 @@ def test_between_tries_the_refusal_is_immediate(path: Path) -> None:
         assert desk.patience_s > 3500
 
 
-def test_a_full_disk_refuses_whole_batches_and_recovers(desk: Desk) -> None:
+def test_a_full_disk_refuses_whole_batches_and_recovers(desk: AskedDesk) -> None:
     with files_limited_to(PROBE_BYTES - 4096):
         others = (begin(1, key=f"other:{number:0100}") for number in range(1000))
         given = desk.ask(append(1, 1, 2), *others)
@@ -78,16 +80,16 @@ def test_a_full_disk_refuses_whole_batches_and_recovers(desk: Desk) -> None:
 
 
 def test_a_disk_that_only_just_takes_a_page_is_still_full(path: Path) -> None:
-    Desk(path).close()
+    open_desk(path).close()
     with files_limited_to(PROBE_BYTES - 4096), pytest.raises(StoreOpenError) as refusal:
-        Desk(path)
+        open_desk(path)
     assert refusal.value.fault in {Fault.FULL, Fault.BROKEN}
 
 
 @pytest.mark.usefixtures("desk")
 def test_a_store_does_not_open_what_is_locked(path: Path) -> None:
     with locked(path), pytest.raises(StoreOpenError) as refusal:
-        Desk(path)
+        open_desk(path)
     assert refusal.value.fault is Fault.LOCKED
 
 
@@ -113,7 +115,7 @@ def cut_short(path: Path) -> None:
     ],
 )
 def test_harm_to_the_file_is_noticed_before_anything_is_acknowledged(
-    path: Path, desk: Desk, harm: Callable[[Path], None], faults: list[Fault]
+    path: Path, desk: AskedDesk, harm: Callable[[Path], None], faults: list[Fault]
 ) -> None:
     checkpoint(path)
     harm(path)
@@ -127,7 +129,7 @@ def checkpoint(path: Path) -> None:
         other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def test_a_store_that_comes_back_empty_says_so_by_conflicts(path: Path, desk: Desk) -> None:
+def test_a_store_that_comes_back_empty_says_so_by_conflicts(path: Path, desk: AskedDesk) -> None:
     path.unlink()
     assert desk.fault(append(1, 1, 2)) is Fault.MISSING
     absent = Commit(checks=(Check(KEY, 1),))
@@ -136,9 +138,9 @@ def test_a_store_that_comes_back_empty_says_so_by_conflicts(path: Path, desk: De
 
 
 def test_an_archive_reads_what_a_server_writes_and_says_when_it_is_gone(
-    path: Path, desk: Desk
+    path: Path, desk: AskedDesk
 ) -> None:
-    with closing(SqliteArchive(path)) as archive:
+    with closing(open_archive(path)) as archive:
         desk.ask(append(1, 1, 2))
         assert log_of(archive) == entries(1, 2)
         assert body_of(archive) == "{}"

@@ -9,27 +9,22 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
-from jminesweeper.store.sqlite.file import StoreFile, create, fault_of, translated_errors
-from jminesweeper.store.sqlite.store import SqliteArchive
+from jminesweeper.store.sqlite.file import fault_of, open_to_write, translated_errors
+from jminesweeper.store.sqlite.store import open_archive
 
 BLOCK = 4096
 NOBODY = 65534
 
 
-def open_store(path: Path) -> StoreFile:
-    create(path)
-    return StoreFile(path, lock_timeout_s=0)
-
-
 def open_fault(path: Path) -> Fault:
     with pytest.raises(StoreOpenError) as refusal:
-        open_store(path).close()
+        open_to_write(path, 0).close()
     assert str(path) in str(refusal.value)
     return refusal.value.fault
 
 
 def make_store(path: Path, padding: int = 0) -> None:
-    with closing(open_store(path)):
+    with closing(open_to_write(path, 0)):
         pass
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("INSERT INTO probe VALUES (zeroblob(?))", (padding,))
@@ -37,7 +32,7 @@ def make_store(path: Path, padding: int = 0) -> None:
 
 def test_a_new_store_is_its_users_alone(tmp_path: Path) -> None:
     path = tmp_path / "data" / "jminesweeper" / "games.sqlite3"
-    with closing(open_store(path)):
+    with closing(open_to_write(path, 0)):
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
     assert set(modes.values()) == {0o600}
     assert {"games.sqlite3", "games.sqlite3-wal"} <= modes.keys()
@@ -45,7 +40,7 @@ def test_a_new_store_is_its_users_alone(tmp_path: Path) -> None:
 
 
 def test_commits_are_on_the_disk_before_they_are_acknowledged(path: Path) -> None:
-    with closing(open_store(path)) as file:
+    with closing(open_to_write(path, 0)) as file:
         connection = file.connection()
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
@@ -53,7 +48,7 @@ def test_commits_are_on_the_disk_before_they_are_acknowledged(path: Path) -> Non
 
 def test_a_store_that_is_not_there_is_only_created_on_demand(path: Path) -> None:
     with pytest.raises(StoreOpenError) as refusal:
-        SqliteArchive(path)
+        open_archive(path)
     assert refusal.value.fault is Fault.MISSING
     assert not path.exists()
 
@@ -101,7 +96,7 @@ def test_the_store_of_another_build_is_left_alone(
     before = path.read_bytes()
     assert open_fault(path) is fault
     with pytest.raises(StoreOpenError, match=words):
-        SqliteArchive(path)
+        open_archive(path)
     assert path.read_bytes() == before
 
 

@@ -1,0 +1,26 @@
+"""A desk that is asked without a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Job, Operation, deliver_at_once
+from jminesweeper.store.worker import Backend, Desk
+
+
+class AskedDesk(Desk):
+    """Notes what it reports, and tries again whenever it is asked."""
+
+    def __init__(self, open_backend: Callable[[], Backend], retry_s: float = 0) -> None:
+        self.states: list[Fault | None] = []
+        super().__init__(open_backend, deliver_at_once, self.states.append, retry_s)
+
+    def ask(self, *operations: Operation) -> Sequence[Any]:
+        return self.answer([Job(operation, lambda _: None) for operation in operations])
+
+    def fault(self, operation: Operation) -> Fault:
+        (answer,) = self.ask(operation)
+        assert isinstance(answer, StoreUnavailableError), answer
+        return answer.fault
