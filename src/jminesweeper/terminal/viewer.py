@@ -363,14 +363,16 @@ class Viewer:
         canvas = self.canvas
         rows = canvas.rows - (self._playback is not None)
         columns, rows = max(canvas.columns, FEWEST_COLUMNS), max(rows, FEWEST_ROWS - 1)
-        cells = canvas.looks.cells
+        # A long message takes the line of the keys as well, before it takes one of the field.
+        message = wrapped(self._text_of(self.view.message), columns)
+        has_standings = self.view.room is not None and rows > FEWEST_ROWS
         return arrange(
             columns,
             rows,
             self.view.size,
-            cells,
+            canvas.looks.cells,
             has_tiles=canvas.has_tiles,
-            more_foot=int(self.view.room is not None and rows > FEWEST_ROWS),
+            more_foot=max(int(has_standings), len(message) - 2),
         )
 
     @property

@@ -97,11 +97,15 @@ def test_the_aim_stays_under_the_message_and_is_not_said_twice() -> None:
     assert Seen(BEGINNER, aim=aim, message=aim).text.count("Open every safe cell.") == 1
 
 
-def test_a_message_in_full_matters_more_than_the_keys() -> None:
+@pytest.mark.parametrize(("columns", "rows", "shown"), [(60, 24, 19), (40, 20, 14), (40, 12, 6)])
+def test_a_message_in_full_matters_more_than_the_keys_and_a_row(
+    columns: int, rows: int, shown: int
+) -> None:
     board = "\n".join(["? " * 9] * 19)
     text = "a rather long message " * 5
-    seen = Seen(board, columns=60, message=words(text.strip()))
-    assert " ".join(line.strip() for line in seen.lines[-3:]).count("a rather long message") == 5
+    seen = Seen(board, columns=columns, rows=rows, message=words(text.strip()))
+    assert " ".join(line.strip() for line in seen.lines[-4:]).count("a rather long message") == 5
+    assert len(seen.field) == shown
 
 
 def test_keys_move_closer_before_the_last_are_left_out() -> None:
