@@ -312,15 +312,14 @@ def _check_characters(frame: bytes) -> None:
 
 
 def _check_content(session: Session, text: bytes) -> None:
-    player = session._player
-    match = player.match
+    seat = session._player.seat
     if len(text) >= LARGEST_FRAME:
         raise AssertionError(f"a frame of {len(text)} bytes")
-    if match is None or player.is_debugged or match.game.status is not Status.ONGOING:
+    if seat is None or seat.is_debugged or seat.match.game.status is not Status.ONGOING:
         return
     if b"mines left" in text:
-        frame = ClassicFrame(match.game.grid, "")
-        frame.show(match.game)
+        frame = ClassicFrame(seat.match.game.grid, "")
+        frame.show(seat.match.game)
         if STYLES.sub(b"", b"".join(frame.rows)) not in STYLES.sub(b"", text):
             raise AssertionError("the frame shows another field than the player's view")
 

@@ -77,9 +77,11 @@ def read(reply: bytes) -> View:
 
 def whole(player: Player) -> KeptView:
     """Look at a player with the eyes of a client that knows nothing yet."""
-    kept, is_news = KeptView(), player.cursor_is_news
+    kept, seat = KeptView(), player.seat
+    is_news = seat is not None and seat.cursor_is_news
     kept.apply(read(Viewer().write(player)))
-    player.cursor_is_news = is_news
+    if seat is not None:
+        seat.cursor_is_news = is_news
     return kept
 
 
@@ -131,12 +133,12 @@ def test_views_add_up_to_what_a_new_client_is_told(steps: list[tuple[int, Packet
         told_ms = now_ms if "clock" in view.members() else told_ms
         fresh = whole(player)
         assert_same(kept, fresh, now_ms - told_ms)
-        match = player.match
-        if match is None or player.talks.stack or player.is_paused:
+        seat = player.seat
+        if seat is None or player.talks.stack or seat.is_paused:
             continue
-        seen = match.game.view
-        expected = [face(seen, cell, player.debug_mines()) for cell in seen]
+        seen = seat.match.game.view
+        expected = [face(seen, cell, seat.debug_mines()) for cell in seen]
         assert [*kept.faces] == [*fresh.faces] == expected
         unmarked = [each & ~MINED if seen.shown_mines is None else each for each in expected]
-        status = match.game.status
+        status = seat.match.game.status
         assert str(read_faces(bytes(unmarked), seen.size, seen.mine_count, status)) == str(seen)

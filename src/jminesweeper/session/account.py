@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import RandomBits
-from jminesweeper.core.grid import Cell
 from jminesweeper.records.documents import GameDocument, Note
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import Former
@@ -24,7 +23,6 @@ from jminesweeper.session.match import Match
 from jminesweeper.session.rival import Rival
 
 RETRY_AFTER_MS: Final = 2_000
-NOTE_EVERY_MS: Final = 1_000
 MOST_UNSTORED: Final = 20
 """Games that ended before the store could let their player in."""
 
@@ -50,6 +48,10 @@ class Account:
         self._draw = draw
         self.address = ""
         """Where the player comes from."""
+        self.greeted = self.wrong_codes = 0
+        """On this connection: players who said HELLO, and wrong codes of devices."""
+        self.wants_to_resume = False
+        """The client asked for the game that waits."""
         self.forget()
 
     def forget(self) -> None:
@@ -68,8 +70,11 @@ class Account:
         """Of games that others replaced here."""
         self.unstored: list[Match] = []
         """Games that ended before the store let this player in."""
-        self._noted: tuple[str, Note] | None = None
-        self._next_note_ms = 0
+
+    def become(self, device: str, now_ms: int) -> None:
+        """Have the store asked who plays here, as if with another key."""
+        self.forget()
+        self.device, self.retry_at_ms, self.wants_to_resume = device, now_ms, True
 
     def offer(self, waiting: Waiting) -> None:
         """Have the player asked whether to resume a game."""
@@ -115,20 +120,6 @@ class Account:
         match.store_in(journal)
         if match.is_over and match.ended_at_ms:
             journal.note_end(match.ended_at_ms)
-
-    def note(self, match: Match, cursor: Cell, now_ms: int, *, is_paused: bool) -> Note | None:
-        """Return what to note of a match now, if that is news; once a second at most."""
-        journal = match.journal
-        if now_ms < self._next_note_ms or journal is None or not journal.stored or match.is_over:
-            return None
-        noted = Note(journal.length, match.elapsed_ms(now_ms), cursor, is_paused)
-        if self._noted == (match.code, noted):
-            return None
-        self._noted, self._next_note_ms = (match.code, noted), now_ms + NOTE_EVERY_MS
-        return noted
-
-    def note_at_once(self) -> None:
-        self._next_note_ms = 0
 
     def put_aside(self, match: Match, former: Former) -> None:
         """Make room in the store for another game."""

@@ -136,7 +136,7 @@ def table_of(player: Player, match: Match, rival: Rival) -> Table:
     if match.is_over or rival.has_finished(clock_ms):
         other = rival.finish
     seats = (
-        Seat(_OWN, "", player.public_name, player.is_bot, finish=finish),
+        Seat(_OWN, "", player.public_name, player.client.is_bot, finish=finish),
         Seat(_RIVAL, "", rival.name, rival.is_bot, finish=other),
     )
     stage = Stage.OVER if match.is_over else Stage.RUNNING

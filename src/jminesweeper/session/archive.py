@@ -26,6 +26,7 @@ from jminesweeper.session.match import Match
 from jminesweeper.session.menus import HEADING, Menu, Page, Row
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
+from jminesweeper.session.seat import Seat
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import Found, Read
@@ -45,20 +46,22 @@ def show_statistics(player: Player) -> Flow:
     return STAY
 
 
-def tell_rank(player: Player) -> Flow:
+def tell_rank(player: Player, seat: Seat) -> Flow:
     """Say how the game that has just ended compares: a board of the day with all, others with own.
 
     The store may look before that game is recorded, or after: only the others are compared.
     """
-    player.is_rank_due = False
-    if (match := player.match) is None:
-        return STAY
-    return (yield from (_tell_day if match.is_first_daily else _tell_best)(player, match))
+    match = seat.match
+    if match.is_first_daily:
+        return (yield from _tell_day(player, seat))
+    if match.game.status is Status.WON and player.is_ranked and player.sitting is None:
+        return (yield from _tell_best(player, seat))
+    return STAY
 
 
-def _tell_best(player: Player, match: Match) -> Flow:
+def _tell_best(player: Player, seat: Seat) -> Flow:
     """Say so if the game that was just won is the player's fastest of its kind."""
-    own = player.account.id
+    own, match = player.account.id, seat.match
     compare = _best_on_leaderboard if match.has_leaderboard else _best_of_category
     try:
         time_ms = yield from compare(match, own, match.wall_ms(player.utc_ms))
@@ -72,11 +75,11 @@ def _tell_best(player: Player, match: Match) -> Flow:
     return STAY
 
 
-def _tell_day(player: Player, match: Match) -> Flow:
+def _tell_day(player: Player, seat: Seat) -> Flow:
     """After a board of the day: the rank among those who have won it, the days in a row."""
-    own, day = player.account.id, match.variant.daily
-    figures = [("share", share_line(match.game))]
-    player.day_figures = figures
+    match, own = seat.match, player.account.id
+    day, figures = match.variant.daily, [("share", share_line(match.game))]
+    seat.show_day(figures)
     if not player.account.is_in or day is None:
         return STAY
     try:
@@ -92,7 +95,7 @@ def _tell_day(player: Player, match: Match) -> Flow:
         rank = f"{ordinal(place)} of {len(others) + 1}{'+' if len(wins) == MOST_PLACES else ''}"
         figures = [("today", rank), *figures]
         player.say("won.day", rank=rank)
-    player.day_figures = figures
+    seat.show_day(figures)
     return STAY
 
 

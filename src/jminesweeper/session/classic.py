@@ -15,9 +15,9 @@ from jminesweeper.protocol.packets import HEADER_BYTES, encode_screen
 from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT
 from jminesweeper.session.figures import format_clock
-from jminesweeper.session.match import Match
 from jminesweeper.session.messages import SILENCE, Message, aim_of
 from jminesweeper.session.player import Player
+from jminesweeper.session.seat import Seat
 
 _KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
 _PAUSED: Final = "Paused. Press p to resume."
@@ -61,7 +61,7 @@ class ClassicPresenter:
     """
 
     def __init__(self) -> None:
-        self._match: Match | None = None
+        self._seat: Seat | None = None
         self._frame: ClassicFrame | None = None
         self._is_shared = False
         """The frame is of all boards before their first action: nothing may be shown in it."""
@@ -73,47 +73,47 @@ class ClassicPresenter:
 
     def present(self, player: Player) -> bytes:
         """Return the frame of the match, or the welcome before the first one."""
-        match, frame = player.match, self._frame
-        if match is None:
+        seat, frame = player.seat, self._frame
+        if seat is None:
             return encode_screen(paint_page(_welcome(player.message.text)))
-        if player.is_paused:
+        if seat.is_paused:
             return encode_screen(paint_page(("", f"  {_PAUSED}", "")))
-        if frame is None or match is not self._match:
-            frame = self._begin(player, match)
-        elapsed_s = match.elapsed_ms(player.now_ms) // 1000
+        if frame is None or seat is not self._seat:
+            frame = self._begin(seat)
+        elapsed_s = seat.match.elapsed_ms(player.now_ms) // 1000
         if (
-            player.changes != self._changes
+            seat.changes != self._changes
             or elapsed_s != self._elapsed_s
             or player.message is not self._message
         ):
-            frame = self._repaint(player, match.game, frame, elapsed_s)
-        return encode_screen(self._painted + frame.cursor_tail(player.cursor))
+            frame = self._repaint(seat, player.message, frame, elapsed_s)
+        return encode_screen(self._painted + frame.cursor_tail(seat.cursor))
 
-    def _begin(self, player: Player, match: Match) -> ClassicFrame:
-        game = match.game
-        self._match, self._is_shared = match, True
+    def _begin(self, seat: Seat) -> ClassicFrame:
+        game = seat.match.game
+        self._seat, self._is_shared = seat, True
         frame, self._aim, self._painted = _untouched(game.setup.variant)
         self._frame = frame
         self._message, self._elapsed_s = SILENCE, 0
         # The board of a new game need not even be laid to be shown.
-        is_new = game.status is ONGOING and not (game.was_played or player.is_debugged)
-        self._changes = player.changes if is_new else -1
+        is_new = game.status is ONGOING and not (game.was_played or seat.is_debugged)
+        self._changes = seat.changes if is_new else -1
         return frame
 
     def _repaint(
-        self, player: Player, game: Game, frame: ClassicFrame, elapsed_s: int
+        self, seat: Seat, said: Message, frame: ClassicFrame, elapsed_s: int
     ) -> ClassicFrame:
-        if player.changes != self._changes:
+        game = seat.match.game
+        if seat.changes != self._changes:
             if self._is_shared:
                 self._frame = frame = ClassicFrame(game.grid, _KEYS)
                 self._is_shared = False
-            frame.show(game, player.debug_mines())
-        self._changes, self._elapsed_s = player.changes, elapsed_s
-        self._message = player.message
+            frame.show(game, seat.debug_mines())
+        self._changes, self._elapsed_s, self._message = seat.changes, elapsed_s, said
         line = self._aim
-        if player.message is not SILENCE or game.status is not ONGOING:
-            line = _message_line(player.message, game, is_wide=frame.is_wide)
-        status = _status_line(game, elapsed_s, is_debugged=player.is_debugged)
+        if said is not SILENCE or game.status is not ONGOING:
+            line = _message_line(said, game, is_wide=frame.is_wide)
+        status = _status_line(game, elapsed_s, is_debugged=seat.is_debugged)
         self._painted = frame.without_cursor(status, line)
         return frame
 

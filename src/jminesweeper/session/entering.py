@@ -21,7 +21,7 @@ from jminesweeper.session.account import RETRY_AFTER_MS, Waiting
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.menus import Layer, Menu, Pick, Row
 from jminesweeper.session.names import player_name
-from jminesweeper.session.player import Player
+from jminesweeper.session.player import Client, Player
 from jminesweeper.session.reply import Question
 from jminesweeper.session.saves import match_of, rebuild
 from jminesweeper.session.settings import Settings
@@ -39,15 +39,18 @@ _BOT: Final = int(Feature.BOT)
 
 def hello(player: Player, packet: Hello) -> None:
     """Speak version 2 from now on; look a player with a key up first."""
-    player.has_view = True
-    player.wants_to_resume = bool(packet.features & _RESUME)
-    player.is_live = bool(packet.features & _LIVE)
-    player.is_bot = bool(packet.features & _BOT)
     name = player_name(packet.name)[:MAX_LABEL_CHARS]
-    if packet.key and player.config.has_store:
+    is_guest = not (packet.key and player.config.has_store)
+    player.client = Client(
+        has_view=True,
+        is_live=bool(packet.features & _LIVE),
+        is_bot=bool(packet.features & _BOT),
+        guest_name=name if is_guest else "",
+    )
+    player.account.wants_to_resume = bool(packet.features & _RESUME)
+    if not is_guest:
         _introduce(player, player_id(packet.key), name)
     else:
-        player.guest_name = name
         welcome(player)
         _say_if_nothing_waited(player)
 
@@ -82,10 +85,10 @@ def _introduce(player: Player, device: str, name: str) -> None:
         welcome(player)
         return
     if account.device != device:
-        if player.greeted == MOST_PLAYERS:
+        if account.greeted == MOST_PLAYERS:
             player.say("players")
             return
-        player.greeted += 1
+        account.greeted += 1
         if account.device:
             watching.depart(player)
             player.leave()
@@ -117,9 +120,8 @@ def _enter(player: Player) -> Flow:
     is_at_hand = player.match is not None and player.match.game.was_played
     if waiting is not None and waiting.match.is_over:
         # Whoever lost the connection as the game ended has not seen how.
-        if player.wants_to_resume and not is_at_hand:
-            player.take_up(*waiting)
-            board.tell_end(player, waiting.match)
+        if account.wants_to_resume and not is_at_hand:
+            board.tell_end(player, player.take_up(*waiting))
             return STAY
         waiting = None
     return (yield from _settle(player, waiting, is_damaged=is_damaged))
@@ -132,7 +134,9 @@ def _settle(player: Player, waiting: Waiting | None, *, is_damaged: bool) -> Flo
         if waiting is not None:
             player.say("kept", board=waiting.match.variant.board)
         return STAY
-    if waiting is not None and (player.wants_to_resume or not waiting.match.game.was_played):
+    if waiting is not None and (
+        player.account.wants_to_resume or not waiting.match.game.was_played
+    ):
         player.take_up(*waiting)
         return STAY
     if waiting is not None:
@@ -184,7 +188,7 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
     account, name = player.account, waiting.match.variant.board
     otherwise = (
         "The waiting game is kept under Saves."
-        if player.is_kept_aside(waiting.match)
+        if waiting.match.is_worth_keeping
         else "Your first move then ends the waiting game."
     )
 
@@ -247,7 +251,7 @@ def _board_otherwise(player: Player) -> str:
 def _say_if_nothing_waited(player: Player) -> None:
     """Tell a player who asked to resume that no game was waiting."""
     match = player.match
-    if player.wants_to_resume and match is not None and not match.game.was_played:
+    if player.account.wants_to_resume and match is not None and not match.game.was_played:
         player.say("waited.none")
 
 

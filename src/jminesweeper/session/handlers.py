@@ -40,7 +40,7 @@ def _start(player: Player, packet: packets.Start) -> None:
     try:
         setup = setup_of_start(packet, player.entropy)
     except ChoiceError as error:
-        player.message = error.said
+        player.tell(error.said)
     else:
         player.begin(setup)
 
@@ -54,7 +54,7 @@ def _new_game(player: Player, packet: packets.NewGame) -> None:
     try:
         setup = setup_of_packet(packet, player.settings, match, day, player.entropy)
     except ChoiceError as error:
-        player.message = error.said
+        player.tell(error.said)
         return
     if packet.kind == GameKind.SAME_BOARD and match is not None and not match.is_over:
         player.say("not.over")
@@ -81,7 +81,8 @@ def _begin(player: Player, packet: packets.NewGame, setup: Setup) -> Flow | None
 def _quit(player: Player, _packet: Command) -> None:
     watching.depart(player)
     player.leave()
-    player.has_quit = True
+    # Who quits needs no last screen.
+    player.hush()
     player.out.closes = True
 
 
@@ -92,7 +93,7 @@ def _open_menu(player: Player, packet: packets.OpenMenu) -> None:
     """Open a menu or a page by its id."""
     usual = "main" if player.sitting is None else "room"
     flow = MENUS.get(packet.name or usual)
-    if not player.has_view:
+    if not player.client.has_view:
         player.say("hello")
     elif flow is None:
         player.say("bad.menu", name=printable(packet.name))

@@ -7,7 +7,7 @@ game that is over are free: they are those that the player had before the last s
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, TypeAlias
+from typing import Any
 
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.game import Game
@@ -15,18 +15,9 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import Hint, Odds, Seek
 from jminesweeper.session.menus import Layer, Menu, Row
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import (
-    FindHint,
-    FindOdds,
-    FindSolved,
-    FoundHint,
-    FoundOdds,
-    FoundSolved,
-    Question,
-)
+from jminesweeper.session.reply import FindHint, FindOdds, FindSolved, FoundOdds, Question
+from jminesweeper.session.seat import Seat
 from jminesweeper.session.talks import LEAVE_MENUS, Flow
-
-_Asking: TypeAlias = Generator[Question | Layer, Any, Any]
 
 
 def agree_to_help(player: Player) -> Generator[Question | Layer, Any, bool]:
@@ -48,10 +39,10 @@ def hint(player: Player, packet: Hint) -> None:
 
 def _give_hint(player: Player, near: Cell) -> Flow:
     """Show where to play next, and why."""
-    found: FoundHint | None = yield from _ask(player, near, FindHint)
-    if found is not None:
-        player.put_cursor(found.cell)
-        player.hint = player.places((found.cell, *found.because))
+    seat, found = yield from _ask(player, near, FindHint)
+    if seat is not None:
+        seat.put_cursor(found.cell)
+        seat.show_hint((found.cell, *found.because))
         player.say("hint", text=found.text)
         player.keep()
     return LEAVE_MENUS
@@ -63,97 +54,98 @@ def seek(player: Player, packet: Seek) -> None:
 
 def _go_to_solved(player: Player, near: Cell) -> Flow:
     """Put the cursor on the next cell that a rule solves."""
-    found: FoundSolved | None = yield from _ask(player, near, FindSolved)
-    if found is not None:
+    seat, found = yield from _ask(player, near, FindSolved)
+    if seat is not None:
         if found.cell is None:
             player.say("next.none")
         else:
             column, row = found.cell
-            player.put_cursor(found.cell)
+            seat.put_cursor(found.cell)
             what = "a mine" if found.is_mine else "safe"
             player.say("next", column=column, row=row, what=what)
         player.keep()
     return LEAVE_MENUS
 
 
-def _ask(player: Player, near: Cell, question: type[FindHint | FindSolved]) -> _Asking:
-    """Return the solver's answer, or None after telling the player why there is none."""
-    game = yield from _game_to_help(player, near)
-    if game is None:
-        return None
-    found = yield question(game.view, near)
+def _ask(
+    player: Player, near: Cell, question: type[FindHint | FindSolved]
+) -> Generator[Question | Layer, Any, tuple[Seat | None, Any]]:
+    """Return the seat with the solver's answer; no seat, once the player was told why not."""
+    seat = yield from _seat_to_help(player, near)
+    found = None if seat is None else (yield question(seat.match.game.view, near))
+    if seat is None:
+        return None, None
     if found is None:
         player.say("hint.none")
-        return None
+        return None, None
     # Knowing that there is no such cell is help, too.
     player.act(ActionKind.HINT)
-    player.touch()
-    return found
+    seat.touch()
+    return seat, found
 
 
 def show_odds(player: Player, packet: Odds) -> None:
     """Show the odds on the cells, or hide them."""
-    if player.odds is not None:
+    seat = player.seat
+    if seat is not None and seat.odds is not None:
         player.hush()
-        player.odds = None
+        seat.odds = None
     else:
         player.begin_talk(_find_odds(player, Cell(packet.column, packet.row)))
 
 
 def _find_odds(player: Player, near: Cell) -> Flow:
-    match = player.match
-    is_over = match is not None and match.is_over
-    if match is None or not is_over:
-        game = yield from _game_to_help(player, near)
-    else:
-        game = (
-            match.game if _has_solver(player) and _is_on_board(player, match.game, near) else None
-        )
-    if game is None:
+    seat = player.seat
+    is_over = seat is not None and seat.match.is_over
+    if not is_over:
+        seat = yield from _seat_to_help(player, near)
+    elif not _can_help(player, near):
+        seat = None
+    if seat is None:
         return LEAVE_MENUS
+    game = seat.match.game
     found: FoundOdds | None = yield FindOdds(game.view.before_the_end(), near)
     if found is None:
         player.say("odds.none")
         return LEAVE_MENUS
     if not is_over:
         player.act(ActionKind.HINT)
-    player.touch()
-    player.odds = found.on(game.grid)
+    seat.touch()
+    seat.odds = found.on(game.grid)
     player.say("odds" if found.is_exact else "odds.rough")
     if not is_over:
         player.keep()
     return LEAVE_MENUS
 
 
-def _game_to_help(player: Player, near: Cell) -> Generator[Question | Layer, Any, Game | None]:
-    """Return the running game, or say why the solver is not asked."""
-    match = player.live_match()
-    if match is None:
+def _seat_to_help(player: Player, near: Cell) -> Generator[Question | Layer, Any, Seat | None]:
+    """Return the seat at a running game, or say why the solver is not asked."""
+    seat = player.live_seat()
+    if seat is None:
         player.idle()
         return None
-    game = match.game
-    if not _has_solver(player) or not _is_on_board(player, game, near):
+    game = seat.match.game
+    if not _can_help(player, near):
         return None
     if game.is_full:
         player.say("full")
     elif _is_any_cell_safe(game):
         player.say("first.safe")
     elif (yield from agree_to_help(player)):
-        return game
+        return seat
     return None
 
 
-def _is_on_board(player: Player, game: Game, cell: Cell) -> bool:
-    if not game.setup.size.has(cell):
-        player.say("bad.cell", column=cell.column, row=cell.row)
-        return False
-    return True
-
-
-def _has_solver(player: Player) -> bool:
+def _can_help(player: Player, near: Cell) -> bool:
+    """Whether there is a solver, and such a cell; else say so."""
+    match = player.match
     if not player.config.has_solver:
         player.say("hints.off")
-    return player.config.has_solver
+    elif match is None or not match.game.setup.size.has(near):
+        player.say("bad.cell", column=near.column, row=near.row)
+    else:
+        return True
+    return False
 
 
 def _is_any_cell_safe(game: Game) -> bool:

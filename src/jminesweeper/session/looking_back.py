@@ -14,11 +14,11 @@ from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
 from jminesweeper.recordings.text import format_game
-from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Layer, Page
 from jminesweeper.session.messages import Message, Tone
-from jminesweeper.session.player import Odds, Player
+from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
+from jminesweeper.session.seat import Odds, Seat
 from jminesweeper.session.talks import STAY, Flow
 
 MOST_ACTIONS: Final = 1_000
@@ -102,15 +102,14 @@ def hand_over(player: Player) -> None:
 
 def replay(player: Player) -> Flow:
     """Show the game again, action by action."""
-    match = _ended(player)
-    if match is None:
+    if (seat := _ended(player)) is None:
         return STAY
+    match = seat.match
     if len(match.game.log) > MOST_ACTIONS:
         player.say("too.long.replay")
         return STAY
     player.hush()
-    figures = (*match.summary(), *player.review_figures, *player.day_figures)
-    yield ReplayPage(match.game, match.variant.label, figures)
+    yield ReplayPage(match.game, match.variant.label, seat.figures)
     return STAY
 
 
@@ -147,15 +146,13 @@ def _find_odds(player: Player, page: ReplayPage) -> Flow:
 
 def analyse(player: Player) -> Flow:
     """Show which reveals were guesses, and how lucky the game was."""
-    match = _ended(player)
-    if match is None:
+    if (seat := _ended(player)) is None:
         return STAY
     if not player.config.has_solver:
         player.say("analysis.off")
         return STAY
-    lines: Sequence[str | Listing] | None = yield Analyse(
-        match.game.setup, match.game.log.entries[:]
-    )
+    game = seat.match.game
+    lines: Sequence[str | Listing] | None = yield Analyse(game.setup, game.log.entries[:])
     if lines is None:
         player.say("analysis.none")
         return STAY
@@ -191,19 +188,18 @@ LOOKS: Final = (
 
 
 def _recording(player: Player) -> str | None:
-    match = _ended(player)
-    if match is None:
+    if (seat := _ended(player)) is None:
         return None
-    if len(match.game.log) > MOST_EXPORTED:
+    if len(seat.match.game.log) > MOST_EXPORTED:
         player.say("too.long.export")
         return None
-    return format_game(match.game)
+    return format_game(seat.match.game)
 
 
-def _ended(player: Player) -> Match | None:
-    """Return the match if it has ended, or say that it is still running."""
-    match = player.match
-    if match is None or not match.is_over:
+def _ended(player: Player) -> Seat | None:
+    """Return the seat if its match has ended, or say that it is still running."""
+    seat = player.seat
+    if seat is None or not seat.match.is_over:
         player.say("not.ended")
         return None
-    return match
+    return seat

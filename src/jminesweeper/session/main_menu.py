@@ -274,7 +274,7 @@ def play_code(player: Player, code: str) -> Flow:
     try:
         setup = setup_of_code(code)
     except ChoiceError as error:
-        player.message = error.said
+        player.tell(error.said)
         return STAY
     if setup.needs_layout and setup.first is not None:
         laid = yield LayBoard(setup, setup.first)

@@ -20,6 +20,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
+from jminesweeper.records.documents import Note, Save
 from jminesweeper.records.journal import Journal
 from jminesweeper.session.figures import Pace, summarise
 from jminesweeper.session.rival import Rival
@@ -151,9 +152,10 @@ class Match:
         return bool(self.seats) and not (self._lookers or self.is_over)
 
     @property
-    def is_touched(self) -> bool:
-        """Whether the board shows anything of what was done: an opened or a marked cell."""
-        return bool(self.game.visible | self.game.flagged | self.game.questioned)
+    def is_worth_keeping(self) -> bool:
+        """Whether to keep it for later: the store has it, and a cell is opened or marked."""
+        game = self.game
+        return self.journal is not None and bool(game.visible | game.flagged | game.questioned)
 
     @property
     def opened_share(self) -> float:
@@ -165,6 +167,11 @@ class Match:
         game = self.game
         opened = game.visible_count - (game.exploded is not None)
         return opened / max(1, game.setup.variant.safe_count)
+
+    def label(self, noted: Note, now_s: int) -> Save:
+        """Label it as it is now, for a save."""
+        length, share, where = len(self.game.log), self.opened_share, (noted.clock_ms, noted.cursor)
+        return Save(self.code, length, now_s, self.variant, share, *where)
 
     def missing_flags(self) -> int:
         """Return how many flags a running game lacks for a win, once every safe cell is open."""

@@ -52,7 +52,7 @@ def take_player(player: Player) -> Flow:
     """Ask for a code, and become the player who showed it."""
     device = player.account.device
     menu = Menu("take", "Bring a game here", (_CODE,))
-    while player.wrong_codes < MOST_TRIES:
+    while player.account.wrong_codes < MOST_TRIES:
         pick = yield menu
         if pick is None:
             return STAY
@@ -61,7 +61,7 @@ def take_player(player: Player) -> Flow:
         if (yield from take_offer(device, code, at_s, player.tokens)):
             _become_another(player, device)
             return LEAVE_MENUS
-        player.wrong_codes += 1
+        player.account.wrong_codes += 1
         player.say("offer.none")
     player.say("offer.tries")
     return STAY
@@ -70,10 +70,7 @@ def take_player(player: Player) -> Flow:
 def _become_another(player: Player, device: str) -> None:
     """Leave all games behind, and enter again."""
     player.leave()
-    player.account.forget()
-    player.wants_to_resume = True
-    player.account.device = device
-    player.account.retry_at_ms = player.now_ms
+    player.account.become(device, player.now_ms)
     player.say("taken")
 
 

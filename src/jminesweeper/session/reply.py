@@ -220,14 +220,13 @@ class Outbound:
         self.parcel = b""
         """What is sent in place of a screen."""
 
-    @property
-    def is_empty(self) -> bool:
-        return not (self.errands or self.question or self.work or self.games_ended or self.closes)
-
     def take(self, wait: Wait | None = None) -> Effects | None:
         """Return what was collected, and start over."""
+        kept = self.errands or self.question or self.work or self.games_ended
+        if not (wait or kept or self.closes or self.parcel):
+            return None
         effects = Effects(
             wait, self.errands, self.question, self.work, self.games_ended, self.closes
         )
         self._clear()
-        return effects if any(effects) else None
+        return effects

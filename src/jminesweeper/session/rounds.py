@@ -165,16 +165,15 @@ def _within(length: int, drawn: int) -> int:
 
 def keep_up(player: Player) -> None:
     """Do what follows from the room as it is now."""
-    if player.looking_for is not None and player.now_ms >= player.next_look_ms:
-        player.begin_talk(look_again(player, player.looking_for))
+    if (search := player.search) is not None and player.now_ms >= search.next_look_ms:
+        player.begin_talk(look_again(player, search.board))
     sitting = player.sitting
     if sitting is None or player.out.question is not None:
         return
     room = sitting.table.at(player.utc_ms)
     seat = room.seat_of(player.token)
     if seat is None and (not room.seats or player.token in room.removed):
-        put_away(player)
-        player.resume_parked()
+        put_away(player, sitting)
         player.say("room.removed" if room.seats else "room.gone")
         return
     if seat is None or not seat.is_here:
@@ -196,7 +195,6 @@ def _keep_up_with_round(player: Player, sitting: Sitting, room: Room, seat: Seat
         return
     if not has_round and match is not None:
         player.rise()
-        player.forget_end()
         player.hush()
     elif match is not None and match.is_over and room.is_playing:
         if room.kind is Kind.SHARED:
@@ -266,8 +264,8 @@ def _open_game(player: Player, room: Room, code: str) -> Flow:
         player.say("unreadable")
         return STAY
     set_clock(player, match, room)
-    first = match.game.setup.first
-    player.take_seat(match, first or Cell(0, 0))
+    player.play(match, match.game.setup.first or Cell(0, 0))
+    player.hush()
     if player.sitting is not None and room.kind is Kind.SHARED:
         _keep_up_with_pause(player, player.sitting, match, room)
     if player.account.is_in and room.kind is Kind.SHARED:
@@ -298,9 +296,8 @@ def vote_for_pause(player: Player) -> None:
 def _keep_up_with_pause(player: Player, sitting: Sitting, match: Match, room: Room) -> None:
     """Stop and hide a shared game for a pause, and say who wants one."""
     votes = {seat.number: seat.name for seat in room.seats if seat.is_ready and room.is_playing}
-    if room.is_paused != player.is_paused:
-        player.is_paused = room.is_paused
-        player.touch()
+    if (seat := player.seat) is not None and room.is_paused != seat.is_paused:
+        seat.follow_pause(is_paused=room.is_paused)
         player.hush()
     elif news := votes.keys() - sitting.votes:
         if sitting.number in news:
@@ -309,6 +306,14 @@ def _keep_up_with_pause(player: Player, sitting: Sitting, match: Match, room: Ro
             player.say("pause.wanted", name=votes[max(news)])
     sitting.votes = votes.keys()
     set_clock(player, match, room)
+
+
+def blocked_ms(player: Player, match: Match) -> int:
+    """Return how long a mine still keeps the player from playing."""
+    sitting = player.sitting
+    if sitting is None or match.is_over:
+        return 0
+    return match.game.blocked_until_ms(sitting.number) - match.elapsed_ms(player.now_ms)
 
 
 # What is told
@@ -351,14 +356,13 @@ def _miss_the_silent(player: Player, room: Room) -> None:
 
 def show_cursor(player: Player) -> None:
     """Show the others where the player is, in a shared game."""
-    sitting, match = player.sitting, player.match
-    if sitting is None or match is None or sitting.table.room.kind is not Kind.SHARED:
+    sitting, seat = player.sitting, player.seat
+    if sitting is None or seat is None or sitting.table.room.kind is not Kind.SHARED:
         return
     if player.now_ms < sitting.next_cursor_ms:
         return
     sitting.next_cursor_ms = player.now_ms + CURSOR_MS
-    column, row = player.cursor
-    cell = row * match.game.grid.size.columns + column
+    (cell,) = seat.places((seat.cursor,))
     player.matches.tables.publish(sitting.table, "c", sitting.number, cell)
 
 

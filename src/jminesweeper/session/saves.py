@@ -42,6 +42,7 @@ from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question, Rebuild
 from jminesweeper.session.rival import Rival
+from jminesweeper.session.seat import Seat
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import ENTRY_BYTES
@@ -92,10 +93,10 @@ def drop(player: Player, packet: Drop) -> None:
 
 def _name_and_save(player: Player) -> Flow:
     """Ask for a name, and save the match under it; return whether that was done."""
-    if _savable(player) is None:
+    if (seat := _savable(player)) is None:
         return False
     taken = {name for name, _ in (yield from _list(player))}
-    usual = _usual_name(player, taken)
+    usual = _usual_name(seat, taken)
     menu = Menu("save", "Save", (Row("name", "Name", usual, TEXT, range=(1, LONGEST_NAME)),))
     while (pick := (yield menu)) is not None:
         name = printable(pick.value)
@@ -103,7 +104,7 @@ def _name_and_save(player: Player) -> Flow:
             player.say("name.none")
         elif name in AUTOMATIC_SAVES:
             player.say("name.automatic")
-        elif name in taken - {player.saved_as} and not (yield from _agree_to_replace()):
+        elif name in taken - {seat.saved_as} and not (yield from _agree_to_replace()):
             continue
         elif (yield from _save_or_say(player, name)):
             return True
@@ -119,22 +120,22 @@ def _save_or_say(player: Player, name: str) -> Flow:
         return False
 
 
-def _savable(player: Player) -> Match | None:
-    """Return the match that can be saved, or say why there is none."""
+def _savable(player: Player) -> Seat | None:
+    """Return the seat at the match that can be saved, or say why there is none."""
     if player.account.held is None:
         player.say("unknown")
-    elif player.match is None or player.match.is_over:
+    elif player.seat is None or player.seat.match.is_over:
         player.say("save.none")
     else:
-        return player.match
+        return player.seat
     return None
 
 
-def _usual_name(player: Player, taken: set[str]) -> str:
+def _usual_name(seat: Seat, taken: set[str]) -> str:
     """Return the name the match was saved under, or a new one after its board."""
-    if player.saved_as not in {"", UNNAMED_SAVE} or player.match is None:
-        return player.saved_as
-    label = player.match.variant.label
+    if seat.saved_as not in {"", UNNAMED_SAVE}:
+        return seat.saved_as
+    label = seat.match.variant.label
     names = (label if number == 1 else f"{label} {number}" for number in count(1))
     return next(name for name in names if name not in taken)
 
@@ -152,15 +153,16 @@ def _agree_to_replace() -> Flow:
 
 def _save_as(player: Player, name: str) -> Flow:
     """Save the match under a name; return whether that was done."""
-    match, held = _savable(player), player.account.held
-    if match is None or held is None:
+    seat, held = _savable(player), player.account.held
+    if seat is None or held is None:
         return False
-    journal = match.journal
+    match, journal = seat.match, seat.match.journal
     if journal is not None and journal.state is State.NEW and not journal.length:
         begun = begin(held, match.code, journal.document, b"", player.now_s)
         journal.is_made((yield from begun))
-    yield from put_save(held, name, player.label_of(match), player.now_s)
-    player.note_saved(name)
+    label = match.label(seat.note(player.now_ms), player.now_s)
+    yield from put_save(held, name, label, player.now_s)
+    seat.note_saved(name)
     player.say("saved", name=name)
     return True
 
@@ -229,8 +231,8 @@ def _delete(player: Player, name: str) -> Flow:
     if held is None or not (yield from drop_save(held, name, player.now_s)):
         player.say("save.unknown")
         return STAY
-    if player.saved_as == name:
-        player.saved_as = ""
+    if player.seat is not None:
+        player.seat.forget_save(name)
     player.say("dropped", name=name)
     return STAY
 
@@ -291,9 +293,8 @@ def _load_copy(
         return
     player.send_on(settle_former(former, player.tokens))
     game.setup = opened.game.setup
-    player.take_up(*match_of(player, held, opened, game))
+    player.take_up(*match_of(player, held, opened, game)).note_saved(name)
     player.say("loaded")
-    player.note_saved(name)
 
 
 def rebuild(opened: Opened) -> Generator[Question | Layer, Any, Game | None]:
@@ -329,20 +330,22 @@ def match_of(player: Player, held: Held, opened: Opened, game: Game) -> Waiting:
 
 def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
     """Do something that ends the running game, once its player agrees."""
-    while player.is_at_stake:
+    seat = player.seat
+    while seat is not None and seat.is_at_stake:
         answer = yield from _ask_to_give_up(player)
         if not answer:
             return STAY
         if answer == "no":
             return LEAVE_MENUS
         if answer == "yes" or (yield from _name_and_save(player)):
+            seat.has_given_up = True
             break
-    player.has_given_up = True
     try:
         flow = act()
         return LEAVE_MENUS if flow is None else (yield from flow)
     finally:
-        player.has_given_up = False
+        if seat is not None:
+            seat.has_given_up = False
 
 
 def _ask_to_give_up(player: Player) -> Generator[Question | Layer, Any, str]:

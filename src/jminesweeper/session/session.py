@@ -19,7 +19,6 @@ from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Hello, Packet, encode_screen
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.session import board, entering, rounds, watching
-from jminesweeper.session.archive import tell_rank
 from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.handlers import HANDLERS, Mode
@@ -62,9 +61,9 @@ class Session:
     def is_stale(self) -> bool:
         """Whether the match has changed since it was drawn."""
         player = self._player
-        match, sitting, layer = player.match, player.sitting, player.talks.layer
+        seat, sitting, layer = player.seat, player.sitting, player.talks.layer
         return (
-            (match is not None and match.changes != player.seen)
+            (seat is not None and seat.match.changes != seat.seen)
             or (sitting is not None and sitting.table.changes != sitting.seen)
             or (isinstance(layer, WatchPage) and layer.is_stale)
         )
@@ -81,8 +80,8 @@ class Session:
         self._is_unasked = False
         if packet is _REFRESH:
             self._viewer.forget_clock()
-        else:
-            player.flash = ()
+        elif player.seat is not None:
+            player.seat.flash = ()
         kind = packet if packet.__class__ is Command else packet.__class__
         if kind is Hello:
             self._viewer = Viewer()
@@ -108,9 +107,8 @@ class Session:
         player.now_ms = now_ms
         match event:
             case Reviewed(review, figures):
-                if player.review is review:
-                    player.review, player.review_figures = None, figures or ()
-                    player.seen -= bool(figures)
+                if player.seat is not None:
+                    player.seat.take_review(review, figures or ())
             case Moved(code):
                 self._is_unasked = True
                 entering.follow(player, code)
@@ -129,7 +127,9 @@ class Session:
         player.now_ms = now_ms
         self._is_unasked = True
         self._keep_up()
-        if player.out.question is not None or not (player.is_live and player.has_view):
+        if player.out.question is not None or not (
+            player.client.is_live and player.client.has_view
+        ):
             return Reply(b"", player.out.take())
         if self._stack and not isinstance(player.talks.layer, WatchPage):
             return Reply(b"", player.out.take())
@@ -140,9 +140,9 @@ class Session:
         player = self._player
         if player.account.retry_at_ms is not None:
             entering.retry(player)
-        if player.sitting is not None or player.looking_for is not None:
+        if player.sitting is not None or player.search is not None:
             rounds.keep_up(player)
-        if player.has_view and not (player.match or self._stack or player.out.closes):
+        if player.client.has_view and not (player.seat or self._stack or player.out.closes):
             entering.welcome(player)
         if self._stack:
             watching.keep_up(player)
@@ -176,57 +176,53 @@ class Session:
         """End the session, and store or end the game."""
         player = self._player
         player.now_ms = now_ms
-        if not player.has_quit:
-            watching.depart(player)
-            player.leave()
+        watching.depart(player)
+        player.leave()
         return Reply(b"", player.out.take())
 
     def _reply(self) -> Reply:
         player, out = self._player, self._player.out
-        if player.is_rank_due and out.question is None:
-            player.begin_talk(tell_rank(player))
         if out.question is None:
             self._keep_up()
         if out.question is not None:
             return Reply(b"", out.take())
-        if self._stack or player.is_covered:
-            player.cover()
+        if (seat := player.seat) is not None and (self._stack or seat.is_covered):
+            seat.cover(player.now_ms, is_covered=player.talks.layer is not None)
         if player.account.held is not None:
             player.note()
         if out.parcel:
             return Reply(out.parcel, out.take())
         if out.closes:
-            screen = b"" if player.has_quit else self._part(player.message, is_final=True)
+            screen = self._part(player.message, is_final=True) if player.message.id else b""
             return Reply(screen, out.take())
-        if self._is_unasked and not player.is_live:
+        if self._is_unasked and not player.client.is_live:
             return Reply(b"", out.take())
         return self._draw(unasked=self._is_unasked)
 
     def _draw(self, *, unasked: bool = False) -> Reply:
         """Draw the screen, and say what it waits for."""
         player = self._player
-        match = player.match
+        seat = player.seat
         if player.sitting is not None:
             player.sitting.seen = player.sitting.table.changes
         wait = None
-        if match is not None:
-            if match.changes != player.seen:
-                board.catch_up(player, match)
+        if seat is not None:
+            match = seat.match
+            if match.changes != seat.seen:
+                board.catch_up(player, seat)
             journal = match.journal
             if journal is not None and not journal.may_show(journal.length):
                 wait = Wait(journal, journal.length, self._viewer.copy())
-        if not player.has_view:
+        if not player.client.has_view:
             screen = self._classic.present(player)
             if not self._has_announced:
                 self._has_announced = True
                 screen = announce(screen)
         else:
             screen = self._viewer.write(player, unasked=unasked)
-        if wait is None and player.out.is_empty:
-            return Reply(screen)
         return Reply(screen, player.out.take(wait))
 
     def _part(self, said: Message, *, is_final: bool) -> bytes:
-        if self._player.has_view:
+        if self._player.client.has_view:
             return self._viewer.write_farewell(said, is_final=is_final)
         return encode_screen(paint_page(("", f"  {said.text}", "")))

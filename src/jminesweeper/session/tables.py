@@ -9,13 +9,14 @@ drives the sessions takes what is to be published, and reads the rooms that may 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.records.rooms import Room, Seat
-from jminesweeper.session.match import Shares, Shown
+from jminesweeper.session.match import Hear, Shares, Shown
 from jminesweeper.session.names import numbered
+from jminesweeper.session.seat import Seat as ParkedSeat
 
 SAID_MS: Final = 5_000
 MOST_SAID: Final = 15
@@ -52,7 +53,7 @@ class Table:
         self.room = room
         self.changes = 1
         """Counts what may look different."""
-        self.members: dict[object, Callable[[], object]] = {}
+        self.members: dict[object, Hear] = {}
         """Who sits here or watches, and how each hears that something changed."""
         self.scene: object = None
         """What those who look on were shown last."""
@@ -96,7 +97,7 @@ class Table:
         """Tell everybody here that something has changed."""
         self.changes += 1
         for hear in tuple(self.members.values()):
-            hear()
+            hear(False)
 
     def hear(self, message: bytes, now_ms: int) -> None:
         """Hear what was told in this room; an empty message says that some was missed."""
@@ -196,9 +197,11 @@ class Table:
 class Sitting:
     """A player's place at a table."""
 
-    def __init__(self, table: Table, number: int) -> None:
+    def __init__(self, table: Table, number: int, parked: ParkedSeat | None) -> None:
         self.table = table
         self.number = number
+        self.parked = parked
+        """The own game, which waits."""
         self.seen = 0
         """How often the table had changed when this player was shown it last."""
         self.heard = table.last_said
@@ -248,7 +251,7 @@ class Tables:
         self._changed[table] = None
         return table
 
-    def enter(self, table: Table, member: object, hear: Callable[[], object]) -> None:
+    def enter(self, table: Table, member: object, hear: Hear) -> None:
         table.members[member] = hear
         self._by_code[table.code] = table
         self._changed[table] = None

@@ -26,7 +26,7 @@ from jminesweeper.records.players import put_player
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet
 from jminesweeper.session.menus import TEXT, Row
-from jminesweeper.session.player import Player
+from jminesweeper.session.player import Player, Search
 from jminesweeper.session.tables import Sitting, Table
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 
@@ -61,8 +61,8 @@ def join(player: Player, packet: Join) -> None:
 
 def may_come(player: Player) -> bool:
     """Whether a player may come into a room now; else say why not."""
-    if not (player.config.has_store and player.has_view):
-        player.say("room.store" if player.has_view else "hello")
+    if not (player.config.has_store and player.client.has_view):
+        player.say("room.store" if player.client.has_view else "hello")
         return False
     if player.now_ms < player.next_join_ms:
         player.say("slow")
@@ -87,7 +87,7 @@ def sitting_down(player: Player) -> Change:
 
 
 def _seat_of(player: Player) -> Seat:
-    return Seat(0, player.token, player.public_name, player.is_bot)
+    return Seat(0, player.token, player.public_name, player.client.is_bot)
 
 
 def _come(player: Player, flow: Errand[Room | None]) -> Flow:
@@ -116,14 +116,13 @@ def sit_down(player: Player, room: Room) -> None:
     if seat is None:
         return
     if player.sitting is not None and player.sitting.table.code != room.code:
-        stand_up(player)
-    player.looking_for = None
+        stand_up(player, player.sitting)
+    player.search = None
     table = player.matches.tables.table_of(room)
     if player.sitting is None:
-        player.park()
-        player.sitting = Sitting(table, seat.number)
+        player.sitting = Sitting(table, seat.number, player.park())
     player.sitting.number = seat.number
-    player.matches.tables.enter(table, player, player.tell_of_room)
+    player.matches.tables.enter(table, player, player.on_change)
     player.matches.tables.publish(table)
     player.hush()
     player.talks.close()
@@ -137,7 +136,7 @@ def open_new(player: Player, packet: OpenRoom) -> None:
         kind = _KINDS[RoomKind(packet.kind)]
         mine = _MINES.get(MineCode(packet.mine), _USUAL[kind])
     except ChoiceError as error:
-        player.message = error.said
+        player.tell(error.said)
         return
     except ValueError:
         player.say("bad.room", kind=packet.kind, mine=packet.mine)
@@ -186,8 +185,7 @@ def usual_variant(board: Variant, kind: Kind) -> Variant:
 
 def look_for(player: Player, board: Variant) -> Flow:
     """Wait for an opponent; until one comes, the player practises."""
-    player.looking_for = board.category
-    yield from look_again(player, player.looking_for)
+    yield from look_again(player, board.category)
     if player.sitting is None:
         if player.match is None or player.match.is_over:
             rules = replace(board.rules, mine=MineEffect.ENDS)
@@ -199,7 +197,7 @@ def look_for(player: Player, board: Variant) -> Flow:
 
 def look_again(player: Player, board: Variant) -> Flow:
     """Look for an opponent; where there is none the player is left alone."""
-    player.next_look_ms = player.now_ms + LOOK_MS
+    player.search = Search(board, player.now_ms + LOOK_MS)
     seat, address = _seat_of(player), player.account.address
     flow = look_for_opponent(board, seat, player.now_s, player.tokens, address)
     yield from _come(player, flow)
@@ -209,9 +207,9 @@ def look_again(player: Player, board: Variant) -> Flow:
 
 
 def stop_looking_for(player: Player) -> None:
-    if player.looking_for is not None:
-        player.send_on(stop_looking(player.looking_for, player.token))
-        player.looking_for = None
+    if player.search is not None:
+        player.send_on(stop_looking(player.search.board, player.token))
+        player.search = None
 
 
 # Going
@@ -219,7 +217,7 @@ def stop_looking_for(player: Player) -> None:
 
 def leave(player: Player) -> None:
     """Leave the room for the own game; stop watching, and looking for an opponent."""
-    was_seated, was_looking = player.sitting is not None, player.looking_for is not None
+    was_seated, was_looking = player.sitting is not None, player.search is not None
     depart(player)
     if was_seated:
         player.say("room.left")
@@ -231,27 +229,24 @@ def depart(player: Player) -> None:
     """Leave everything that is shared with others, for the own game."""
     stop_looking_for(player)
     if player.sitting is not None:
-        stand_up(player)
-        player.resume_parked()
+        stand_up(player, player.sitting)
 
 
-def stand_up(player: Player) -> None:
+def stand_up(player: Player, sitting: Sitting) -> None:
     """Give the seat back."""
-    sitting = player.sitting
-    if sitting is None:
-        return
     number, utc_ms = sitting.number, player.utc_ms
     if (seat := sitting.table.room.seat_of(player.token)) is not None and seat.number == number:
         player.send_on(change_quietly(player, sitting.table, leaving(number, utc_ms)))
-    put_away(player)
+    put_away(player, sitting)
 
 
-def put_away(player: Player) -> None:
-    """Be in no room any more."""
-    if (sitting := player.sitting) is not None:
-        player.sitting = None
-        player.rise()
-        player.matches.tables.leave(sitting.table, player)
+def put_away(player: Player, sitting: Sitting) -> None:
+    """Be in no room any more, and at the own game again."""
+    player.sitting = None
+    player.rise()
+    player.matches.tables.leave(sitting.table, player)
+    if sitting.parked is not None:
+        player.resume_parked(sitting.parked)
 
 
 def leaving(number: int, utc_ms: int) -> Change:

@@ -26,12 +26,13 @@ from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.view import STATES, Listing, encode_view
 from jminesweeper.records.rooms import Kind, Room, Stage
-from jminesweeper.session import alone
+from jminesweeper.session import alone, rounds
 from jminesweeper.session.looking_back import ReplayPage
 from jminesweeper.session.match import Match, Shown
 from jminesweeper.session.menus import ROW, Layer, Menu, Page, Row
 from jminesweeper.session.messages import SILENCE, Message, Tone, aim_of, message, missing
 from jminesweeper.session.player import Player
+from jminesweeper.session.seat import Seat
 from jminesweeper.session.tables import Sitting, Table
 from jminesweeper.session.watching import WatchPage
 
@@ -153,16 +154,16 @@ class Viewer:
 
     def write(self, player: Player, *, unasked: bool = False) -> bytes:
         """Write what the client does not know yet."""
-        layer, match = player.talks.layer, player.match
+        layer, seat = player.talks.layer, player.seat
         if isinstance(layer, WatchPage):
             return self._write_watched(player, layer, unasked=unasked)
         self._scene = None
         cells = b""
-        if layer is None and match is not None:
-            view = _seen_by(player, match)
-            cells = self._cells(view, player.debug_mines(), is_hidden=player.is_paused)
-            members = _describe_game(player, match)
-            self._put_cursor(player)
+        if layer is None and seat is not None:
+            view = _seen_by(player, seat.match)
+            cells = self._cells(view, seat.debug_mines(), is_hidden=seat.is_paused)
+            members = _describe_game(player, seat)
+            self._put_cursor(seat)
         elif layer is None and player.sitting is not None:
             members = _describe_waiting(player)
         elif isinstance(layer, ReplayPage):
@@ -201,7 +202,7 @@ class Viewer:
         if page.match is not None:
             is_hidden = page.is_hidden(player.utc_ms)
             cells = self._cells(page.match.game.view, is_hidden=is_hidden)
-        refresh = None if player.is_live else REFRESH_MS
+        refresh = None if player.client.is_live else REFRESH_MS
         own = {**scene.members, "message": player.message, "refresh": refresh}
         view = self._finish(own, player.now_ms, cells, unasked=unasked)
         if is_same and before is not None:
@@ -258,10 +259,10 @@ class Viewer:
         self._known["clock"] = None
         self._clock_at_ms = now_ms if runs else None
 
-    def _put_cursor(self, player: Player) -> None:
-        if player.cursor_is_news:
-            player.cursor_is_news = False
-            column, row = player.cursor
+    def _put_cursor(self, seat: Seat) -> None:
+        if seat.cursor_is_news:
+            seat.cursor_is_news = False
+            column, row = seat.cursor
             self._pieces.append(f'"cursor":[{column},{row}]')
 
     def _tell_menu(self, menu: Menu | None) -> None:
@@ -354,7 +355,7 @@ def _describe_others(player: Player) -> Members:
 def _refresh_ms(player: Player, match: Match) -> int | None:
     """Return when a client should look again how far others are."""
     if player.sitting is not None:
-        return None if player.is_live else REFRESH_MS
+        return None if player.client.is_live else REFRESH_MS
     clock_ms, rival = match.elapsed_ms(player.now_ms), match.rival
     if rival is None or not match.clock_runs or rival.has_finished(clock_ms):
         return None
@@ -363,9 +364,9 @@ def _refresh_ms(player: Player, match: Match) -> int | None:
 
 def _describe_room(player: Player, sitting: Sitting) -> Members:
     """Describe the room and those in it."""
-    members = _describe_table(player, sitting.table, sitting.number, player.match)
-    blocked_ms = player.blocked_ms()
-    if blocked_ms > 0:
+    match = player.match
+    members = _describe_table(player, sitting.table, sitting.number, match)
+    if match is not None and (blocked_ms := rounds.blocked_ms(player, match)) > 0:
         members["blocked"] = Moment(player.now_ms + blocked_ms, player.now_ms)
     return members
 
@@ -419,7 +420,7 @@ def _describe_waiting(player: Player) -> Members:
         **DEFAULTS,
         "message": player.message,
         "keys": KEYS["waiting room"],
-        "refresh": None if player.is_live else REFRESH_MS,
+        "refresh": None if player.client.is_live else REFRESH_MS,
         "watchers": 0 if sitting is None else sitting.table.watcher_count,
         **({} if sitting is None else _describe_room(player, sitting)),
     }
@@ -466,16 +467,17 @@ def _describe_watched(player: Player, page: WatchPage) -> Members:
     return members
 
 
-def _describe_game(player: Player, match: Match) -> Members:
-    game, variant, sitting = match.game, match.variant, player.sitting
+def _describe_game(player: Player, seat: Seat) -> Members:
+    match, sitting = seat.match, player.sitting
+    game, variant = match.game, match.variant
     is_over = game.status.is_over
     room = None if sitting is None else sitting.table.at(player.utc_ms)
     tells_all = is_over and (room is None or not room.is_playing)
     return {
-        "state": _state(player, game, room),
+        "state": PAUSED if seat.is_paused else _state(game, room),
         "label": variant.label,
         "aim": SILENCE if is_over else _aim(match),
-        "remark": _remark(player, game),
+        "remark": _remarks(player, seat),
         "mines": variant.mine_count,
         "left": variant.mine_count - (game.flagged | game.known).bit_count(),
         "chords": variant.rules.chording,
@@ -483,27 +485,23 @@ def _describe_game(player: Player, match: Match) -> Members:
         "clock": match.elapsed_ms(player.now_ms),
         "clock_runs": match.clock_runs,
         "pace": match.pace() if player.settings.pace and not is_over else None,
-        "hint": player.hint,
-        "flash": player.flash,
-        "odds": player.odds,
-        "figures": (
-            (*match.summary(), *player.review_figures, *player.day_figures) if tells_all else ()
-        ),
+        "hint": seat.hint,
+        "flash": seat.flash,
+        "odds": seat.odds,
+        "figures": seat.figures if tells_all else (),
         "replay": None,
         "position": 0,
         "page": None,
-        "message": _said(player),
-        "keys": _keys(player, match) if room is None else _room_keys(room, is_over=is_over),
+        "message": _said(player, seat),
+        "keys": _keys(seat) if room is None else _room_keys(room, is_over=is_over),
         "refresh": _refresh_ms(player, match),
         "watchers": match.watcher_count if sitting is None else sitting.table.watcher_count,
-        "looking": None if player.looking_for is None else player.looking_for.label,
+        "looking": None if player.search is None else player.search.board.label,
         **_describe_others(player),
     }
 
 
-def _state(player: Player, game: Game, room: Room | None) -> str:
-    if player.is_paused:
-        return PAUSED
+def _state(game: Game, room: Room | None) -> str:
     is_stopped = room is not None and room.stage is Stage.OVER and not game.status.is_over
     return STATES[Status.TERMINATED if is_stopped else game.status]
 
@@ -558,39 +556,28 @@ def _aim(match: Match) -> Message:
     return missing(flags) if flags else aim_of(match.variant.rules)
 
 
-def _remarks(
-    *, is_debugged: bool, is_assisted: bool, is_repeat: bool, is_saved: bool
-) -> tuple[str, ...]:
+def _remarks(player: Player, seat: Seat) -> tuple[str, ...]:
     remarks = {
-        "debug": is_debugged,
-        "assisted": is_assisted,
-        "repeat": is_repeat,
-        "unsaved": not is_saved,
+        "debug": seat.is_debugged,
+        "assisted": seat.match.game.assisted,
+        "repeat": seat.match.variant.is_repeat,
+        "unsaved": not player.account.is_saved(seat.match),
     }
     return tuple(remark for remark, holds in remarks.items() if holds)
 
 
-def _remark(player: Player, game: Game) -> tuple[str, ...]:
-    return _remarks(
-        is_debugged=player.is_debugged,
-        is_assisted=game.assisted,
-        is_repeat=game.setup.variant.is_repeat,
-        is_saved=player.account.is_saved(player.match),
-    )
-
-
-def _said(player: Player) -> Message:
-    if player.is_paused and not player.message.id:
+def _said(player: Player, seat: Seat) -> Message:
+    if seat.is_paused and not player.message.id:
         return message("paused.ranked" if player.is_timed else "paused")
     return player.message
 
 
-def _keys(player: Player, match: Match) -> Sequence[str]:
-    if player.is_paused:
+def _keys(seat: Seat) -> Sequence[str]:
+    if seat.is_paused:
         return KEYS["paused"]
-    if not match.is_over:
+    if not seat.match.is_over:
         return KEYS["playing"]
-    return KEYS["over unprotected" if match.is_unprotected else "over"]
+    return KEYS["over unprotected" if seat.match.is_unprotected else "over"]
 
 
 # As JSON

@@ -7,6 +7,7 @@ played. All watchers of a game get the same bytes, which are made once for all (
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
@@ -31,7 +32,7 @@ from jminesweeper.session.match import Match
 from jminesweeper.session.menus import AGAIN, HEADING, Layer, Menu, Pick, Row
 from jminesweeper.session.messages import counted
 from jminesweeper.session.names import numbered
-from jminesweeper.session.player import Player
+from jminesweeper.session.player import Player, Seen
 from jminesweeper.session.seeing import may_see, open_match, player_to_watch, see_record
 from jminesweeper.session.settings import EVERYBODY_WATCHES
 from jminesweeper.session.settings_menu import name_row, take_name
@@ -85,23 +86,23 @@ class WatchPage(Layer):
 
 def be_seen(player: Player) -> None:
     """Have others see what this player does, from time to time, and if that is another thing."""
-    if not player.config.has_store or player.now_ms < player.next_seen_ms:
+    if not player.config.has_store or not (player.client.has_view or player.seat):
         return
-    if not player.has_view and player.match is None:
+    since_ms = math.inf if player.seen is None else player.now_ms - player.seen.at_ms
+    if since_ms < SEEN_AT_LEAST_MS:
         return
     present = _present(player)
-    if player.shown is not None and player.shown.handle != present.handle:
+    if player.seen is not None and player.seen.present.handle != present.handle:
         go_unseen(player)
-    if (shown := player.shown) is None:
+    if (seen := player.seen) is None:
         listed = player.matches.listed
         present = present._replace(rank=listed[player.account.address])
         listed[player.account.address] += 1
     else:
-        present = present._replace(rank=shown.rank)
-    is_news = shown is None or _what_is_played(present) != _what_is_played(shown)
-    is_late = player.now_ms >= player.next_seen_ms + SEEN_S * 1000 - SEEN_AT_LEAST_MS
-    if is_news or is_late:
-        player.shown, player.next_seen_ms = present, player.now_ms + SEEN_AT_LEAST_MS
+        present = present._replace(rank=seen.present.rank)
+    is_same = seen is not None and _what_is_played(present) == _what_is_played(seen.present)
+    if not is_same or since_ms >= SEEN_S * 1000:
+        player.seen = Seen(present, player.now_ms)
         player.send_on(_appear(player, present))
 
 
@@ -123,14 +124,14 @@ def depart(player: Player) -> None:
 
 def go_unseen(player: Player) -> None:
     """Take a player off the list who leaves."""
-    shown, player.shown = player.shown, None
-    if shown is not None:
-        player.matches.shown.pop(shown.handle, None)
+    seen, player.seen = player.seen, None
+    if seen is not None:
+        player.matches.shown.pop(seen.present.handle, None)
         listed, address = player.matches.listed, player.account.address
         listed[address] -= 1
         if not listed[address]:
             del listed[address]
-        player.send_on(_disappear(shown))
+        player.send_on(_disappear(seen.present))
 
 
 def _disappear(present: Present) -> Generator[Any, Any, None]:
@@ -138,13 +139,13 @@ def _disappear(present: Present) -> Generator[Any, Any, None]:
 
 
 def _present(player: Player) -> Present:
-    match, sitting = player.match, player.sitting
-    name = player.public_name if player.has_view else f"{player.public_name} (guest)"
+    seat, match, sitting = player.seat, player.match, player.sitting
+    name = player.public_name if player.client.has_view else f"{player.public_name} (guest)"
     may_watch = player.settings.watchers == EVERYBODY_WATCHES
     # A room's code is all that it takes to look on there.
     room = sitting.table.code if sitting is not None and may_watch else ""
     # In a room only the room is watched: who looked on before does not see a copy of a race.
-    is_open = may_watch and sitting is None and match is not None and not player.is_debugged
+    is_open = may_watch and sitting is None and seat is not None and not seat.is_debugged
     if is_open and match is not None:
         player.matches.shown[player.handle] = match
     else:
@@ -187,7 +188,7 @@ def show_people(player: Player) -> Flow:
 def _play_together(player: Player, pick: Pick) -> Flow:
     if pick.row == "alone":
         return (yield from alone.choose_rival(player))
-    if pick.row == "quick" and player.looking_for is not None:
+    if pick.row == "quick" and player.search is not None:
         together.leave(player)
         return LEAVE_MENUS
     code = ""
@@ -218,7 +219,7 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
         Row("race", "Race", board.category.label, disabled=in_room, help="Opens a room."),
         Row("shared", "Share a board", board.category.label, disabled=in_room),
         Row("quick", "Stop waiting", "for an opponent")
-        if player.looking_for
+        if player.search
         else Row("quick", "Quick match", "against whoever comes next", disabled=in_room),
         together.join_row(),
         Row("alone", "Race alone", "the solver, or a game of before", disabled=in_room),
@@ -248,7 +249,7 @@ def _row(present: Present, name: str) -> Row:
 
 def watch(player: Player, packet: Watch) -> None:
     """Watch a game or a room by its code, or a player by name."""
-    if not player.has_view:
+    if not player.client.has_view:
         player.say("hello")
     elif player.now_ms < player.next_join_ms:
         player.say("slow")
@@ -369,7 +370,7 @@ def _watch_room(player: Player, room: Room) -> Flow:
         return STAY
     page = WatchPage(f"room {room.code}")
     page.table = table = player.matches.tables.table_of(room)
-    player.matches.tables.enter(table, page, player.tell_of_room)
+    player.matches.tables.enter(table, page, player.on_change)
     table.watchers[page] = None
     _tell_count(player, table)
     try:

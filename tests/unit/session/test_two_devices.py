@@ -9,7 +9,7 @@ from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Pick, Start, U
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
 from jminesweeper.session.reply import LaidBoard, Moved
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import LIVE, UNDECIDED, Backstage, seated
+from tests.unit.session.backstage import KNOWN, LIVE, UNDECIDED, Backstage, seated
 from tests.unit.session.player import SEEN, Player, cells_of, minefield_of
 
 START = Start(9, 9, 1)
@@ -125,7 +125,7 @@ def test_a_game_whose_end_is_undone_here_is_played_on_in_place_of_one_begun_ther
 
 def test_a_client_that_wants_no_frames_unasked_is_shown_it_with_the_next_packet() -> None:
     first, second, _ = two()
-    second.session._player.is_live = False
+    second.send(KNOWN)
     first.send(flag(3, 3))
     assert not second.look()
     second.send(Command.REFRESH)
