@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+from statistics import median
+
 import pytest
 
-from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, OpenMenu, Pick, Start
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Size
+from jminesweeper.core.setup import Setup
+from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, OpenMenu, Pick, Start, encode
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag, RulesCode
 from jminesweeper.session.messages import MESSAGES
 from jminesweeper.session.view import DEFAULTS
 from jminesweeper.terminal.keys import KeyMap
@@ -48,6 +54,27 @@ def test_a_view_says_only_what_changed(player: Player) -> None:
     assert said(player, Command.REFRESH) == set()
     assert said(player, Act(0, 0, Button.FLAG, 16)) == {"left", "clock", "clock_runs", "message"}
     assert said(player, Act(1, 1, Button.FLAG, 16)) == {"left"}
+
+
+def test_a_whole_game_travels_in_few_bytes() -> None:
+    expert, seed = Size(30, 16), 5
+    game, player = Game(Setup.of(expert, 99, seed=seed)), Player()
+    board = NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC, flags=NewGameFlag.SEEDED, seed=seed)
+    player.send(Start(30, 16, 1), Hello(), board)
+    mines = game.reveal_truth().mines
+    cells = [*game.grid.cells(game.grid.mask)]
+    Random(seed).shuffle(cells)
+    sizes: dict[Button, list[int]] = {Button.REVEAL: [], Button.FLAG: []}
+    for cell in cells:
+        button = Button.FLAG if mines & game.grid.bit(cell) else Button.REVEAL
+        if not game.view.visible & game.grid.bit(cell) and player.members["state"] == "playing":
+            player.send_after(700, Act(*cell, button, 16))
+            (game.flag if button is Button.FLAG else game.reveal)(cell)
+            sizes[button].append(len(encode(player.replies[-1])))
+    assert player.members["state"] == "won"
+    assert median(sizes[Button.REVEAL]) <= 30
+    assert median(sizes[Button.FLAG]) <= 40
+    assert sum(map(sum, sizes.values())) <= 13_000
 
 
 def test_a_hello_is_answered_with_everything_again(player: Player) -> None:
