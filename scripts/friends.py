@@ -24,8 +24,8 @@ from programs import JMINESWEEPER, PICTURES, Terminal, server
 from screenshots import FLAG, RACE, REVEAL, next_action, write_cast
 
 from jminesweeper import Cell, Game, Setup
-from jminesweeper.records.blocking import run
 from jminesweeper.records.meeting import find_room
+from jminesweeper.store.blocking import run
 from jminesweeper.store.sqlite.store import SqliteStore
 
 Key: TypeAlias = tuple[str, float]

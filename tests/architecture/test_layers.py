@@ -37,9 +37,8 @@ def test_stores_are_known_by_their_port_alone(graph: grimp.ImportGraph) -> None:
         for importer in graph.find_modules_that_directly_import(imported)
         if not importer.startswith(("jminesweeper.store", "jminesweeper.cli"))
     }
-    waiting = ("jminesweeper.records.blocking", "jminesweeper.store.blocking")
     port = {"jminesweeper.store.port", "jminesweeper.store.errors"}
-    assert {pair for pair in strangers if pair[1] not in port} == {waiting}
+    assert {pair for pair in strangers if pair[1] not in port} == set()
 
 
 def test_only_the_command_line_knows_click(graph: grimp.ImportGraph) -> None:

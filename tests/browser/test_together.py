@@ -14,8 +14,8 @@ from playwright.sync_api import BrowserContext, expect
 
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.records.blocking import run
 from jminesweeper.records.meeting import find_room
+from jminesweeper.store.blocking import run
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.browser.test_reading import violations

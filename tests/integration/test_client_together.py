@@ -8,8 +8,8 @@ from pathlib import Path
 
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.records.blocking import run
 from jminesweeper.records.meeting import find_room
+from jminesweeper.store.blocking import run
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.integration.server_process import hasty, running_server
 from tests.integration.terminal import PtyProcess, Tmux, client_command, in_tmux, on_pty

@@ -20,12 +20,12 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import MoveTo, NewGame
 from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import Due, GameDocument, Outcome
 from jminesweeper.records.games import begin
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import Held, put_player
 from jminesweeper.records.results import settle
+from jminesweeper.store.blocking import run
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.integration.server_process import TIMEOUT_S, running_server, server_command
 from tests.integration.view_player import ViewPlayer

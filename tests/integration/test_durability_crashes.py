@@ -17,13 +17,13 @@ from hypothesis import settings
 from jminesweeper.core.actions import unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import unpack_entries
 from jminesweeper.records.games import noted_of
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import Opened, find_player, open_game
 from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import list_due
+from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
 from jminesweeper.store.redis.store import RedisStore
 from jminesweeper.store.sqlite.store import SqliteStore

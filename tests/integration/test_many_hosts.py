@@ -19,8 +19,8 @@ from jminesweeper.check.suite import DeviationError
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.packets import Join
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.records.blocking import run
 from jminesweeper.records.meeting import find_room
+from jminesweeper.store.blocking import run
 from jminesweeper.store.redis.store import RedisStore
 from tests.haproxy_process import HOSTS, wait_until
 from tests.integration.hosts import FLAG, Hosts, residents, running_hosts

@@ -37,9 +37,9 @@ from jminesweeper.protocol.vocabulary import (
     RoomKind,
     RulesCode,
 )
-from jminesweeper.records.blocking import run
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.rooms import Room
+from jminesweeper.store.blocking import run
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.integration.server_process import hasty, running_server
 from tests.integration.view_player import ViewPlayer

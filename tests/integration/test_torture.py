@@ -20,11 +20,10 @@ from hypothesis import settings
 
 from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.game import Game
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import GameDocument, pack_entries, unpack_entries
 from jminesweeper.records.keys import game_key
 from jminesweeper.records.players import open_game
-from jminesweeper.store.blocking import perform
+from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.port import Append, Commit, Put, Store, deliver_at_once
 from tests.integration.torture_host import CODE, SETUP, open_store
 from tests.redis_process import RedisProcess, running_redis

@@ -26,10 +26,10 @@ from jminesweeper.bus.unix import UnixBus
 from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import unpack_entries
 from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.players import Held, Opened, open_game
+from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Commit, Deliver, Job, Operation, Store, deliver_at_once
 from jminesweeper.store.redis.address import open_client
 from jminesweeper.store.redis.store import RedisStore

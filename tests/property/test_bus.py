@@ -18,7 +18,6 @@ from jminesweeper.core.actions import unpack_entry
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet, Pick, encode
 from jminesweeper.protocol.vocabulary import Command, GameKind
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import unpack_entries
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import find_player, open_game
@@ -28,6 +27,7 @@ from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.saves import replay
 from jminesweeper.session.session import Session
+from jminesweeper.store.blocking import run
 from jminesweeper.store.memory import MemoryStore
 from tests.unit.server.fakes import FakeClock, FakeTransport, FakeWorkers, come, hear, turn
 

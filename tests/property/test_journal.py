@@ -14,13 +14,12 @@ from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import GameDocument, pack_entries, unpack_entries
 from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.keys import DUE, game_key
 from jminesweeper.records.players import Held, open_game
 from jminesweeper.records.reading import read_statistics
-from jminesweeper.store.blocking import perform
+from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Commit, Found, Part, Put, Read

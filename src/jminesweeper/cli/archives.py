@@ -19,10 +19,10 @@ from jminesweeper.client.own_files import key_for, key_path, load_key
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.view import Listing
 from jminesweeper.recordings.text import format_rules
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import PlayerDocument
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import find_player
+from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
 from jminesweeper.terminal.plain import WIDEST, page_lines
 

@@ -23,12 +23,12 @@ from jminesweeper.core.generator import seeded_bits
 from jminesweeper.recordings.rawvf.reading import Warn, ignore_doubt, parse_rawvf
 from jminesweeper.recordings.rawvf.writing import format_rawvf
 from jminesweeper.recordings.text import FIRST_LINE, format_game, parse_game
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import unpack_entries
 from jminesweeper.records.keys import game_code
 from jminesweeper.records.limits import MAX_LABEL_CHARS
 from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import list_games
+from jminesweeper.store.blocking import run
 
 MOST_BYTES: Final = 16 << 20
 """More than the longest log of the largest board needs."""

@@ -31,10 +31,10 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import STATES, Listing
 from jminesweeper.recordings.text import format_rules
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import Outcome
 from jminesweeper.records.reading import list_games
 from jminesweeper.session.figures import seconds
+from jminesweeper.store.blocking import run
 
 RESULTS: Final = {**STATES, Status.ONGOING: "unfinished"}
 

@@ -15,10 +15,10 @@ from jminesweeper.core.errors import NotationError
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.recordings.text import parse_day
-from jminesweeper.records.blocking import run
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.reading import Score, list_boards, read_leaderboard
 from jminesweeper.session.pages import score_lines
+from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
 
 MAX_BOARDS = 10_000

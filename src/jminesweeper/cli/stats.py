@@ -12,12 +12,12 @@ from jminesweeper.cli import archives
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
 from jminesweeper.core.variant import Variant
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import PlayerDocument
 from jminesweeper.records.reading import read_statistics, read_totals
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums
 from jminesweeper.session.names import NOBODY
 from jminesweeper.session.pages import statistics_lines
+from jminesweeper.store.blocking import run
 
 
 @click.command("stats")

@@ -154,8 +154,6 @@ class GameDocument:
     """The players, by their IDs."""
     begun_at_ms: int = 0
     """When the first action was done, in milliseconds since 1970."""
-    origin: tuple[str, int] | None = None
-    """The game that this one was loaded from, and the length of its log then."""
     outcome: Outcome | None = None
     is_listed: bool = False
     """It is in its players' histories, which keep it."""
@@ -206,8 +204,6 @@ class GameDocument:
             document["layout"] = f"{setup.layout:x}"
         if setup.first is not None:
             document["first"] = setup.first
-        if self.origin is not None:
-            document["from"] = self.origin
         if outcome is not None:
             document["result"] = {**outcome._asdict(), "status": outcome.status.value}
         if self.is_listed:
@@ -233,7 +229,6 @@ class GameDocument:
             ),
             tuple(document["seats"]),
             document["begun"],
-            tuple(document["from"]) if "from" in document else None,
             None if result is None else Outcome(**{**result, "status": Status(result["status"])}),
             document.get("listed", False),
             document.get("raced", False),
@@ -248,7 +243,6 @@ class PlayerDocument:
     id: str
     name: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
-    created_at_s: int = 0
     current: str = ""
     """The code of the game that is played or waits."""
     saves: Mapping[str, Save] = field(default_factory=dict)
@@ -281,7 +275,7 @@ class PlayerDocument:
         return name
 
 
-_PLAIN_PLAYER: Final = ("name", "created_at_s", "current", "devices", "offer", "has_finished")
+_PLAIN_PLAYER: Final = ("name", "current", "devices", "offer", "has_finished")
 
 
 def format_sums(sums: CategorySums) -> str:

@@ -25,13 +25,14 @@ from jminesweeper.records.documents import (
     Save,
     unpack_entries,
 )
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.flows import Flow, read_document
 from jminesweeper.records.keys import DUE, game_key, note_key
 from jminesweeper.records.limits import AUTOMATIC_SAVES, MAX_NAMED_SAVES, NOTE_S, check_label
-from jminesweeper.records.players import Change, Held, Opened, open_game
+from jminesweeper.records.players import Change, Held, Opened, find_game, open_game
 from jminesweeper.records.results import settle
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
+    DONE,
     ENTRY_BYTES,
     NO_END,
     Append,
@@ -82,8 +83,7 @@ def begin(
     key = game_key(code)
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
-        found: Found = yield Read((key,))
-        if found.documents[0].version:
+        if (yield from read_document(key)).version:
             return None
         waits = (yield from open_game(player.current)) if due is not None else None
         if waits is not None and _may_go_on(waits):
@@ -221,31 +221,30 @@ def load(
     saved = yield from find_save(held.document, name)
     if saved is None:
         return None
-    key, length = game_key(saved.code), len(saved.entries) // ENTRY_BYTES
-    setup = saved.game.setup.as_repeat()
-    begun_at_ms = saved.game.begun_at_ms
-    game = GameDocument(setup, (held.id,), begun_at_ms, (saved.code, length))
-    key_of_copy = game_key(code)
+    game = GameDocument(saved.game.setup.as_repeat(), (held.id,), saved.game.begun_at_ms)
+    key = game_key(code)
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
         change = yield from _replace(player, code, former, now_s)
-        appends = (Append(key_of_copy, 0, b"", saved.entries),) if saved.entries else ()
-        put = Put(key_of_copy, game.format(), held.until_s(now_s))
+        appends = (Append(key, 0, b"", saved.entries),) if saved.entries else ()
+        put = Put(key, game.format(), held.until_s(now_s))
         return change._replace(puts=(put, *change.puts), appends=appends)
 
     yield from held.change(edit, now_s)
-    while True:
-        found: Found = yield Read((key,))
-        (origin,) = found.documents
-        seen = GameDocument.parse(origin.body) if origin.version else None
-        if seen is None or seen.variant.is_repeat or _is_final(seen):
-            break
-        marked = replace(seen, setup=seen.setup.as_repeat())
-        put = Put(key, marked.format(), held.until_s(now_s))
-        if (yield Commit(held.new_version(), (Check(key, origin.version),), (put,))) is True:
-            break
+    yield from _mark_as_repeat(held, saved.code, now_s)
     opened = yield from open_game(code)
     return opened and opened._replace(note=saved.note)
+
+
+def _mark_as_repeat(held: Held, code: str, now_s: int) -> Flow[None]:
+    key, is_marked = game_key(code), False
+    while not is_marked:
+        game, version = yield from find_game(code)
+        if game is None or game.variant.is_repeat or _is_final(game):
+            return
+        marked = replace(game, setup=game.setup.as_repeat())
+        put = Put(key, marked.format(), held.until_s(now_s))
+        is_marked = (yield Commit(held.new_version(), (Check(key, version),), (put,))) is DONE
 
 
 def resume(held: Held, name: str, now_s: int, former: Former = NO_GAME) -> Flow[Opened | None]:

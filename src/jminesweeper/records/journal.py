@@ -51,10 +51,10 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.records.documents import Due, GameDocument, pack_entries, unpack_entries
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.flows import Flow, new_version
 from jminesweeper.records.games import Former, begin, put_aside
 from jminesweeper.records.keys import DUE, game_key
-from jminesweeper.records.players import Held, Opened, new_version
+from jminesweeper.records.players import Held, Opened
 from jminesweeper.records.results import outcome_of, settle
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import (

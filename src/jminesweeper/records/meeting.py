@@ -23,7 +23,7 @@ from jminesweeper.records.documents import (
     pack_entries,
     reading_values,
 )
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.keys import (
     PRESENT,
     ROOMS,
@@ -39,7 +39,7 @@ from jminesweeper.records.keys import (
     waiting_key,
 )
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.players import new_version
+from jminesweeper.records.players import find_game
 from jminesweeper.records.rooms import MAX_SEATS, ROOM_S, Kind, Room, RoomError, Seat
 from jminesweeper.store.port import (
     DONE,
@@ -146,26 +146,27 @@ def _outdated(boards: Iterable[str], end: str) -> Flow[tuple[Place, ...]]:
 
 
 def find_room(code: str) -> Flow[Room | None]:
-    found: Found = yield Read((room_key(code),))
-    (document,) = found.documents
-    return Room.parse(code, document.body) if document.version else None
+    return (yield from _read_room(code))[0]
+
+
+def _read_room(code: str) -> Flow[tuple[Room | None, int]]:
+    document = yield from read_document(room_key(code))
+    return Room.parse(code, document.body) if document.version else None, document.version
 
 
 def change_room(code: str, change: Change, now_s: int, draw: RandomBits) -> Flow[Room]:
     """Do something to a room as it is; RoomError if there is none, or it cannot be done."""
     key = room_key(code)
     while True:
-        found: Found = yield Read((key,))
-        (document,) = found.documents
-        if not document.version:
+        before, version = yield from _read_room(code)
+        if before is None:
             raise RoomError(f"There is no room {code}; rooms end after an hour without play.")
-        before = Room.parse(code, document.body)
         after = change(before)
         if after == before:
             return before
         commit = Commit(
             new_version(draw),
-            (Check(key, document.version),),
+            (Check(key, version),),
             (Put(key, after.format() if after.seats else None, now_s + ROOM_S),),
         )
         if (yield commit) is DONE:
@@ -187,9 +188,7 @@ def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[
     first = () if setup.first is None else (setup.variant.grid.index(setup.first),)
     opening = pack_entries([pack_entry(0, ActionKind.REVEAL, index) for index in first])
     while True:
-        found: Found = yield Read((key,))
-        (document,) = found.documents
-        room = Room.parse(code, document.body) if document.version else None
+        room, version = yield from _read_room(code)
         if room is None or not room.is_ready:
             raise RoomError("Not everybody is ready.")
         codes = [f"{code}-{game_code(draw)}" for _ in range(MAX_SEATS)]
@@ -204,7 +203,7 @@ def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[
             game = GameDocument(setup, known, after.starts_at_ms)
             puts.append(Put(game_key(each), game.format(), now_s + DAY_S))
         appends = tuple(Append(game_key(each), 0, b"", opening) for each in played if opening)
-        checks = (Check(key, document.version),)
+        checks = (Check(key, version),)
         if (yield Commit(new_version(draw), checks, tuple(puts), appends)) is DONE:
             return after
 
@@ -213,14 +212,12 @@ def join_record(code: str, player: str, now_s: int, draw: RandomBits) -> Flow[No
     """Have a late comer among those whose game this is, unless it has ended."""
     key = game_key(code)
     while True:
-        found: Found = yield Read((key,))
-        (document,) = found.documents
-        game = GameDocument.parse(document.body) if document.version else None
+        game, version = yield from find_game(code)
         if game is None or game.outcome is not None or player in game.seats:
             return
         joined = replace(game, seats=(*game.seats, player))
         put = Put(key, joined.format(), now_s + DAY_S)
-        if (yield Commit(new_version(draw), (Check(key, document.version),), (put,))) is DONE:
+        if (yield Commit(new_version(draw), (Check(key, version),), (put,))) is DONE:
             return
 
 
@@ -307,8 +304,7 @@ def remember_partners(
 ) -> Flow[None]:
     """Remember with whom somebody plays; guests are others the next time."""
     key = partners_key(player)
-    found: Found = yield Read((key,))
-    (before,) = found.documents
+    before = yield from read_document(key)
     met = [handle_of(seat.player) for seat in seats if seat.player != player and not seat.is_guest]
     handles = tuple(dict.fromkeys((*met, *before.body.split())))[:MAX_PARTNERS]
     if met:
@@ -318,8 +314,7 @@ def remember_partners(
 
 def find_present(handle: str) -> Flow[Present | None]:
     """Find somebody who is on."""
-    found: Found = yield Read((present_key(handle),))
-    (document,) = found.documents
+    document = yield from read_document(present_key(handle))
     return _read_present(handle, document.body) if document.version else None
 
 
@@ -361,7 +356,6 @@ def look_for_opponent(
 def stop_looking(variant: Variant, player: str) -> Flow[None]:
     """Wait no longer."""
     key = waiting_key(format_category(variant))
-    found: Found = yield Read((key,))
-    (waiting,) = found.documents
+    waiting = yield from read_document(key)
     if waiting.body == player:
         yield Commit(checks=(Check(key, waiting.version),), puts=(Put(key, None),))

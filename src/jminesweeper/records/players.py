@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.records.documents import GameDocument, Note, PlayerDocument
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.keys import (
     device_key,
     game_key,
@@ -34,7 +34,6 @@ from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
     DONE,
     NO_END,
-    VERSION_BITS,
     Append,
     Check,
     Commit,
@@ -70,10 +69,6 @@ class Opened(NamedTuple):
     game: GameDocument
     entries: bytes
     note: Note | None
-
-
-def new_version(draw: RandomBits) -> int:
-    return draw(VERSION_BITS) | 1
 
 
 class Held:
@@ -117,8 +112,7 @@ class Held:
         self.version = found.version
 
     def refresh(self) -> Flow[None]:
-        found: Found = yield Read((player_key(self.id),))
-        self.take(found.documents[0])
+        self.take((yield from read_document(player_key(self.id))))
 
     def prolong(self, now_s: int) -> Flow[None]:
         """Keep what a newcomer has for another while, at most once a day."""
@@ -145,11 +139,9 @@ class Held:
                 return False
             version, player = self.new_version(), change.player
             checks, puts = change.checks, change.puts
-            if not before:
-                player = replace(player, created_at_s=now_s)
-                if self._address:
-                    check, put = yield from self._count_newcomer(now_s)
-                    checks, puts = (*checks, check), (*puts, put)
+            if not before and self._address:
+                check, put = yield from self._count_newcomer(now_s)
+                checks, puts = (*checks, check), (*puts, put)
             key, until_s = player_key(self.id), self.until_s(now_s)
             commit = Commit(
                 version,
@@ -166,8 +158,7 @@ class Held:
 
     def _count_newcomer(self, now_s: int) -> Flow[tuple[Check, Put]]:
         key = newcomers_key(self._address)
-        found: Found = yield Read((key,))
-        (known,) = found.documents
+        known = yield from read_document(key)
         count, end_s = map(int, known.body.split()) if known.version else (0, now_s + HOUR_S)
         if count >= MAX_NEWCOMERS:
             raise StoreLimitError("Your address has brought too many new players; try later.")
@@ -191,11 +182,15 @@ def enter(held: Held) -> Flow[Held]:
 
 def find_player(device: str) -> Flow[PlayerDocument | None]:
     """Find a player by a device; None if the store knows none."""
-    found: Found = yield Read((device_key(device),))
-    player = found.documents[0].body or device
-    found = yield Read((player_key(player),))
-    (document,) = found.documents
+    player = (yield from read_document(device_key(device))).body or device
+    document = yield from read_document(player_key(player))
     return PlayerDocument.parse(player, document.body) if document.version else None
+
+
+def find_game(code: str) -> Flow[tuple[GameDocument | None, int]]:
+    """Read a game without its log, and its version."""
+    document = yield from read_document(game_key(code))
+    return GameDocument.parse(document.body) if document.version else None, document.version
 
 
 def open_game(code: str) -> Flow[Opened | None]:
@@ -248,8 +243,7 @@ def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[boo
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
         nonlocal is_taken
-        found: Found = yield Read((key,))
-        if found.documents[0] != offer:
+        if (yield from read_document(key)) != offer:
             return None
         devices = tuple(each for each in player.devices if each != device)
         is_taken = len(devices) < MAX_DEVICES

@@ -36,7 +36,7 @@ from jminesweeper.records.documents import (
     parse_sums,
     unpack_entries,
 )
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.keys import (
     BOARDS,
     DUE,
@@ -56,7 +56,7 @@ from jminesweeper.records.keys import (
     total_counter,
 )
 from jminesweeper.records.limits import DAY_S, MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST
-from jminesweeper.records.players import Opened, new_version
+from jminesweeper.records.players import Opened, find_game
 from jminesweeper.records.statistics import SPEED_FIGURE, Result
 from jminesweeper.store.port import (
     DONE,
@@ -141,12 +141,8 @@ def settle(
     version, before = (known.version, known.game) if known else (0, None)
     while outcome is not None:
         if before is None:
-            found: Found = yield Read((game_key(due.code),))
-            version = found.documents[0].version
-            if not version:
-                break
-            before = GameDocument.parse(found.documents[0].body)
-        if _is_settled(before.outcome, outcome):
+            before, version = yield from find_game(due.code)
+        if before is None or _is_settled(before.outcome, outcome):
             break
         order = before.outcome.order if before.outcome else format_number(due.ended_at_ms)
         counts = not (outcome.is_assisted or before.variant.is_repeat or before.is_shared)
@@ -164,26 +160,23 @@ def settle(
 def take_back(code: str, draw: RandomBits) -> Flow[None]:
     """Take back that a game was given up: it is played again."""
     while True:
-        found: Found = yield Read((game_key(code),))
-        (document,) = found.documents
-        before = GameDocument.parse(document.body) if document.version else None
+        before, version = yield from find_game(code)
         if before is None or before.outcome is None:
             return
         if before.outcome.status is not Status.TERMINATED:
             return
         game = replace(before, outcome=None, is_listed=False)
         draft = Draft()
-        draft.replace(game_key(code), document.version, game.format())
+        draft.replace(game_key(code), version, game.format())
         if (yield from _record(draft, code, before, game, draw)):
             return
 
 
 def is_resumed(code: str) -> Flow[bool]:
     """Whether a game that was given up is its player's current one again."""
-    found: Found = yield Read((game_key(code),))
-    (document,) = found.documents
-    seats = GameDocument.parse(document.body).seats if document.version else ()
-    found = yield Read(tuple(map(player_key, seats)))
+    game, _ = yield from find_game(code)
+    seats = game.seats if game is not None else ()
+    found: Found = yield Read(tuple(map(player_key, seats)))
     players = zip(seats, found.documents, strict=True)
     return any(
         each.version and PlayerDocument.parse(seat, each.body).current == code
@@ -210,16 +203,14 @@ def count_race(code: str, *, is_won: bool, now_s: int, draw: RandomBits) -> Flow
     """Count a race for those who played this copy of its board, once."""
     key = game_key(code)
     while True:
-        found: Found = yield Read((key,))
-        (document,) = found.documents
-        before = GameDocument.parse(document.body) if document.version else None
+        before, version = yield from find_game(code)
         if before is None or before.is_raced:
             return
         adds = [Add(races_counter(player), "played", 1) for player in before.seats]
         adds += [Add(races_counter(player), "won", 1) for player in before.seats if is_won]
         until_s = NO_END if before.is_listed else now_s + DAY_S
         put = Put(key, replace(before, is_raced=True).format(), until_s)
-        checks = (Check(key, document.version),)
+        checks = (Check(key, version),)
         if (yield Commit(new_version(draw), checks, (put,), adds=tuple(adds))) is DONE:
             return
 
@@ -446,8 +437,7 @@ def make_room(limit: int, draw: RandomBits) -> Flow[int]:
     dropped = 0
     for line in found.parts[0]:
         entry, _, player = line.rpartition("|")
-        found = yield Read((player_key(player),))
-        (known,) = found.documents
+        known = yield from read_document(player_key(player))
         listing, draft = _Listing(player), Draft()
         document = PlayerDocument.parse(player, known.body) if known.version else None
         yield from _drop(draft, listing, [entry], document)

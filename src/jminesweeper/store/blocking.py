@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from queue import SimpleQueue
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypeVar, overload
 
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import (
@@ -18,6 +18,8 @@ from jminesweeper.store.port import (
     Scanned,
     Store,
 )
+
+T = TypeVar("T")
 
 
 @overload
@@ -41,3 +43,18 @@ def perform_all(store: Store, operations: Sequence[Operation]) -> list[Any]:
         if isinstance(answer, StoreError):
             raise answer
     return results
+
+
+def run(store: Store, flow: Generator[Read | Commit, Any, T]) -> T:
+    """Carry out one operation after the other; an error is raised where it was asked for."""
+    answer: object = None
+    while True:
+        try:
+            operation = flow.throw(answer) if isinstance(answer, StoreError) else flow.send(answer)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        try:
+            answer = perform(store, operation)
+        except StoreError as error:
+            answer = error

@@ -22,11 +22,11 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.core.view import Status
-from jminesweeper.records.blocking import run as run_flow
 from jminesweeper.records.documents import Due, GameDocument, Outcome, pack_entries
 from jminesweeper.records.games import begin
 from jminesweeper.records.players import Held, put_player
 from jminesweeper.records.results import settle
+from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.port import Store
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.unit.core.boards import play

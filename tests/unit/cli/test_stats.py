@@ -16,11 +16,11 @@ from jminesweeper.cli.archives import local_player
 from jminesweeper.cli.main import main
 from jminesweeper.core.grid import Size
 from jminesweeper.core.view import Status
-from jminesweeper.records.blocking import run as run_flow
 from jminesweeper.records.keys import daily_code
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.results import count_anonymous, count_race
 from jminesweeper.records.statistics import Result as Ended
+from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.unit.cli.kept_games import CUSTOM, EXPERT, introduce, loss, record, win
 

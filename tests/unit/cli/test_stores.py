@@ -16,8 +16,8 @@ from jminesweeper.bus.local import LocalBus
 from jminesweeper.bus.unix import UnixBus
 from jminesweeper.cli.places import Place, StoreUrl
 from jminesweeper.cli.stores import open_archive, open_bus, open_store
-from jminesweeper.records.blocking import run as run_flow
 from jminesweeper.records.reading import read_totals
+from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.errors import StoreOpenError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.redis.store import RedisStore

@@ -10,13 +10,13 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import Due, GameDocument, Outcome, Save, pack_entries
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import Held, Opened, enter, open_game
 from jminesweeper.records.results import outcome_of, settle
+from jminesweeper.store.blocking import run
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Store
 

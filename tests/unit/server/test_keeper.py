@@ -10,7 +10,6 @@ import pytest
 from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import Due, GameDocument, pack_entries
 from jminesweeper.records.games import begin
 from jminesweeper.records.players import Held
@@ -18,6 +17,7 @@ from jminesweeper.records.reading import read_statistics
 from jminesweeper.records.results import list_due
 from jminesweeper.server.keeper import SETTLE_AFTER_MS, SETTLE_EVERY_MS, Keeper
 from jminesweeper.server.measures import Measures
+from jminesweeper.store.blocking import run
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Job

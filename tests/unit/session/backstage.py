@@ -19,7 +19,6 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.recordings.text import format_variant
-from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import (
     Due,
     GameDocument,
@@ -54,6 +53,7 @@ from jminesweeper.session.reply import (
 )
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.saves import replay
+from jminesweeper.store.blocking import run
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Commit, Job, Operation, Read
