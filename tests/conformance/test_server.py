@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from jminesweeper.check import fields, playing, replies
+from jminesweeper.check import game, replies
 from jminesweeper.check.catalogue import SERVER_CHECKS, checks_for
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import Budget, Outcome, ProtocolCheck, run_checks
@@ -32,22 +32,22 @@ PROVES: Mapping[Callable[[ServerUnderTest], None], tuple[str, ...]] = {
     replies.screens_are_utf_8: ("J:packet SCREEN_CONTENT",),
     replies.two_players_have_a_game_each: ("J:many clients", "U:several clients"),
     replies.a_bad_packet_ends_that_connection_alone: ("J:Networking Protocol",),
-    fields.a_new_field_is_hidden: (
+    game.a_new_field_is_hidden: (
         "J:packet START",
         "J:field size",
         "J:three levels",
         "J:character ?",
     ),
-    fields.a_start_out_of_range_changes_nothing: ("J:incompatible command",),
-    fields.a_start_within_a_game_begins_another: ("J:packet START",),
-    fields.a_move_shows_and_the_opposite_one_undoes_it: (
+    game.a_start_out_of_range_changes_nothing: ("J:incompatible command",),
+    game.a_start_within_a_game_begins_another: ("J:packet START",),
+    game.a_move_shows_and_the_opposite_one_undoes_it: (
         "J:packet MOVE_LEFT",
         "J:packet MOVE_RIGHT",
         "J:packet MOVE_UP",
         "J:packet MOVE_DOWN",
     ),
-    fields.a_mark_shows_and_a_second_one_takes_it_away: ("J:packet TOGGLE_BOMB_MARK",),
-    playing.a_lost_game_shows_the_mines_of_its_level: (
+    game.a_mark_shows_and_a_second_one_takes_it_away: ("J:packet TOGGLE_BOMB_MARK",),
+    game.a_lost_game_shows_the_mines_of_its_level: (
         "J:Minesweeper gameplay rules",
         "J:reveal bomb",
         "J:lose",
@@ -56,29 +56,29 @@ PROVES: Mapping[Callable[[ServerUnderTest], None], tuple[str, ...]] = {
         "J:level MEDIUM",
         "J:level HARD",
     ),
-    playing.every_number_counts_the_mines_around_it: ("J:character .", "J:character digit"),
-    playing.an_empty_cell_opens_what_is_above_below_left_and_right: (
+    game.every_number_counts_the_mines_around_it: ("J:character .", "J:character digit"),
+    game.an_empty_cell_opens_what_is_above_below_left_and_right: (
         "J:flood fill",
         "J:reveal number",
     ),
-    playing.revealing_a_revealed_cell_does_nothing: ("J:reveal revealed",),
-    playing.marking_the_only_mine_wins: (
+    game.revealing_a_revealed_cell_does_nothing: ("J:reveal revealed",),
+    game.marking_the_only_mine_wins: (
         "J:win",
         "J:terminal state",
         "J:incompatible command",
     ),
-    playing.marking_exactly_the_mines_wins: ("J:win", "J:packet TOGGLE_BOMB_MARK"),
-    playing.revealing_the_only_mine_loses_and_shows_it: (
+    game.marking_exactly_the_mines_wins: ("J:win", "J:packet TOGGLE_BOMB_MARK"),
+    game.revealing_the_only_mine_loses_and_shows_it: (
         "J:lose",
         "J:reveal bomb",
         "J:character B",
     ),
-    playing.after_a_loss_only_start_and_quit_do_anything: (
+    game.after_a_loss_only_start_and_quit_do_anything: (
         "J:terminal state",
         "J:incompatible command",
     ),
-    playing.on_a_lost_field_marks_can_be_told_apart: ("J:lost field",),
-    playing.debug_mode_shows_mines_and_hides_them_again: ("J:packet TOGGLE_DEBUG_MODE",),
+    game.on_a_lost_field_marks_can_be_told_apart: ("J:lost field",),
+    game.debug_mode_shows_mines_and_hides_them_again: ("J:packet TOGGLE_DEBUG_MODE",),
 }
 
 

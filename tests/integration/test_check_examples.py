@@ -115,8 +115,9 @@ def test_of_a_client_that_leaves_the_terminal_as_it_is_nothing_else_is_asked(
             },
             "other settings of the terminal",
         ),
+        ("while len(data) < count", "if len(data) < count", {"a-frame-may-come-in-pieces"}, ""),
     ],
-    ids=["a wrong key", "a terminal left raw"],
+    ids=["a wrong key", "a terminal left raw", "one read for each part of a reply"],
 )
 def test_a_client_that_breaks_one_clause_fails_its_checks_and_no_other(
     program: Path, right: str, wrong: str, names: set[str], came: str

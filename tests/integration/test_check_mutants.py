@@ -28,6 +28,7 @@ BEGIN = "    def play(self, kind, payload):"
 READ = "self.rfile.read(1)) not in"
 WRITE = 'self.wfile.write(struct.pack(">BI", 9, len(text)) + text)'
 RESET = "self.at, self.over, self.lost, self.debug = (0, 0), False, False, False"
+PLAY = "self.play(kind[0], payload)"
 WON = "self.marks == self.mines"
 AROUND = "for i in (-1, 0, 1) for j in (-1, 0, 1))"
 STEPS = "{1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}"
@@ -178,7 +179,7 @@ MUTANTS = [
         "min(max(x + right, 0), self.columns - 1)",
         "(x + right) % self.columns",
         "the-cursor-stops-at-the-edges",
-        "the cursor between brackets",
+        "the cursor in column 5, row 1",
     ),
     mutant(
         "the cursor is not reset",
@@ -196,6 +197,39 @@ MUTANTS = [
         "columns and rows are swapped throughout",
         (SIZES, (STEPS, TURNED_STEPS)),
         {"start-names-columns-before-rows": "columns and rows swapped"},
+    ),
+    Mutant(
+        "a game that is over ends the connection",
+        ((WRITE, f"{WRITE}\n            if self.over and self.columns: return"),),
+        {
+            "marking-the-only-mine-wins": "the server closed",
+            WINS: "the server closed",
+            "after-a-loss-only-start-and-quit-do-anything": "the server closed",
+        },
+    ),
+    Mutant(
+        "a START within a game ends the connection",
+        ((PLAY, f"if kind == b'\\x07' and not self.over: return\n            {PLAY}"),),
+        {
+            "a-start-out-of-range-changes-nothing": "the server closed",
+            "a-start-within-a-game-begins-another": "the server closed",
+            "a-new-game-has-its-cursor-at-the-top-left": "the server closed",
+        },
+    ),
+    mutant(
+        "marks look like mines",
+        '"F" if is_marked',
+        '"B" if is_marked',
+        "a-mark-shows-and-a-second-one-takes-it-away",
+        "a mark that looks like this: 'B'",
+    ),
+    Mutant(
+        "the cursor cannot be seen",
+        ((r"\x1b[{self.at[1] + 1};{self.at[0] + 1}H", ""),),
+        {
+            "a-move-shows-and-the-opposite-one-undoes-it": "the same as before",
+            "the-terminals-cursor-is-on-the-selected-cell": "the cursor at",
+        },
     ),
     Mutant(
         "moves go the wrong way",

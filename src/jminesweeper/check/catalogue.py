@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from jminesweeper.check import client, fields, playing, replies, version_2
+from jminesweeper.check import client, game, replies, version_2
 from jminesweeper.check.client_under_test import ClientUnderTest
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import ProtocolCheck
 
 SERVER_CHECKS: Final[Sequence[ProtocolCheck[ServerUnderTest]]] = (
     *replies.check,
-    *fields.check,
-    *playing.check,
+    *game.check,
     *version_2.announcement,
     *version_2.check,
     *replies.harsh,

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from jminesweeper.check.connection import Connection
-from jminesweeper.check.suite import DeviationError
+from jminesweeper.check.suite import DeviationError, ServerClosedError, expect
 from jminesweeper.check.wire import DOWN, LEFT, REVEAL, RIGHT, UP, Packet, start
-from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.painted import HIDDEN, FieldPlace, Look, PaintedScreen, find_field
 
 MINE: Final = "B"
@@ -24,6 +24,11 @@ TURNED: Final[Mapping[Packet, Packet]] = {LEFT: UP, UP: LEFT, RIGHT: DOWN, DOWN:
 Picture: TypeAlias = tuple[tuple[Look, ...], ...]
 
 _MOST_LINES: Final = 40
+
+
+def place_of(cell: Cell) -> str:
+    """Name a cell as a person counts."""
+    return f"column {cell.column + 1}, row {cell.row + 1}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +69,24 @@ class Shot:
         """Whether the field and the cursor look the same; what is around them does not count."""
         return self.picture == other.picture and self.cursor == other.cursor
 
-    def beside(self, other: Shot) -> tuple[str, str]:
-        """Describe two shots that differ, so that one can see it."""
-        if self.text != other.text:
-            return self.text, other.text
-        if self.cursor != other.cursor:
-            return _with_cursor(self), _with_cursor(other)
-        return f"in other colours:\n{self.text}", other.text
+    def expect_like(self, other: Shot, came: str, expected: str) -> None:
+        """Expect this to be like another one; else both are described, so that one can see it."""
+        shown, wanted = self.text, other.text
+        if shown == wanted:
+            if self.cursor != other.cursor:
+                shown, wanted = self._with_cursor(), other._with_cursor()
+            else:
+                shown = f"in other colours:\n{shown}"
+        expect(self.is_like(other), f"{came}:\n{shown}", f"{expected}:\n{wanted}")
 
-
-def _with_cursor(shot: Shot) -> str:
-    """Write the screen with a marker on the cursor of the terminal."""
-    column, row = shot.cursor
-    lines = shot.text.splitlines()
-    lines += [""] * (row + 1 - len(lines))
-    lines[row] = f"{lines[row]:<{column}}"
-    lines[row] = (
-        f"{lines[row][:column]}[{lines[row][column : column + 1]}]{lines[row][column + 1 :]}"
-    )
-    return "(the cursor between brackets)\n" + "\n".join(lines)
+    def _with_cursor(self) -> str:
+        """Write the screen with brackets around the cursor of the terminal."""
+        column, row = self.cursor
+        lines = self.text.splitlines()
+        lines += [""] * (row + 1 - len(lines))
+        line = f"{lines[row]:<{column + 1}}"
+        lines[row] = f"{line[:column]}[{line[column]}]{line[column + 1 :]}"
+        return "\n".join(["(the cursor between brackets)", *lines])
 
 
 class ScreenPlayer:
@@ -95,17 +99,21 @@ class ScreenPlayer:
         self._field: FieldPlace | None = None
         self._size = Size(20, 20)
 
-    @property
-    def field(self) -> FieldPlace:
-        if self._field is None:
-            raise DeviationError("no field", "a game that was started")
-        return self._field
+    def expect(self, holds: bool, came: str, expected: str) -> None:
+        """Raise a deviation with the screen unless a condition holds."""
+        expect(holds, f"{came}:\n{self.screen_text}", expected)
+
+    # What it does
 
     def do(self, *packets: Packet) -> bytes:
         """Send packets, and look at the last of their screens."""
-        *_, frame = self._frames(packets)
-        self.show(frame)
-        return frame
+        frames: list[bytes] = []
+        try:
+            frames.extend(self._frames(packets))
+        finally:
+            if frames:
+                self.show(frames[-1])
+        return frames[-1]
 
     def send(self, *packets: Packet) -> None:
         """Send packets together, moves in the directions that this server gives them."""
@@ -131,37 +139,61 @@ class ScreenPlayer:
             for packet in together:
                 yield self.connection.receive_screen(f"one SCREEN_CONTENT for {packet}")
 
-    def start(self, columns: int, rows: int, level: int) -> bytes:
+    def start(self, columns: int, rows: int, level: int) -> None:
         """Start a game; its field must be on the screen, all hidden."""
         self._size = Size(columns, rows)
         asked = (rows, columns) if self._habits.swaps_sizes else (columns, rows)
-        frame = self.do(start(*asked, level))
-        if not self.find_field(Size(columns, rows)):
-            raise DeviationError(
-                f"this screen:\n{self.screen_text}", f"a field of {columns}x{rows} `?`"
-            )
+        self.do(start(*asked, level))
+        is_found = self.find_field(self._size)
+        self.expect(is_found, "this screen", f"a field of {columns}x{rows} `?`")
         if self._habits.keeps_cursor:
-            self.do(*[LEFT] * columns, *[UP] * rows)
-        return frame
+            self.go_home()
 
     def find_field(self, size: Size) -> bool:
         """Find a covered field of this size on the screen."""
         self._field = find_field(self.screen.lines, size)
         return self._field is not None
 
-    def marked(self) -> list[Cell]:
-        """Return the cells of a running game that look neither hidden nor opened."""
-        return [
-            Cell(column, row)
-            for row, letters in enumerate(self.cells)
-            for column, letter in enumerate(letters)
-            if letter not in f"{HIDDEN}{OPENED}"
-        ]
+    def go_home(self) -> None:
+        """Take the cursor to the top left, from wherever it is."""
+        self.do(*[LEFT] * self._size.columns, *[UP] * self._size.rows)
+
+    def go(self, here: Cell, there: Cell) -> None:
+        """Take the cursor from one cell to another."""
+        right, down = there.column - here.column, there.row - here.row
+        # A list that is taken less than once is empty.
+        if moves := [RIGHT] * right + [LEFT] * -right + [DOWN] * down + [UP] * -down:
+            self.do(*moves)
+
+    def lose(self) -> None:
+        """Reveal row after row until a mine is met; what a server does after it does not count."""
+        if self.has_lost():
+            return
+        self.go_home()
+        walk, columns = self.walk(), self._size.columns
+        for first in range(0, len(walk), columns):
+            row = walk[first : first + columns]
+            try:
+                self.do(*[packet for _, path in row for packet in (*path, REVEAL)])
+            except ServerClosedError:
+                if not self.has_lost():
+                    raise
+            if self.has_lost():
+                return
+        came = f"every cell was revealed, and no {MINE} appears"
+        self.expect(False, came, f"a lost game that shows its mines as {MINE}")
+
+    # What it sees
+
+    @property
+    def field(self) -> FieldPlace:
+        if self._field is None:
+            raise DeviationError("no field", "a game that was started")
+        return self._field
 
     @property
     def screen_text(self) -> str:
-        lines = self.screen.text.splitlines()
-        return "\n".join(lines[:_MOST_LINES])
+        return "\n".join(self.screen.text.splitlines()[:_MOST_LINES])
 
     @property
     def cells(self) -> list[str]:
@@ -171,7 +203,18 @@ class ScreenPlayer:
     def letter(self, cell: Cell) -> str:
         return self.cells[cell.row][cell.column]
 
-    @property
+    def letters(self) -> Sequence[tuple[Cell, str]]:
+        """Return all cells in reading order, each with its first character."""
+        return [
+            (Cell(column, row), letter)
+            for row, letters in enumerate(self.cells)
+            for column, letter in enumerate(letters)
+        ]
+
+    def marked(self) -> list[Cell]:
+        """Return the cells of a running game that look neither hidden nor opened."""
+        return [cell for cell, letter in self.letters() if letter not in f"{HIDDEN}{OPENED}"]
+
     def has_lost(self) -> bool:
         return any(MINE in row for row in self.cells)
 
@@ -194,27 +237,26 @@ class ScreenPlayer:
         column, row = self.field.at(cell)
         return self.screen.look(row, range(column, column + self.field.across))
 
-    def rows_of_walk(self) -> Iterator[Sequence[tuple[Cell, Sequence[Packet]]]]:
-        """Take the cursor from the top-left over every cell, to and fro.
+    # Where its cells are
 
-        For each row its cells, each with the packets that take the cursor there from the last one.
+    def walk(self) -> Sequence[tuple[Cell, Sequence[Packet]]]:
+        """Take the cursor from the top left over every cell, to and fro.
+
+        Each cell comes with the packets that take the cursor there from the last one.
         """
-        size = self.field.size
-        for row in range(size.rows):
-            columns = range(size.columns)[:: -1 if row % 2 else 1]
+        steps: list[tuple[Cell, Sequence[Packet]]] = []
+        for row in range(self._size.rows):
+            columns = range(self._size.columns)[:: -1 if row % 2 else 1]
             aside = LEFT if row % 2 else RIGHT
-            first: Sequence[Packet] = [DOWN] if row else []
-            yield [
-                (Cell(column, row), [aside] if at else first) for at, column in enumerate(columns)
-            ]
+            steps.append((Cell(columns[0], row), [DOWN] if row else []))
+            steps += [(Cell(column, row), [aside]) for column in columns[1:]]
+        return steps
 
-    def reveal_until_lost(self) -> None:
-        """Reveal row after row; what comes after the first mine changes nothing."""
-        for row in self.rows_of_walk():
-            self.do(*[packet for _, path in row for packet in (*path, REVEAL)])
-            if self.has_lost:
-                return
-        raise DeviationError(
-            f"every cell was revealed, and no {MINE} appears:\n{self.screen_text}",
-            f"a lost game that shows its mines as {MINE}",
-        )
+    def around(self, cell: Cell) -> Sequence[Cell]:
+        """Return the up to eight neighbours of a cell."""
+        return Grid.of(self._size).neighbours_of(cell)
+
+    def beside(self, cell: Cell) -> Iterator[Cell]:
+        """Return the up to four cells above, below, left and right of a cell."""
+        grid = Grid.of(self._size)
+        return grid.cells(grid.beside(grid.bit(cell)))

@@ -48,10 +48,9 @@ check = Checks[ServerUnderTest]()
 
 @check("Replies: Every packet but QUIT is answered with exactly one screen", is_vital=True)
 def start_is_answered_with_a_screen(server: ServerUnderTest) -> None:
-    if server.first_error is not None:
-        server.transcript.add(str(FIRST_START))
-        raise server.first_error
     server.transcript.add(str(FIRST_START))
+    if server.first_error is not None:
+        raise server.first_error
 
 
 @check("Replies: QUIT, or the end of the connection, ends the session.", is_vital=True)
@@ -63,7 +62,7 @@ def another_connection_may_follow_one_that_broke(server: ServerUnderTest) -> Non
 @check("Replies: QUIT, or the end of the connection, ends the session.", is_vital=True)
 def another_connection_may_follow_a_quit(server: ServerUnderTest) -> None:
     peer = server.connect()
-    peer.ask(GAME)
+    peer.ask(FIRST_START)
     peer.send(QUIT)
     with suppress(DeviationError):
         peer.receive_until_closed()
@@ -77,7 +76,7 @@ def expect_next(server: ServerUnderTest, after: str) -> None:
         raise NotApplicableError("the server is restarted for each connection")
     time.sleep(_DYING_S)
     try:
-        server.connect().ask(GAME)
+        server.connect().ask(FIRST_START)
     except (NoConnectionError, ServerClosedError, ServerSilentError) as error:
         came = f"{error.came}, {after}"
         raise DeviationError(
@@ -148,27 +147,25 @@ def packets_that_arrive_together_are_answered_in_order(server: ServerUnderTest) 
     for key, right in zip(keys, expected, strict=True):
         frame = player.connection.receive_screen(f"one SCREEN_CONTENT for {key}")
         player.show(frame)
-        shown, wanted = player.shot.beside(right)
-        expect(
-            player.shot.is_like(right),
-            f"for {key} among keys that were sent together:\n{shown}",
-            f"what it shows after keys sent one by one:\n{wanted}",
-        )
+        came = f"for {key} among keys that were sent together"
+        player.shot.expect_like(right, came, "what it shows after keys sent one by one")
     player.connection.expect_no_more()
 
 
 @check("Framing: Each side sends a stream of packets; where TCP cuts it means nothing.")
 def a_packet_may_come_in_pieces(server: ServerUnderTest) -> None:
-    peer = server.connect()
     game = Codec.encode(GAME)
+    peer = server.connect()
     for byte in game:
         peer.send_bytes(bytes((byte,)))
     peer.receive_screen("one SCREEN_CONTENT for a START that came byte by byte")
-    peer.send_bytes(Codec.encode(UP) + game[:4])
-    peer.receive_screen("one SCREEN_CONTENT for MOVE_UP")
-    peer.send_bytes(game[4:] + Codec.encode(DOWN))
-    peer.receive_screen("one SCREEN_CONTENT for a START in two pieces")
-    peer.receive_screen("one SCREEN_CONTENT for MOVE_DOWN")
+    peer.expect_no_more()
+    peer.close()
+    peer = server.connect()
+    peer.send_bytes(game[:4])
+    peer.send_bytes(game[4:] + Codec.encode(UP) + Codec.encode(DOWN))
+    for packet in ("a START in two pieces", "MOVE_UP", "MOVE_DOWN"):
+        peer.receive_screen(f"one SCREEN_CONTENT for {packet}")
     peer.expect_no_more()
 
 
@@ -188,12 +185,10 @@ def two_players_have_a_game_each(server: ServerUnderTest) -> None:
     bob.start(5, 4, 1)
     ada.do(RIGHT, MARK)
     before = ada.shot
-    bob.do(MARK, DOWN, start(3, 3, 1), REVEAL)
+    bob.do(MARK, DOWN, REVEAL)
     bob.connection.send(QUIT)
     ada.do(LEFT, RIGHT)
-    came, expected = ada.shot.beside(before)
-    came = f"Ada's screen after Bob has played:\n{came}"
-    expect(ada.shot.is_like(before), came, f"what she saw before:\n{expected}")
+    ada.shot.expect_like(before, "Ada's screen after Bob has played", "what she saw before")
 
 
 @check("What stock clients need: on Ctrl-C they vanish without QUIT")
@@ -224,14 +219,16 @@ def a_reply_comes_in_one_piece(server: ServerUnderTest) -> None:
 
 @check("What stock clients need: a frame positions itself, clears what was there before")
 def frames_stand_on_their_own(server: ServerUnderTest) -> None:
-    peer = server.connect()
     kept = PaintedScreen()
-    for packet in (start(30, 16, 1), DOWN, MARK, start(5, 4, 1)):
-        frame = peer.ask(packet)
-        kept.paint(frame)
-        alone = PaintedScreen.showing(frame).text
-        came = f"painted over the screen before it, the frame shows:\n{kept.text}"
-        expect(kept.text == alone, came, f"what it shows on an empty screen:\n{alone}")
+    for game in (GAME, start(5, 4, 1)):
+        peer = server.connect()
+        for packet in (game, DOWN, MARK):
+            frame = peer.ask(packet)
+            kept.paint(frame)
+            alone = PaintedScreen.showing(frame).text
+            came = f"painted over the screen before it, the frame shows:\n{kept.text}"
+            expect(kept.text == alone, came, f"what it shows on an empty screen:\n{alone}")
+        peer.close()
 
 
 @check(

@@ -10,7 +10,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, TypeVar
@@ -22,6 +22,7 @@ from jminesweeper.check.suite import (
     Budget,
     DeviationError,
     NoConnectionError,
+    ServerClosedError,
     TimeSpentError,
     Transcript,
 )
@@ -35,6 +36,7 @@ C = TypeVar("C", bound=Connection[Any])
 FIRST_START: Final = start(9, 4, 1)
 IDLE_S: Final = 1.2
 """How long a player who does nothing is left alone."""
+MOST_GAMES: Final = 8
 _KEYS_AT_ONCE: Final = 32
 _TIMES_TO_START: Final = 3.0
 """A server may take longer to start than to answer."""
@@ -131,6 +133,23 @@ class ServerUnderTest:
         player.start(columns, rows, level)
         return player
 
+    def games(
+        self, columns: int, rows: int, level: int, due: str, most: int = MOST_GAMES
+    ) -> Iterator[ScreenPlayer]:
+        """Start one game after the other; it is a deviation if none shows what is due."""
+        player = self.game(columns, rows, level)
+        for _ in range(most):
+            yield player
+            try:
+                # On one connection, for each may have the same boards; and after a loss, for
+                # START within a game is another clause.
+                player.lose()
+                player.start(columns, rows, level)
+            except ServerClosedError:
+                player = self.game(columns, rows, level)
+        came = f"{most} games of {columns}x{rows} at level {level}, and nothing of the kind"
+        raise DeviationError(came, due)
+
     def hang_up(self) -> None:
         for connection in self._connections:
             connection.close()
@@ -178,6 +197,3 @@ class ServerUnderTest:
         for _ in range(3):
             player.connection.receive_screen()
         self.habits = replace(self.habits, keys_at_once=_KEYS_AT_ONCE)
-        player.do(FIRST_START)
-        player.do(MARK)
-        self.habits = replace(self.habits, keeps_cursor=player.marked() == [Cell(4, 0)])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
 from typing import Final, Generic, Protocol, TypeVar
@@ -149,8 +149,6 @@ class Finding:
     came: str = ""
     expected: str = ""
     reason: str = ""
-    is_end: bool = False
-    """Whether nothing can be checked any more."""
 
     @property
     def is_fine(self) -> bool:
@@ -188,24 +186,28 @@ class Budget:
 def run_checks(checks: Sequence[ProtocolCheck[S]], subject: S, budget: Budget) -> Iterator[Finding]:
     """Run all checks; report those without time left, or after a vital failure, as not run.
 
-    That nobody listens any more is such a failure, whichever check meets it.
+    That nobody listens any more ends them as well: the check before has seen the last of it.
     """
-    missing = ""
+    missing = last = ""
     for check in checks:
-        if missing:
-            yield Finding(check.name, check.clause, Outcome.NOT_RUN, reason=missing)
-            continue
-        subject.transcript = Transcript()
-        try:
-            finding = _run(check, subject, budget)
-        finally:
-            subject.hang_up()
-        if finding.is_end or (check.is_vital and finding.outcome is Outcome.FAILED):
+        finding = Finding(check.name, check.clause, Outcome.NOT_RUN, reason=missing)
+        if not missing:
+            try:
+                finding = _run(check, subject, budget)
+            except NoConnectionError as error:
+                missing = f"{error.came}, after {last}" if last else error.came
+                finding = replace(finding, reason=missing)
+            finally:
+                subject.hang_up()
+        if check.is_vital and finding.outcome is Outcome.FAILED:
             missing = f"{check.name} failed"
+        last = check.name
         yield finding
 
 
 def _run(check: ProtocolCheck[S], subject: S, budget: Budget) -> Finding:
+    """Run a check; NoConnectionError if there is nobody to begin with."""
+    subject.transcript = Transcript()
     try:
         budget.patience()
         check.run(subject)
@@ -215,13 +217,9 @@ def _run(check: ProtocolCheck[S], subject: S, budget: Budget) -> Finding:
         # At the end of the time a silence may be no fault of the other side.
         if budget.is_spent or isinstance(error, TimeSpentError):
             return Finding(check.name, check.clause, Outcome.NOT_RUN, reason="no time was left")
-        return Finding(
-            check.name,
-            check.clause,
-            Outcome.WARNED if isinstance(error, AdviceError) else Outcome.FAILED,
-            subject.transcript.shortened(),
-            error.came,
-            error.expected,
-            is_end=isinstance(error, NoConnectionError),
-        )
+        sent = subject.transcript.shortened()
+        if isinstance(error, NoConnectionError) and not sent:
+            raise
+        outcome = Outcome.WARNED if isinstance(error, AdviceError) else Outcome.FAILED
+        return Finding(check.name, check.clause, outcome, sent, error.came, error.expected)
     return Finding(check.name, check.clause, Outcome.PASSED)

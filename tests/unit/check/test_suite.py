@@ -110,12 +110,30 @@ def test_advice_is_a_warning_and_no_failure() -> None:
     assert finding.is_fine
 
 
-def test_where_nobody_listens_any_more_the_others_are_not_run() -> None:
-    def nobody_is_there(_bench: Bench) -> None:
-        raise NoConnectionError("no connection", "a connection")
+def nobody_is_there(_bench: Bench) -> None:
+    raise NoConnectionError("no connection", "a connection")
 
-    failed, other = run(ProtocolCheck(nobody_is_there, "a"), ProtocolCheck(all_is_well, "b"))
-    assert (failed.outcome, other.outcome) == (Outcome.FAILED, Outcome.NOT_RUN)
+
+def it_ends_the_server(bench: Bench) -> None:
+    bench.transcript.add("a packet")
+    nobody_is_there(bench)
+
+
+def test_where_nobody_listens_any_more_nothing_is_blamed_on_the_checks_that_follow() -> None:
+    well, gone, late = (
+        ProtocolCheck(check, "") for check in (all_is_well, nobody_is_there, something_else_comes)
+    )
+    passed, *others = run(well, gone, late)
+    assert passed.outcome is Outcome.PASSED
+    reason = "no connection, after all-is-well"
+    assert [(each.outcome, each.reason) for each in others] == [(Outcome.NOT_RUN, reason)] * 2
+    assert run(gone)[0].reason == "no connection"
+
+
+def test_the_check_that_ends_the_server_fails() -> None:
+    failed, other = run(ProtocolCheck(it_ends_the_server, "a"), ProtocolCheck(nobody_is_there, "b"))
+    assert (failed.outcome, failed.came) == (Outcome.FAILED, "no connection")
+    assert other.reason == "no connection, after it-ends-the-server"
 
 
 def test_checks_are_written_down_by_a_decorator_in_their_order() -> None:
