@@ -16,6 +16,7 @@ from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
+from jminesweeper.records import keys
 from jminesweeper.records.documents import (
     GameDocument,
     format_category,
@@ -24,20 +25,6 @@ from jminesweeper.records.documents import (
     reading_values,
 )
 from jminesweeper.records.flows import Flow, new_version, read_document
-from jminesweeper.records.keys import (
-    PRESENT,
-    ROOMS,
-    address_rooms_board,
-    game_code,
-    game_key,
-    handle_of,
-    met_key,
-    partners_key,
-    present_key,
-    room_key,
-    rooms_board,
-    waiting_key,
-)
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import find_game
 from jminesweeper.records.rooms import MAX_SEATS, ROOM_S, Kind, Room, RoomError, Seat
@@ -105,9 +92,9 @@ def open_room(
 ) -> Flow[Room]:
     """Open a room for whoever takes the first seat."""
     end = format_number(now_s)
-    most = {ROOMS: MAX_ROOMS, rooms_board(seat.player): MAX_OWN_ROOMS}
+    most = {keys.ROOMS: MAX_ROOMS, keys.rooms_board(seat.player): MAX_OWN_ROOMS}
     if address:
-        most[address_rooms_board(address)] = MAX_ROOMS_OF_ADDRESS
+        most[keys.address_rooms_board(address)] = MAX_ROOMS_OF_ADDRESS
     found: Found = yield Read(parts=tuple(Part(each, most[each], after=end) for each in most))
     everybodys, own, *of_address = map(len, found.parts)
     if own >= MAX_OWN_ROOMS:
@@ -124,8 +111,8 @@ def open_room(
         text = f"{format_number(until_s)}|{code}"
         commit = Commit(
             new_version(draw),
-            (Check(room_key(code), 0),),
-            (Put(room_key(code), room.format(), until_s),),
+            (Check(keys.room_key(code), 0),),
+            (Put(keys.room_key(code), room.format(), until_s),),
             places=(*gone, *(Place(board, text) for board in most)),
             importance=Importance.LOW,
         )
@@ -150,13 +137,13 @@ def find_room(code: str) -> Flow[Room | None]:
 
 
 def _read_room(code: str) -> Flow[tuple[Room | None, int]]:
-    document = yield from read_document(room_key(code))
+    document = yield from read_document(keys.room_key(code))
     return Room.parse(code, document.body) if document.version else None, document.version
 
 
 def change_room(code: str, change: Change, now_s: int, draw: RandomBits) -> Flow[Room]:
     """Do something to a room as it is; RoomError if there is none, or it cannot be done."""
-    key = room_key(code)
+    key = keys.room_key(code)
     while True:
         before, version = yield from _read_room(code)
         if before is None:
@@ -175,7 +162,7 @@ def change_room(code: str, change: Change, now_s: int, draw: RandomBits) -> Flow
 
 def keep_room(code: str, now_s: int) -> Flow[None]:
     """Keep a room in which somebody plays."""
-    yield Commit(keeps=(Keep(room_key(code), now_s + ROOM_S),))
+    yield Commit(keeps=(Keep(keys.room_key(code), now_s + ROOM_S),))
 
 
 def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[Room]:
@@ -184,14 +171,14 @@ def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[
     The records are made with it, and the board is opened in its first cell: nobody needs a store to
     begin, and whoever comes back finds a record.
     """
-    key, now_s = room_key(code), now_ms // 1000
+    key, now_s = keys.room_key(code), now_ms // 1000
     first = () if setup.first is None else (setup.variant.grid.index(setup.first),)
     opening = pack_entries([pack_entry(0, ActionKind.REVEAL, index) for index in first])
     while True:
         room, version = yield from _read_room(code)
         if room is None or not room.is_ready:
             raise RoomError("Not everybody is ready.")
-        codes = [f"{code}-{game_code(draw)}" for _ in range(MAX_SEATS)]
+        codes = [f"{code}-{keys.game_code(draw)}" for _ in range(MAX_SEATS)]
         after = room.count_down(setup, codes, now_ms)
         if room.kind is Kind.SHARED:
             played = {after.game: after.seats}
@@ -201,8 +188,8 @@ def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[
         for each, seats in played.items():
             known = tuple(seat.player for seat in seats if not seat.is_guest)
             game = GameDocument(setup, known, after.starts_at_ms)
-            puts.append(Put(game_key(each), game.format(), now_s + DAY_S))
-        appends = tuple(Append(game_key(each), 0, b"", opening) for each in played if opening)
+            puts.append(Put(keys.game_key(each), game.format(), now_s + DAY_S))
+        appends = tuple(Append(keys.game_key(each), 0, b"", opening) for each in played if opening)
         checks = (Check(key, version),)
         if (yield Commit(new_version(draw), checks, tuple(puts), appends)) is DONE:
             return after
@@ -210,7 +197,7 @@ def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[
 
 def join_record(code: str, player: str, now_s: int, draw: RandomBits) -> Flow[None]:
     """Have a late comer among those whose game this is, unless it has ended."""
-    key = game_key(code)
+    key = keys.game_key(code)
     while True:
         game, version = yield from find_game(code)
         if game is None or game.outcome is not None or player in game.seats:
@@ -267,14 +254,14 @@ _RANK_DIGITS: Final = 6
 def appear(present: Present, now_s: int, draw: RandomBits) -> Commit:
     """Put somebody on the list of those who are on, or keep them there."""
     body = json.dumps(present[1:], ensure_ascii=False, separators=(",", ":"))
-    put = Put(present_key(present.handle), body, now_s + PRESENT_S)
-    place = Place(PRESENT, present.place)
+    put = Put(keys.present_key(present.handle), body, now_s + PRESENT_S)
+    place = Place(keys.PRESENT, present.place)
     return Commit(new_version(draw), puts=(put,), places=(place,), importance=Importance.LOW)
 
 
 def disappear(present: Present) -> Commit:
-    place = Place(PRESENT, present.place, is_gone=True)
-    return Commit(puts=(Put(present_key(present.handle), None),), places=(place,))
+    place = Place(keys.PRESENT, present.place, is_gone=True)
+    return Commit(puts=(Put(keys.present_key(present.handle), None),), places=(place,))
 
 
 def who_is_on(player: str = "") -> Flow[Sequence[Present]]:
@@ -282,12 +269,12 @@ def who_is_on(player: str = "") -> Flow[Sequence[Present]]:
 
     Whose host died meanwhile is taken off the list.
     """
-    key = partners_key(player)
-    found: Found = yield Read((key,), parts=(Part(PRESENT, MAX_PRESENT),))
+    key = keys.partners_key(player)
+    found: Found = yield Read((key,), parts=(Part(keys.PRESENT, MAX_PRESENT),))
     (partners,), (places,) = found.documents, found.parts
     listed = [place[_RANK_DIGITS:] for place in places]
     handles = tuple(dict.fromkeys((*partners.body.split(), *listed)))
-    found = yield Read(tuple(map(present_key, handles)))
+    found = yield Read(tuple(map(keys.present_key, handles)))
     bodies = {
         handle: one.body
         for handle, one in zip(handles, found.documents, strict=True)
@@ -295,7 +282,7 @@ def who_is_on(player: str = "") -> Flow[Sequence[Present]]:
     }
     gone = [place for place in places if place[_RANK_DIGITS:] not in bodies]
     if gone:
-        yield Commit(places=tuple(Place(PRESENT, place, is_gone=True) for place in gone))
+        yield Commit(places=tuple(Place(keys.PRESENT, place, is_gone=True) for place in gone))
     return [_read_present(*known) for known in bodies.items()]
 
 
@@ -303,9 +290,11 @@ def remember_partners(
     player: str, seats: Sequence[Seat], now_s: int, draw: RandomBits
 ) -> Flow[None]:
     """Remember with whom somebody plays; guests are others the next time."""
-    key = partners_key(player)
+    key = keys.partners_key(player)
     before = yield from read_document(key)
-    met = [handle_of(seat.player) for seat in seats if seat.player != player and not seat.is_guest]
+    met = [
+        keys.handle_of(seat.player) for seat in seats if seat.player != player and not seat.is_guest
+    ]
     handles = tuple(dict.fromkeys((*met, *before.body.split())))[:MAX_PARTNERS]
     if met:
         put = Put(key, " ".join(handles), now_s + PARTNERS_S)
@@ -314,7 +303,7 @@ def remember_partners(
 
 def find_present(handle: str) -> Flow[Present | None]:
     """Find somebody who is on."""
-    document = yield from read_document(present_key(handle))
+    document = yield from read_document(keys.present_key(handle))
     return _read_present(handle, document.body) if document.version else None
 
 
@@ -333,7 +322,7 @@ def look_for_opponent(
 
     Who comes second opens the room, and leaves its code for the first one.
     """
-    key, own, opened = waiting_key(format_category(variant)), met_key(seat.player), None
+    key, own, opened = keys.waiting_key(format_category(variant)), keys.met_key(seat.player), None
     while True:
         found: Found = yield Read((own, key))
         met, waiting = found.documents
@@ -347,7 +336,7 @@ def look_for_opponent(
             if opened is None:
                 flow = open_room(Kind.RACE, variant, seat, now_s, draw, address=address)
                 opened = yield from flow
-            puts = (Put(key, None), Put(met_key(waiting.body), opened.code, now_s + WAITING_S))
+            puts = (Put(key, None), Put(keys.met_key(waiting.body), opened.code, now_s + WAITING_S))
         commit = Commit(new_version(draw), (Check(key, waiting.version),), puts)
         if (yield commit) is DONE:
             return opened
@@ -355,7 +344,7 @@ def look_for_opponent(
 
 def stop_looking(variant: Variant, player: str) -> Flow[None]:
     """Wait no longer."""
-    key = waiting_key(format_category(variant))
+    key = keys.waiting_key(format_category(variant))
     waiting = yield from read_document(key)
     if waiting.body == player:
         yield Commit(checks=(Check(key, waiting.version),), puts=(Put(key, None),))

@@ -11,16 +11,9 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from jminesweeper.core.generator import RandomBits
+from jminesweeper.records import keys
 from jminesweeper.records.documents import GameDocument, Note, PlayerDocument
 from jminesweeper.records.flows import Flow, new_version, read_document
-from jminesweeper.records.keys import (
-    device_key,
-    game_key,
-    newcomers_key,
-    note_key,
-    offer_key,
-    player_key,
-)
 from jminesweeper.records.limits import (
     DAY_S,
     HOUR_S,
@@ -112,7 +105,7 @@ class Held:
         self.version = found.version
 
     def refresh(self) -> Flow[None]:
-        self.take((yield from read_document(player_key(self.id))))
+        self.take((yield from read_document(keys.player_key(self.id))))
 
     def prolong(self, now_s: int) -> Flow[None]:
         """Keep what a newcomer has for another while, at most once a day."""
@@ -122,8 +115,8 @@ class Held:
         yield from self.refresh()
         player, until_s = self.document, self.until_s(now_s)
         codes = sorted({player.current, *(save.code for save in player.saves.values())} - {""})
-        key, devices = player_key(player.id), map(device_key, player.devices)
-        keeps = tuple(Keep(each, until_s) for each in (key, *map(game_key, codes), *devices))
+        key, devices = keys.player_key(player.id), map(keys.device_key, player.devices)
+        keeps = tuple(Keep(each, until_s) for each in (key, *map(keys.game_key, codes), *devices))
         commit = Commit(checks=(Check(key, self.version),), keeps=keeps, importance=Importance.LOW)
         if (yield commit) is DONE:
             self._prolonged_s = now_s
@@ -142,7 +135,7 @@ class Held:
             if not before and self._address:
                 check, put = yield from self._count_newcomer(now_s)
                 checks, puts = (*checks, check), (*puts, put)
-            key, until_s = player_key(self.id), self.until_s(now_s)
+            key, until_s = keys.player_key(self.id), self.until_s(now_s)
             commit = Commit(
                 version,
                 (Check(key, before), *checks),
@@ -157,7 +150,7 @@ class Held:
             yield from self.refresh()
 
     def _count_newcomer(self, now_s: int) -> Flow[tuple[Check, Put]]:
-        key = newcomers_key(self._address)
+        key = keys.newcomers_key(self._address)
         known = yield from read_document(key)
         count, end_s = map(int, known.body.split()) if known.version else (0, now_s + HOUR_S)
         if count >= MAX_NEWCOMERS:
@@ -168,7 +161,7 @@ class Held:
 def enter(held: Held) -> Flow[Held]:
     """Find the player whom a device plays as. Nothing is written."""
     device, name = held.id, held.document.name
-    found: Found = yield Read((device_key(device), player_key(device)))
+    found: Found = yield Read((keys.device_key(device), keys.player_key(device)))
     moved, own = found.documents
     if moved.version:
         held.document = PlayerDocument(moved.body, name)
@@ -182,20 +175,20 @@ def enter(held: Held) -> Flow[Held]:
 
 def find_player(device: str) -> Flow[PlayerDocument | None]:
     """Find a player by a device; None if the store knows none."""
-    player = (yield from read_document(device_key(device))).body or device
-    document = yield from read_document(player_key(player))
+    player = (yield from read_document(keys.device_key(device))).body or device
+    document = yield from read_document(keys.player_key(player))
     return PlayerDocument.parse(player, document.body) if document.version else None
 
 
 def find_game(code: str) -> Flow[tuple[GameDocument | None, int]]:
     """Read a game without its log, and its version."""
-    document = yield from read_document(game_key(code))
+    document = yield from read_document(keys.game_key(code))
     return GameDocument.parse(document.body) if document.version else None, document.version
 
 
 def open_game(code: str) -> Flow[Opened | None]:
-    key = game_key(code)
-    found: Found = yield Read((key, note_key(code)), (Tail(key),))
+    key = keys.game_key(code)
+    found: Found = yield Read((key, keys.note_key(code)), (Tail(key),))
     game, note = found.documents
     if not game.version:
         return None
@@ -222,9 +215,9 @@ def put_offer(held: Held, code: str, now_s: int, end_s: int) -> Flow[bool]:
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
         yield from ()
-        puts = [Put(offer_key(code), player.id, end_s)]
+        puts = [Put(keys.offer_key(code), player.id, end_s)]
         if player.offer not in {"", code}:
-            puts.append(Put(offer_key(player.offer), None))
+            puts.append(Put(keys.offer_key(player.offer), None))
         return Change(replace(player, offer=code), puts=tuple(puts))
 
     return (yield from held.change(edit, now_s))
@@ -232,8 +225,8 @@ def put_offer(held: Held, code: str, now_s: int, end_s: int) -> Flow[bool]:
 
 def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[bool]:
     """Have a device play as the maker of an offer, from its next `enter` on."""
-    key = offer_key(code)
-    found: Found = yield Read((key, device_key(device)))
+    key = keys.offer_key(code)
+    found: Found = yield Read((key, keys.device_key(device)))
     offer, former = found.documents
     if not offer.version:
         return False
@@ -250,7 +243,7 @@ def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[boo
         puts = [Put(key, None)]
         if is_taken:
             devices = (*devices, device)
-            puts.append(Put(device_key(device), player.id, held.until_s(now_s)))
+            puts.append(Put(keys.device_key(device), player.id, held.until_s(now_s)))
         change = replace(player, devices=devices, offer="")
         return Change(change, (Check(key, offer.version),), tuple(puts))
 

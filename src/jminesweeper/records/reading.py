@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.core.view import Status
+from jminesweeper.records import keys
 from jminesweeper.records.documents import (
     GameDocument,
     PlayerDocument,
@@ -20,21 +21,6 @@ from jminesweeper.records.documents import (
     parse_sums,
 )
 from jminesweeper.records.flows import Flow
-from jminesweeper.records.keys import (
-    BOARDS,
-    TOTALS,
-    daily_code,
-    game_key,
-    history_board,
-    kept_board,
-    leader_board,
-    lines_board,
-    own_board,
-    player_key,
-    races_counter,
-    tally_key,
-    total_counter,
-)
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_LISTED, MAX_OWN_BEST
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, summarise, total_up
 from jminesweeper.store.port import Found, Part, Read
@@ -57,24 +43,24 @@ class Score(NamedTuple):
 
 def list_games(player: str, limit: int = 20) -> Flow[Sequence[tuple[str, GameDocument]]]:
     """Read a player's finished games with their codes, the latest first, without their logs."""
-    boards = (history_board(player), kept_board(player))
+    boards = (keys.history_board(player), keys.kept_board(player))
     found: Found = yield Read(parts=tuple(Part(board, limit, 0, True) for board in boards))
     entries = sorted((entry for part in found.parts for entry in part), reverse=True)[:limit]
     codes = [code_of_entry(entry) for entry in entries]
-    found = yield Read(tuple(map(game_key, codes)))
+    found = yield Read(tuple(map(keys.game_key, codes)))
     listed = zip(codes, found.documents, strict=True)
     return [(code, GameDocument.parse(each.body)) for code, each in listed if each.version]
 
 
 def read_statistics(player: str, today: date | None = None) -> Flow[Statistics]:
     """Read a player's statistics; those of boards of the day only with the day."""
-    lines, races = _whole(lines_board(player)), races_counter(player)
+    lines, races = _whole(keys.lines_board(player)), keys.races_counter(player)
     found: Found = yield Read(parts=(lines,))
     while True:
         read = found.parts[0]
         # The lines are those of one moment, or a game recorded in between would be missing.
-        keys = tuple(tally_key(player, line) for line in read)
-        found = yield Read(keys, parts=(lines,), counters=(races,))
+        tallies = tuple(keys.tally_key(player, line) for line in read)
+        found = yield Read(tallies, parts=(lines,), counters=(races,))
         if found.parts[0] == read:
             break
     sums = zip(read, found.documents, strict=True)
@@ -93,7 +79,8 @@ def read_days(player: str, last: date) -> Flow[int]:
     while days < MOST_DAYS:
         asked = [last - timedelta(days + each) for each in range(_DAYS_AT_ONCE)]
         boards = [replace(board, daily=day) for day in asked for board in CLASSIC_BOARDS.values()]
-        found: Found = yield Read(tuple(game_key(daily_code(player, each)) for each in boards))
+        codes = [keys.daily_code(player, board) for board in boards]
+        found: Found = yield Read(tuple(map(keys.game_key, codes)))
         finished = {
             board.daily
             for board, document in zip(boards, found.documents, strict=True)
@@ -112,11 +99,11 @@ def _is_finished(game: GameDocument) -> bool:
 
 def read_totals() -> Flow[Sequence[tuple[Variant | None, Sums]]]:
     """Read the totals of all players and of those without a key."""
-    lines = _whole(TOTALS)
+    lines = _whole(keys.TOTALS)
     found: Found = yield Read(parts=(lines,))
     while True:
         read = found.parts[0]
-        found = yield Read(parts=(lines,), counters=tuple(map(total_counter, read)))
+        found = yield Read(parts=(lines,), counters=tuple(map(keys.total_counter, read)))
         if found.parts[0] == read:
             break
     counts = zip(read, found.counters, strict=True)
@@ -125,28 +112,31 @@ def read_totals() -> Flow[Sequence[tuple[Variant | None, Sums]]]:
 
 def read_leaderboard(board: Variant, limit: int = 10) -> Flow[Sequence[Score]]:
     """Read the best win of each player on a board, the fastest first, then the earliest."""
-    found: Found = yield Read(parts=(Part(leader_board(format_board(board)), limit),))
-    wins = [Win.parse(text) for text in found.parts[0]]
-    found = yield Read(tuple(player_key(win.player) for win in wins))
+    wins = yield from read_places(board, limit)
+    found: Found = yield Read(tuple(keys.player_key(win.player) for win in wins))
     names = [PlayerDocument.parse_name(each.body) for each in found.documents]
     return [_score(name, win) for name, win in zip(names, wins, strict=True)]
 
 
-def read_places(board: Variant) -> Flow[Sequence[Win]]:
+def read_places(board: Variant, limit: int = MOST_PLACES) -> Flow[Sequence[Win]]:
     """Read the best wins on a board without names, the fastest first."""
-    found: Found = yield Read(parts=(Part(leader_board(format_board(board)), MOST_PLACES),))
-    return [Win.parse(text) for text in found.parts[0]]
+    return (yield from _read_wins(keys.leader_board(format_board(board)), limit))
 
 
 def read_own_best(player: str, board: Variant) -> Flow[Sequence[Score]]:
     """Read a player's best wins on the board of a leaderboard; unnamed."""
-    found: Found = yield Read(parts=(Part(own_board(player, format_board(board)), MAX_OWN_BEST),))
-    return [_score("", Win.parse(text)) for text in found.parts[0]]
+    wins = yield from _read_wins(keys.own_board(player, format_board(board)), MAX_OWN_BEST)
+    return [_score("", win) for win in wins]
+
+
+def _read_wins(board: str, limit: int) -> Flow[Sequence[Win]]:
+    found: Found = yield Read(parts=(Part(board, limit),))
+    return [Win.parse(text) for text in found.parts[0]]
 
 
 def list_boards(limit: int = MAX_LISTED) -> Flow[Sequence[Variant]]:
     """List the boards with a winner: those without a day, then daily ones, the latest first."""
-    found: Found = yield Read(parts=(Part(BOARDS, limit),))
+    found: Found = yield Read(parts=(Part(keys.BOARDS, limit),))
     return [parse_board(name) for name in found.parts[0]]
 
 

@@ -20,6 +20,7 @@ from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.figures import Figures
+from jminesweeper.records import keys
 from jminesweeper.records.documents import (
     OTHERS,
     Due,
@@ -37,24 +38,6 @@ from jminesweeper.records.documents import (
     unpack_entries,
 )
 from jminesweeper.records.flows import Flow, new_version, read_document
-from jminesweeper.records.keys import (
-    BOARDS,
-    DUE,
-    OLDEST,
-    TOTALS,
-    device_key,
-    game_key,
-    history_board,
-    kept_board,
-    leader_board,
-    lines_board,
-    note_key,
-    own_board,
-    player_key,
-    races_counter,
-    tally_key,
-    total_counter,
-)
 from jminesweeper.records.limits import DAY_S, MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST
 from jminesweeper.records.players import Opened, find_game
 from jminesweeper.records.statistics import SPEED_FIGURE, Result
@@ -137,7 +120,7 @@ def settle(
     Return its document with the version. With those that a session knows this takes two reads and
     one commit.
     """
-    gone = Place(DUE, due.format(), is_gone=True)
+    gone = Place(keys.DUE, due.format(), is_gone=True)
     version, before = (known.version, known.game) if known else (0, None)
     while outcome is not None:
         if before is None:
@@ -149,7 +132,7 @@ def settle(
         recorded = outcome._replace(order=order, counts=counts)
         game = replace(before, outcome=recorded, is_listed=True)
         draft = Draft([gone])
-        draft.replace(game_key(due.code), version, game.format())
+        draft.replace(keys.game_key(due.code), version, game.format())
         if after := (yield from _record(draft, due.code, before, game, draw)):
             return game, after
         before = None
@@ -167,7 +150,7 @@ def take_back(code: str, draw: RandomBits) -> Flow[None]:
             return
         game = replace(before, outcome=None, is_listed=False)
         draft = Draft()
-        draft.replace(game_key(code), version, game.format())
+        draft.replace(keys.game_key(code), version, game.format())
         if (yield from _record(draft, code, before, game, draw)):
             return
 
@@ -176,7 +159,7 @@ def is_resumed(code: str) -> Flow[bool]:
     """Whether a game that was given up is its player's current one again."""
     game, _ = yield from find_game(code)
     seats = game.seats if game is not None else ()
-    found: Found = yield Read(tuple(map(player_key, seats)))
+    found: Found = yield Read(tuple(map(keys.player_key, seats)))
     players = zip(seats, found.documents, strict=True)
     return any(
         each.version and PlayerDocument.parse(seat, each.body).current == code
@@ -186,7 +169,7 @@ def is_resumed(code: str) -> Flow[bool]:
 
 def list_due(limit: int = 20) -> Flow[Sequence[Due]]:
     """List games that ended and are not settled, the earliest first."""
-    found: Found = yield Read(parts=(Part(DUE, limit),))
+    found: Found = yield Read(parts=(Part(keys.DUE, limit),))
     return [Due.parse(text) for text in found.parts[0]]
 
 
@@ -194,20 +177,20 @@ def count_anonymous(result: Result) -> Flow[None]:
     """Count a game that nobody keeps in the totals alone."""
     draft = Draft()
     line = format_category(result.category)
-    found: Found = yield Read(parts=(_room(TOTALS),), counters=(total_counter(line),))
+    found: Found = yield Read(parts=(_room(keys.TOTALS),), counters=(keys.total_counter(line),))
     _count_total(draft, result, 1, found)
     yield draft.commit(0)._replace(importance=Importance.LOW)
 
 
 def count_race(code: str, *, is_won: bool, now_s: int, draw: RandomBits) -> Flow[None]:
     """Count a race for those who played this copy of its board, once."""
-    key = game_key(code)
+    key = keys.game_key(code)
     while True:
         before, version = yield from find_game(code)
         if before is None or before.is_raced:
             return
-        adds = [Add(races_counter(player), "played", 1) for player in before.seats]
-        adds += [Add(races_counter(player), "won", 1) for player in before.seats if is_won]
+        adds = [Add(keys.races_counter(player), "played", 1) for player in before.seats]
+        adds += [Add(keys.races_counter(player), "won", 1) for player in before.seats if is_won]
         until_s = NO_END if before.is_listed else now_s + DAY_S
         put = Put(key, replace(before, is_raced=True).format(), until_s)
         checks = (Check(key, version),)
@@ -235,6 +218,15 @@ class Draft:
         self.checks.append(Check(key, version))
         self.puts.append(Put(key, body))
 
+    def list_game(self, player: str, entry: str, board: str = "") -> None:
+        """Have a game on one board of a player's history, or on none: as it may go or is kept."""
+        may_go, kept = keys.history_board(player), keys.kept_board(player)
+        self.places += (
+            Place(may_go, entry, is_gone=board != may_go),
+            Place(keys.OLDEST, f"{entry}|{player}", is_gone=board != may_go),
+            Place(kept, entry, is_gone=board != kept),
+        )
+
     def commit(self, version: int) -> Commit:
         return Commit(
             version,
@@ -256,7 +248,7 @@ def _record(
     Return the version, 0 if something has changed meanwhile.
     """
     line = format_category(game.variant.category)
-    found: Found = yield Read(parts=(_room(TOTALS),), counters=(total_counter(line),))
+    found: Found = yield Read(parts=(_room(keys.TOTALS),), counters=(keys.total_counter(line),))
     if (former := before.result) is not None:
         _count_total(draft, former, -1, found)
     if (result := game.result) is not None:
@@ -277,8 +269,8 @@ def _count_total(draft: Draft, result: Result, games: int, found: Found) -> None
     line = format_category(result.category)
     if not found.counters[0]:
         line = OTHERS if found.parts[0] else line
-        draft.places.append(Place(TOTALS, line))
-    draft.adds.append(Add(total_counter(line), result.status.value, games))
+        draft.places.append(Place(keys.TOTALS, line))
+    draft.adds.append(Add(keys.total_counter(line), result.status.value, games))
 
 
 def _record_for(
@@ -287,12 +279,13 @@ def _record_for(
     """Count, rank and list a game for one of its players."""
     line = format_category(game.variant.category)
     board = format_board(game.variant) if game.is_ranked else ""
+    may_go = keys.history_board(player)
     found: Found = yield Read(
-        (player_key(player), tally_key(player, line), tally_key(player, OTHERS)),
+        (keys.player_key(player), keys.tally_key(player, line), keys.tally_key(player, OTHERS)),
         parts=(
-            _room(lines_board(player)),
-            Part(own_board(player, board), MAX_OWN_BEST),
-            Part(history_board(player), DROPPED_AT_ONCE, skipped=MAX_GAMES - 1, is_reversed=True),
+            _room(keys.lines_board(player)),
+            Part(keys.own_board(player, board), MAX_OWN_BEST),
+            Part(may_go, DROPPED_AT_ONCE, skipped=MAX_GAMES - 1, is_reversed=True),
         ),
     )
     document, own_line, others_line = found.documents
@@ -300,27 +293,27 @@ def _record_for(
     if not own_line.version:
         if last_line:
             line, own_line = OTHERS, others_line
-        draft.places.append(Place(lines_board(player), line))
-    _count(draft, tally_key(player, line), own_line, before, game)
-    listing = _Listing(player)
+        draft.places.append(Place(keys.lines_board(player), line))
+    _count(draft, keys.tally_key(player, line), own_line, before, game)
     if game.outcome is None:
-        listing.forget(code, before)
-    else:
-        outcome, order = game.outcome, game.outcome.order
-        is_kept = game.is_first_daily
-        if game.is_ranked:
-            win = Win(outcome.wall_ms, outcome.ended_at_s, order, code, player)
-            is_kept = _rank(draft, listing, wins, game.variant, win) or is_kept
-        if not before.is_listed:
-            listing.add(code, order, is_kept=is_kept)
-        elif is_kept and not before.is_first_daily:
-            listing.keep(code, order)
-        known = PlayerDocument.parse(player, document.body) if document.version else None
-        if known is not None and not known.has_finished:
-            _keep_for_good(draft, known, document, code)
-        if spare and (surplus := listing.surplus(spare)):
-            yield from _drop(draft, listing, surplus, known)
-    draft.places += listing.places
+        if before.outcome is not None:
+            draft.list_game(player, format_entry(before.outcome.order, code))
+        return
+    is_kept = game.is_first_daily
+    if game.is_ranked:
+        outcome = game.outcome
+        win = Win(outcome.wall_ms, outcome.ended_at_s, outcome.order, code, player)
+        is_kept = _rank(draft, wins, game.variant, win) or is_kept
+    if is_kept or not before.is_listed:
+        entry = format_entry(game.outcome.order, code)
+        draft.list_game(player, entry, keys.kept_board(player) if is_kept else may_go)
+    known = PlayerDocument.parse(player, document.body) if document.version else None
+    if known is not None and not known.has_finished:
+        _keep_for_good(draft, known, document, code)
+    if spare and not before.is_listed:
+        added = [each.text for each in draft.places if each.board == may_go and not each.is_gone]
+        # Of the last game there is room for, those after it and those added, all but one go.
+        yield from _drop(draft, player, sorted([*spare, *added], reverse=True)[1:], known)
 
 
 def _count(
@@ -336,50 +329,7 @@ def _count(
     draft.replace(key, document.version, format_sums(sums))
 
 
-class _Listing:
-    """Changes to a player's history: games that may go, and games that are kept for good."""
-
-    def __init__(self, player: str) -> None:
-        self.player = player
-        self.places: list[Place] = []
-        self._added: list[str] = []
-        self._has_room = False
-
-    def add(self, code: str, order: str, *, is_kept: bool) -> None:
-        entry = format_entry(order, code)
-        if is_kept:
-            self.places.append(Place(kept_board(self.player), entry))
-        else:
-            self._added.append(entry)
-            self.places.append(Place(history_board(self.player), entry))
-            self.places.append(Place(OLDEST, f"{entry}|{self.player}"))
-
-    def remove(self, entry: str) -> None:
-        self._has_room = True
-        self.places.append(Place(history_board(self.player), entry, is_gone=True))
-        self.places.append(Place(OLDEST, f"{entry}|{self.player}", is_gone=True))
-
-    def keep(self, code: str, order: str) -> None:
-        self.remove(format_entry(order, code))
-        self.add(code, order, is_kept=True)
-
-    def release(self, code: str, order: str) -> None:
-        entry = format_entry(order, code)
-        self.places.append(Place(kept_board(self.player), entry, is_gone=True))
-        self.add(code, order, is_kept=False)
-
-    def forget(self, code: str, before: GameDocument) -> None:
-        if before.outcome is not None:
-            entry = format_entry(before.outcome.order, code)
-            self.remove(entry)
-            self.places.append(Place(kept_board(self.player), entry, is_gone=True))
-
-    def surplus(self, spare: Sequence[str]) -> Sequence[str]:
-        """Of the last game there is room for, those after it and those added, all but one go."""
-        return [] if self._has_room else sorted([*spare, *self._added], reverse=True)[1:]
-
-
-def _rank(draft: Draft, listing: _Listing, wins: Sequence[str], variant: Variant, win: Win) -> bool:
+def _rank(draft: Draft, wins: Sequence[str], variant: Variant, win: Win) -> bool:
     """Give a win its place among its player's own, and on the leaderboard if it is the best.
 
     Return whether the game is among the best, which are kept.
@@ -388,17 +338,17 @@ def _rank(draft: Draft, listing: _Listing, wins: Sequence[str], variant: Variant
     others = [each for each in wins if each != text]
     if not others or text < others[0]:
         if others:
-            draft.places.append(Place(leader_board(board), others[0], is_gone=True))
-        draft.places += Place(leader_board(board), text), Place(BOARDS, board)
-    own = own_board(win.player, board)
+            draft.places.append(Place(keys.leader_board(board), others[0], is_gone=True))
+        draft.places += Place(keys.leader_board(board), text), Place(keys.BOARDS, board)
+    own = keys.own_board(win.player, board)
     if len(others) == MAX_OWN_BEST:
-        last = others[-1]
+        last, former = others[-1], Win.parse(others[-1])
         if text > last:
             return False
         draft.places.append(Place(own, last, is_gone=True))
-        former = Win.parse(last)
         if variant.daily is None:
-            listing.release(former.code, former.order)
+            entry = format_entry(former.order, former.code)
+            draft.list_game(win.player, entry, keys.history_board(win.player))
     draft.places.append(Place(own, text))
     return True
 
@@ -406,42 +356,51 @@ def _rank(draft: Draft, listing: _Listing, wins: Sequence[str], variant: Variant
 def _keep_for_good(draft: Draft, player: PlayerDocument, document: Document, code: str) -> None:
     """From the first game that ends on, a player does not expire, nor does any game of theirs."""
     after = replace(player, has_finished=True)
-    draft.replace(player_key(player.id), document.version, after.format())
+    draft.replace(keys.player_key(player.id), document.version, after.format())
     codes = {player.current, *(save.code for save in player.saves.values())} - {"", code}
-    draft.keeps += [Keep(game_key(each)) for each in sorted(codes)]
-    draft.keeps += [Keep(device_key(each)) for each in player.devices]
+    draft.keeps += [Keep(keys.game_key(each)) for each in sorted(codes)]
+    draft.keeps += [Keep(keys.device_key(each)) for each in player.devices]
 
 
 def _drop(
-    draft: Draft, listing: _Listing, entries: Sequence[str], player: PlayerDocument | None
+    draft: Draft, player: str, entries: Sequence[str], known: PlayerDocument | None
 ) -> Flow[None]:
     """Take the oldest games out of a history, and delete those that nothing else refers to."""
-    keys = [game_key(code_of_entry(entry)) for entry in entries]
-    found: Found = yield Read(tuple(keys))
-    for entry, key, document in zip(entries, keys, found.documents, strict=True):
-        code = code_of_entry(entry)
-        listing.remove(entry)
+    codes = [code_of_entry(entry) for entry in entries]
+    found: Found = yield Read(tuple(map(keys.game_key, codes)))
+    for entry, code, document in zip(entries, codes, found.documents, strict=True):
+        draft.list_game(player, entry)
         if not document.version:
             continue
-        if player is not None and player.refers_to(code):
-            unlisted = replace(GameDocument.parse(document.body), is_listed=False)
-            draft.replace(key, document.version, unlisted.format())
+        key, game = keys.game_key(code), GameDocument.parse(document.body)
+        others = [seat for seat in game.seats if seat != player]
+        is_listed = bool(others) and (yield from _is_listed_by(others, entry))
+        if is_listed or (known is not None and known.refers_to(code)):
+            draft.replace(key, document.version, replace(game, is_listed=is_listed).format())
         else:
             draft.checks.append(Check(key, document.version))
-            draft.puts += Put(key, None), Put(note_key(code), None)
+            draft.puts += Put(key, None), Put(keys.note_key(code), None)
+
+
+def _is_listed_by(players: Sequence[str], entry: str) -> Flow[bool]:
+    """Whether a game is in the history of one of these players."""
+    boards = map(keys.history_board, players)
+    found: Found = yield Read(
+        parts=tuple(Part(board, 1, is_reversed=True, after=f"{entry} ") for board in boards)
+    )
+    return any(entry in part for part in found.parts)
 
 
 def make_room(limit: int, draw: RandomBits) -> Flow[int]:
     """Drop the oldest games of all players, at most so many; return how many went."""
-    found: Found = yield Read(parts=(Part(OLDEST, limit),))
+    found: Found = yield Read(parts=(Part(keys.OLDEST, limit),))
     dropped = 0
     for line in found.parts[0]:
         entry, _, player = line.rpartition("|")
-        known = yield from read_document(player_key(player))
-        listing, draft = _Listing(player), Draft()
+        known = yield from read_document(keys.player_key(player))
+        draft = Draft()
         document = PlayerDocument.parse(player, known.body) if known.version else None
-        yield from _drop(draft, listing, [entry], document)
-        draft.places += listing.places
+        yield from _drop(draft, player, [entry], document)
         # Of two who make room at once one does it.
         dropped += (yield draft.commit(new_version(draw))) is DONE
     return dropped

@@ -11,6 +11,7 @@ from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due, GameDocument, pack_entries
 from jminesweeper.records.games import begin, save
 from jminesweeper.records.keys import daily_code
+from jminesweeper.records.meeting import join_record
 from jminesweeper.records.players import Held
 from jminesweeper.records.reading import (
     list_boards,
@@ -184,6 +185,21 @@ def test_a_dropped_game_that_a_save_names_stays(club: Club, ann: Held) -> None:
         club.play(ann, status=Status.LOST)
     assert code not in codes(club, "ann")
     assert club.find(code)
+
+
+def test_a_shared_game_stays_while_one_of_its_players_lists_it(
+    club: Club, ann: Held, bob: Held
+) -> None:
+    shared = club.begin(ann)
+    club.do(join_record(shared, "bob", club.now_s, club.draw))
+    club.end(shared, Status.LOST)
+    for _ in range(6):
+        club.play(ann, status=Status.LOST)
+    assert shared not in codes(club, "ann")
+    assert shared in codes(club, "bob")
+    for _ in range(6):
+        club.play(bob, status=Status.LOST)
+    assert club.find(shared) is None
 
 
 def test_room_is_made_by_dropping_the_oldest_games_of_all(club: Club, ann: Held, bob: Held) -> None:
