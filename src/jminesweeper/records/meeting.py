@@ -151,6 +151,7 @@ def change_room(code: str, change: Change, now_s: int, draw: RandomBits) -> Flow
         after = change(before)
         if after == before:
             return before
+        after = replace(after, revision=before.revision + 1)
         commit = Commit(
             new_version(draw),
             (Check(key, version),),
@@ -179,7 +180,7 @@ def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[
         if room is None or not room.is_ready:
             raise RoomError("Not everybody is ready.")
         codes = [f"{code}-{keys.game_code(draw)}" for _ in range(MAX_SEATS)]
-        after = room.count_down(setup, codes, now_ms)
+        after = replace(room.count_down(setup, codes, now_ms), revision=room.revision + 1)
         if room.kind is Kind.SHARED:
             played = {after.game: after.seats}
         else:

@@ -157,6 +157,8 @@ class Room:
     allows_bots: bool = True
     removed: tuple[str, ...] = ()
     """Players whom a host has sent away."""
+    revision: int = 0
+    """How often the document was changed: a read may be answered after a later change."""
 
     def seat(self, number: int) -> Seat:
         for seat in self.seats:
@@ -216,10 +218,12 @@ class Room:
         return _hosted(_stopped(replace(self, seats=seats)))
 
     def leave(self, number: int, now_ms: int) -> Room:
-        """Take a seat away; while a round runs it is kept for a while."""
+        """Take a seat away; in a round it is kept for a while, and after it for the result."""
         seat = self.seat(number)
-        if self.is_playing:
+        if not self.is_open:
             room = _with(self, seat._replace(left_at_ms=now_ms, is_ready=False))
+            if self.stage is Stage.OVER and not _those_here(room):
+                return replace(room, seats=())
             return _hosted(_voted(room, now_ms))
         return _hosted(_stopped(_without(self, number)))
 
@@ -257,7 +261,7 @@ class Room:
     @property
     def is_ready(self) -> bool:
         """Whether everybody who is there wants to begin, and a board is to be drawn."""
-        there = [seat for seat in self.seats if seat.is_here]
+        there = _those_here(self)
         least = 1 if self.kind is Kind.SHARED else 2
         waits = self.stage is Stage.WAITING
         return waits and len(there) >= least and all(seat.is_ready for seat in there)
@@ -309,6 +313,8 @@ class Room:
         """Do what is due by now: anybody may, as often as they like."""
         if self.stage is Stage.COUNTDOWN and now_ms >= self.starts_at_ms:
             return replace(_unready(self), stage=Stage.RUNNING)
+        if self.stage is Stage.OVER and len(self.seats) == MAX_SEATS:
+            return replace(self, seats=_those_here(self))
         if not self.is_playing:
             return self
         is_up = bool(self.ends_at_ms) and now_ms >= self.ends_at_ms
@@ -376,6 +382,7 @@ _PLAIN: Final = (
     "game",
     "allows_bots",
     "removed",
+    "revision",
 )
 
 
@@ -399,6 +406,10 @@ def _plays(seat: Seat, now_ms: int) -> bool:
     return seat.is_here or now_ms < seat.left_at_ms + SEAT_KEPT_MS
 
 
+def _those_here(room: Room) -> tuple[Seat, ...]:
+    return tuple(seat for seat in room.seats if seat.is_here)
+
+
 def _with(room: Room, changed: Seat) -> Room:
     seats = tuple(changed if seat.number == changed.number else seat for seat in room.seats)
     return replace(room, seats=seats)
@@ -414,8 +425,9 @@ def _unready(room: Room) -> Room:
 
 def _voted(room: Room, now_ms: int) -> Room:
     """Begin a pause once everybody who is there wants it."""
-    votes = [seat.is_ready for seat in room.seats if seat.is_here]
-    is_due = room.kind is Kind.SHARED and not room.paused_at_ms and votes and all(votes)
+    votes = [seat.is_ready for seat in _those_here(room)]
+    may = room.is_playing and room.kind is Kind.SHARED and not room.paused_at_ms
+    is_due = may and votes and all(votes)
     return replace(room, paused_at_ms=now_ms) if is_due else room
 
 
@@ -426,11 +438,11 @@ def _stopped(room: Room) -> Room:
 
 def _cleared(room: Room) -> Room:
     """Put the last round away but for its results; who has left has no seat in the next one."""
-    seats = tuple(seat._replace(is_ready=False, code="") for seat in room.seats if seat.is_here)
+    seats = tuple(seat._replace(is_ready=False, code="") for seat in _those_here(room))
     return _hosted(replace(room, stage=Stage.WAITING, seats=seats, setup=None, game=""))
 
 
 def _hosted(room: Room) -> Room:
     """Let the first one who is there be the host, if the host has gone."""
-    here = [seat.number for seat in room.seats if seat.is_here]
+    here = [seat.number for seat in _those_here(room)]
     return room if room.host in here or not here else replace(room, host=here[0])

@@ -310,7 +310,8 @@ class Keeper:
             known = Round(self._backend.bus.subscribe(room_topic(table.code), hear))
             self._rounds[table] = known
         if table.is_doubtful and not known.is_reading:
-            known.is_reading = True
+            # What is heard from here on may be news to the read.
+            known.is_reading, table.is_doubtful = True, False
             self.run(find_room(table.code), partial(self._take_room, table, known))
         if known.timer is not None:
             known.timer.cancel()
@@ -329,7 +330,9 @@ class Keeper:
 
     def _take_room(self, table: Table, known: Round, room: Room | StoreError | None) -> None:
         known.is_reading = False
-        if not isinstance(room, StoreError):
+        if isinstance(room, StoreError):
+            table.is_doubtful = True
+        else:
             table.take(replace(table.room, seats=()) if room is None else room)
             self._matches.tables.note(table)
             self.call()

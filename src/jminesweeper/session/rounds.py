@@ -61,6 +61,8 @@ from jminesweeper.session.together import (
 TELL_MS: Final = 250
 """How often a seat tells how far it is, at most; and how often at least, or it is given up."""
 TELL_AGAIN_MS: Final = 5_000
+OPEN_AGAIN_MS: Final = 1_000
+"""How soon the record of a round is opened again that could not be read."""
 KEEP_MS: Final = 600_000
 """How often a room is kept for another hour while somebody plays in it."""
 CURSOR_MS: Final = 100
@@ -188,8 +190,10 @@ def _keep_up_with_round(player: Player, sitting: Sitting, room: Room, seat: Seat
     """Open the board of a round, or take it away; note how the player's copy ended."""
     code = seat.code if room.kind is Kind.RACE else room.game
     has_round, match = not room.is_open, player.match
-    if has_round and code and sitting.tried != code:
-        sitting.tried = code
+    if has_round and code and (match is None or match.code != code):
+        if player.now_ms < sitting.next_open_ms:
+            return
+        sitting.next_open_ms = player.now_ms + OPEN_AGAIN_MS
         player.talks.close()
         player.begin_talk(_open_game(player, room, code))
         return

@@ -80,9 +80,8 @@ class Table:
         self._rows_key: object = None
 
     def take(self, room: Room) -> None:
-        """Take the room as the store has it."""
-        self.is_doubtful = False
-        if room != self.room:
+        """Take the room as the store has it, unless it is known to have changed since."""
+        if room != self.room and room.revision >= self.room.revision:
             if room.setup != self.room.setup:
                 self.progress, self.cursors = {}, Shown()
             self.room = self._passed = room
@@ -206,8 +205,8 @@ class Sitting:
         """How often the table had changed when this player was shown it last."""
         self.heard = table.last_said
         """What was said last that this player was shown."""
-        self.tried = ""
-        """The record of the round that was opened, or could not be."""
+        self.next_open_ms = 0
+        """When the record of the round is opened again, if it could not be."""
         self.votes: AbstractSet[int] = frozenset()
         """Who wanted a pause when this player was told last."""
         self.told = NO_PROGRESS

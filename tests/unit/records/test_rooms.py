@@ -178,6 +178,19 @@ def test_a_seat_is_kept_for_two_minutes_with_what_it_owes() -> None:
     assert room.pass_time(NOW_MS + SEAT_KEPT_MS).stage is Stage.OVER
 
 
+def test_who_leaves_after_a_race_stays_in_its_result() -> None:
+    players = [f"p{number}" for number in range(MAX_SEATS)]
+    room = running(*players)
+    for seat in room.seats:
+        room = room.finish(seat.number, WON, NOW_MS)
+    room = room.leave(2, NOW_MS)
+    assert room.seat(2).finish == WON
+    assert room.pass_time(NOW_MS).sit("late", "Late").seat(2).player == "late"
+    for seat in room.seats:
+        room = room.leave(seat.number, NOW_MS)
+    assert not room.seats
+
+
 def test_in_a_full_shared_game_others_come_in_place_of_those_who_have_gone() -> None:
     players = [f"p{number}" for number in range(MAX_SEATS)]
     room = running(*players, kind=Kind.SHARED).leave(3, NOW_MS)

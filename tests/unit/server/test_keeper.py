@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 import pytest
 
+from jminesweeper.bus import room_topic
 from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.records.documents import Due, GameDocument, pack_entries
 from jminesweeper.records.games import begin
+from jminesweeper.records.meeting import change_room, open_room
 from jminesweeper.records.players import Held
 from jminesweeper.records.reading import read_statistics
 from jminesweeper.records.results import list_due
+from jminesweeper.records.rooms import Kind, Seat
 from jminesweeper.server.keeper import SETTLE_AFTER_MS, SETTLE_EVERY_MS, Keeper
 from jminesweeper.server.measures import Measures
 from jminesweeper.store.blocking import run
@@ -50,6 +55,25 @@ class LossyStore:
         self.kept.close()
 
 
+class SlowStore(LossyStore):
+    """A store whose answers, once known, are on their way until they are let through."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.on_their_way: list[Callable[[], object]] = []
+
+    def submit(self, jobs: Sequence[Job]) -> None:
+        for operation, done in jobs:
+            answers: list[object] = []
+            self.kept.submit([Job(operation, answers.append)])
+            self.on_their_way.append(partial(done, *answers))
+
+    def let_through(self) -> None:
+        answers, self.on_their_way = self.on_their_way, []
+        for answer in answers:
+            answer()
+
+
 def lost_game() -> Game:
     game = Game(SETUP)
     while not game.status.is_over:
@@ -75,4 +99,39 @@ async def test_a_game_whose_host_died_is_counted_once_however_the_store_fails(
         await keeper._settling
     assert run(store.kept, read_statistics("ann")).counts.played == 1
     assert run(store.kept, list_due()) == []
+    keeper.close()
+
+
+async def finish_steps() -> None:
+    """Let the loop do all that is due, and what follows from it."""
+    for _ in range(5):
+        done = asyncio.Event()
+        asyncio.get_running_loop().call_soon(done.set)
+        await done.wait()
+
+
+async def test_a_room_that_changes_while_it_is_read_is_read_again() -> None:
+    store = SlowStore()
+    backend = backend_of(store=store)
+    tables = backend.matches.tables
+    keeper = Keeper(backend, Measures(), lambda: 0)
+    room = run(store.kept, open_room(Kind.RACE, SETUP.variant, Seat(0, "ann", "Ann"), 1_000, DRAW))
+
+    def have_somebody_sit(player: str) -> None:
+        sit = change_room(room.code, lambda room: room.sit(player, player), 1_000, DRAW)
+        run(store.kept, sit)
+        backend.bus.publish(room_topic(room.code), b"[]")
+
+    table = tables.table_of(room)
+    tables.enter(table, "ann", lambda _: None)
+    keeper.hand_over()
+    for player in ("bob", "cy"):
+        have_somebody_sit(player)
+        await finish_steps()
+    while store.on_their_way:
+        store.let_through()
+        await finish_steps()
+    assert [seat.player for seat in table.room.seats] == ["ann", "bob", "cy"]
+    table.take(room)
+    assert len(table.room.seats) == 3
     keeper.close()

@@ -197,6 +197,7 @@ class Backstage:
                     tables.note(table)
             for table in tables.take_changed():
                 if table.is_doubtful:
+                    table.is_doubtful = False
                     room = self.do(find_room(table.code))
                     table.take(replace(table.room, seats=()) if room is None else room)
 

@@ -34,7 +34,10 @@ from jminesweeper.protocol.vocabulary import (
     RulesCode,
 )
 from jminesweeper.records.keys import player_id
+from jminesweeper.records.meeting import change_room, start_round
 from jminesweeper.records.reading import list_games, read_statistics
+from jminesweeper.records.rooms import Room
+from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.party import (
     BEGINNER,
     DAILY,
@@ -657,3 +660,24 @@ class TestQuickMatch:
         leaves(ada)
         party.do(bob, self.QUICK)
         assert bob.members.get("room") is None
+
+
+def test_a_round_whose_record_could_not_be_read_is_opened_once_it_can_be(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.do(ada, RACE)
+    code = ada.members["room"]["code"]
+    party.do(bob, Join(code))
+    backstage = party.backstage
+    draw, utc_ms = backstage.tokens, backstage.now_ms + backstage.matches.epoch_ms()
+
+    def be_ready(room: Room) -> Room:
+        return room.ready(1, is_ready=True).ready(2, is_ready=True)
+
+    backstage.do(change_room(code, be_ready, utc_ms // 1000, draw))
+    begun = backstage.do(start_round(code, DAY, utc_ms, draw))
+    backstage.fault = StoreUnavailableError(Fault.BROKEN)
+    backstage.matches.tables.table_of(begun)
+    party.pass_time(3_000)
+    backstage.fault = None
+    party.pass_time(1_000)
+    assert [friend.members.get("state") for friend in (ada, bob)] == ["playing", "playing"]
