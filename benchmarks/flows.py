@@ -1,4 +1,4 @@
-"""What players cost a store: entered, a game begun, a game recorded, many side by side.
+"""What a store is asked for players, by flows that run side by side.
 
 As in the server, what a round of answers leads to is submitted together.
 """
@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
+from pathlib import Path
 from queue import SimpleQueue
 from statistics import median
-from time import process_time
+from time import perf_counter, process_time
 from typing import Any, Final
 
-from benchmarks.appends import open_store
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due, GameDocument, Outcome, pack_entries
@@ -22,24 +22,37 @@ from jminesweeper.records.games import begin
 from jminesweeper.records.players import Held, enter
 from jminesweeper.records.results import settle
 from jminesweeper.store.errors import StoreError
-from jminesweeper.store.port import Job, Store
+from jminesweeper.store.port import DONE, Append, Commit, Job, Put
+from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.sqlite.store import SqliteStore
 
 PLAYERS: Final = 200
 SETUP: Final = Setup.of("expert", seed=1)
 ENTRIES: Final = pack_entries([1 << 40])
 NOW_S: Final = 1_800_000_000
 FIGURES: Final = {f"figure {number}": 1.5 for number in range(10)}
+ENTRY: Final = b"\1" * 8
+BODY: Final = "x" * 150
+"""As long as the document of a game."""
 
 
-class Rounds:
-    """The answers of a store, taken in turns."""
+class Desk:
+    """A store whose answers are taken in turns."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: str) -> None:
         self._completions: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._jobs: list[Job] = []
-        self.deliver = self._completions.put
+        deliver = self._completions.put
+        self._store = (
+            RedisStore(place, deliver=deliver)
+            if "://" in place
+            else SqliteStore(Path(place), deliver=deliver)
+        )
 
-    def drive(self, store: Store, flows: Sequence[Flow[Any]]) -> list[Any]:
+    def close(self) -> None:
+        self._store.close()
+
+    def drive(self, flows: Sequence[Flow[Any]]) -> list[Any]:
         """Carry flows out side by side; return what they do."""
         results: dict[int, Any] = {}
 
@@ -57,7 +70,7 @@ class Rounds:
             step(place, None)
         while len(results) < len(flows):
             jobs, self._jobs = self._jobs, []
-            store.submit(jobs)
+            self._store.submit(jobs)
             self._completions.get()()
         return [results[place] for place in range(len(flows))]
 
@@ -66,13 +79,11 @@ def measure(place: str, turns: int) -> Mapping[str, float]:
     """Return microseconds of processor time, the store's thread included."""
     taken: dict[str, list[float]] = {"enter": [], "begin": [], "finish": []}
     draw = random.Random(1).getrandbits
-    rounds = Rounds()
-    with ExitStack() as opened:
-        store = opened.enter_context(closing(open_store(place, rounds.deliver)))
+    with closing(Desk(place)) as desk:
 
         def drive(what: str, flows: Sequence[Flow[Any]]) -> list[Any]:
             before_s = process_time()
-            results = rounds.drive(store, flows)
+            results = desk.drive(flows)
             taken[what].append((process_time() - before_s) * 1e6 / len(flows))
             return results
 
@@ -90,3 +101,31 @@ def measure(place: str, turns: int) -> Mapping[str, float]:
             ended = [Due(NOW_S * 1000, code, 1) for code in codes]
             drive("finish", [settle(due, outcome, draw) for due in ended])
     return {what: median(times) for what, times in taken.items()}
+
+
+def measure_appends(place: str, games: int, seconds: float) -> Sequence[float]:
+    """Append to games, each again as soon as it is answered.
+
+    Return appends a second, the median and the 99th percentile in milliseconds, microseconds of
+    processor time for one, and how many there were.
+    """
+    times: list[float] = []
+
+    def play(game: str) -> Flow[None]:
+        yield Commit(7, puts=(Put(game, BODY),), appends=(Append(game, 0, b"", ENTRY),))
+        at = 1
+        while (sent_s := perf_counter()) < until_s:
+            if (yield Commit(appends=(Append(game, at, ENTRY, ENTRY),))) is not DONE:
+                raise SystemExit("The store refused an append.")
+            times.append(perf_counter() - sent_s)
+            at += 1
+
+    with closing(Desk(place)) as desk:
+        begun_s, cpu_s = perf_counter(), process_time()
+        until_s = begun_s + seconds
+        desk.drive([play(f"game:abcdefgh{number:04}") for number in range(games)])
+        taken_s, cpu_s = perf_counter() - begun_s, process_time() - cpu_s
+    times.sort()
+    count = len(times)
+    p50_ms, p99_ms = (times[int(count * part)] * 1000 for part in (0.5, 0.99))
+    return count / taken_s, p50_ms, p99_ms, cpu_s * 1e6 / count, count

@@ -22,6 +22,7 @@ from time import perf_counter, sleep
 from typing import Final, NamedTuple
 
 from benchmarks import together
+from benchmarks.load import Case, Sample, Step, flooding, load
 from benchmarks.processes import (
     DOWN,
     HOST,
@@ -31,13 +32,8 @@ from benchmarks.processes import (
     REVEAL,
     RIGHT,
     ROOT,
-    Case,
-    Sample,
     ServerProcess,
-    Step,
     bare,
-    flooding,
-    load,
     ours,
     receive_reply,
     server,
@@ -80,10 +76,10 @@ class Extent(NamedTuple):
 def measure(run: Run) -> Iterator[Table]:
     extent = Extent(3, 0.25, 200, 20) if run.is_quick else Extent(9, 0.5, 1_000, 60)
     yield measure_rates(extent, run.beside)
-    yield measure_visits(extent, run.beside)
-    yield measure_waits(extent, run.beside)
+    yield measure_visits(extent)
+    yield measure_waits(extent)
     yield measure_memory()
-    yield measure_starts(extent, run.beside)
+    yield measure_starts(extent)
     yield from together.measure(run)
 
 
@@ -99,7 +95,7 @@ def ratio(samples: Mapping[str, Sequence[float]], other: str) -> float | None:
 
 
 def measure_rates(extent: Extent, beside: Path | None) -> Table:
-    head = ("100 connections", "reply, B", "ours/s", "bare/s", "CPU, µs", "bare", "ours / bare")
+    head = ("100 connections", "reply, B", "ours/s", "CPU, µs", "bare", "ours / bare")
     rows = [_rates(case, extent, beside) for case in CASES]
     return Table("server", (*head, "p99, ms", "ours / beside"), rows)
 
@@ -117,12 +113,10 @@ def _rates(case: Case, extent: Extent, beside: Path | None) -> Sequence[str | fl
             for name, target in targets.items():
                 taken[name].append(load(target, case, CONNECTIONS, extent.seconds))
     cpu_us = {name: [each.cpu_us for each in samples] for name, samples in taken.items()}
-    rate = {name: median(each.rate for each in samples) for name, samples in taken.items()}
     return (
         case.name,
         reply_bytes,
-        rate["ours"],
-        rate["bare"],
+        median(each.rate for each in taken["ours"]),
         median(cpu_us["ours"]),
         median(cpu_us["bare"]),
         ratio(cpu_us, "bare"),
@@ -142,22 +136,17 @@ def mean_reply_bytes(target: ServerProcess, case: Case) -> int:
     return round(sum(in_cycle) / len(in_cycle))
 
 
-def measure_visits(extent: Extent, beside: Path | None) -> Table:
-    with ExitStack() as running:
-        targets = {
-            name: running.enter_context(server(*ours(), tree=tree))
-            for name, tree in trees(beside).items()
-        }
-        targets["bare"] = running.enter_context(server(*bare(1_400)))
-        for target in targets.values():
-            _visit_us(target, extent.visits // 4)
+def measure_visits(extent: Extent) -> Table:
+    with server(*ours()) as target, server(*bare(1_400)) as least:
+        targets = {"ours": target, "bare": least}
+        for each in targets.values():
+            _visit_us(each, extent.visits // 4)
         us: dict[str, list[float]] = {name: [] for name in targets}
         for _ in range(extent.rounds):
-            for name, target in targets.items():
-                us[name].append(_visit_us(target, extent.visits))
-    head = ("processor time", "ours, µs", "bare, µs", "ours / bare", "ours / beside")
-    row = ("connect, START, QUIT", median(us["ours"]), median(us["bare"]))
-    return Table("visits", head, [(*row, ratio(us, "bare"), ratio(us, "beside"))])
+            for name, each in targets.items():
+                us[name].append(_visit_us(each, extent.visits))
+    row = ("connect, START, QUIT", median(us["ours"]), median(us["bare"]), ratio(us, "bare"))
+    return Table("visits", ("processor time", "ours, µs", "bare, µs", "ours / bare"), [row])
 
 
 def _visit_us(target: ServerProcess, visits: int) -> float:
@@ -171,19 +160,18 @@ def _visit_us(target: ServerProcess, visits: int) -> float:
     return (target.cpu_s() - before_s) * 1e6 / visits
 
 
-def measure_waits(extent: Extent, beside: Path | None) -> Table:
+def measure_waits(extent: Extent) -> Table:
     """How long a player waits for a key while others flood the server."""
-    rows = []
-    for flooders in (30, 300):
-        for name, tree in trees(beside).items():
-            times = _waits_ms(tree, flooders, extent.keys)
-            rows.append((f"{flooders} that begin boards of 255x255, {name}", *times))
+    rows = [
+        (f"{flooders} that begin boards of 255x255", *_waits_ms(flooders, extent.keys))
+        for flooders in (30, 300)
+    ]
     return Table("waits", ("a key on 20x10 beside", "median, ms", "worst, ms"), rows)
 
 
-def _waits_ms(tree: Path, flooders: int, keys: int) -> tuple[float, float]:
+def _waits_ms(flooders: int, keys: int) -> tuple[float, float]:
     with (
-        server(*ours(), tree=tree) as target,
+        server(*ours()) as target,
         socket.create_connection((HOST, target.port)) as player,
         flooding(target, FLOOD, flooders),
     ):
@@ -226,42 +214,38 @@ def _begin(peer: socket.socket) -> None:
     receive_reply(peer)
 
 
-def measure_starts(extent: Extent, beside: Path | None) -> Table:
+def measure_starts(extent: Extent) -> Table:
     """From `exec` to a server that listens, and to a client's first frame."""
     with TemporaryDirectory() as home, server(*ours()) as running:
-        ways: dict[str, Callable[[Path], float]] = {
-            "a server listens": lambda tree: _listening_ms(tree, home),
-            "a client's first frame": lambda tree: _first_frame_ms(tree, home, running.port),
-            "the same, its own server": lambda tree: _first_frame_ms(tree, home, 1),
+        ways: dict[str, Callable[[], float]] = {
+            "a server listens": lambda: _listening_ms(home),
+            "a client's first frame": lambda: _first_frame_ms(home, running.port),
+            "the same, its own server": lambda: _first_frame_ms(home, 1),
         }
         rows = []
         for what, way in ways.items():
-            ms: dict[str, list[float]] = {name: [] for name in trees(beside)}
-            for _ in range(extent.rounds * 2 + 1):
-                for name, tree in trees(beside).items():
-                    ms[name].append(way(tree))
-            kept = {name: each[1:] for name, each in ms.items()}  # The first compiles modules.
-            rows.append((what, median(kept["ours"]), min(kept["ours"]), ratio(kept, "beside")))
-    return Table("starts", ("from exec until", "median, ms", "best, ms", "ours / beside"), rows)
+            _, *ms = [way() for _ in range(extent.rounds * 2 + 1)]  # The first compiles modules.
+            rows.append((what, median(ms), min(ms)))
+    return Table("starts", ("from exec until", "median, ms", "best, ms"), rows)
 
 
-def _environment(tree: Path, home: str) -> dict[str, str]:
+def _environment(home: str) -> dict[str, str]:
     return {
         "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(tree / "src"),
+        "PYTHONPATH": str(ROOT / "src"),
         "HOME": home,
-        "XDG_DATA_HOME": f"{home}/{tree.name}",
+        "XDG_DATA_HOME": home,
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",
     }
 
 
-def _listening_ms(tree: Path, home: str) -> float:
+def _listening_ms(home: str) -> float:
     begun = perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "jminesweeper", "server", "--host", HOST, "--port", "0"],
         stderr=subprocess.PIPE,
-        env=_environment(tree, home),
+        env=_environment(home),
     )
     assert process.stderr is not None
     while b"listening on" not in (line := process.stderr.readline()):
@@ -273,7 +257,7 @@ def _listening_ms(tree: Path, home: str) -> float:
     return wall_ms
 
 
-def _first_frame_ms(tree: Path, home: str, port: int) -> float:
+def _first_frame_ms(home: str, port: int) -> float:
     """Start the client on a terminal that nobody looks at, and wait for its first frame."""
     screen, side = pty.openpty()
     # Not as arguments: who gives any is asked for the rest.
@@ -286,7 +270,7 @@ def _first_frame_ms(tree: Path, home: str, port: int) -> float:
         stdin=side,
         stdout=side,
         stderr=side,
-        env=_environment(tree, home) | address | {"COLUMNS": "80", "LINES": "24"},
+        env=_environment(home) | address | {"COLUMNS": "80", "LINES": "24"},
         start_new_session=True,
     )
     seen = b""

@@ -5,14 +5,10 @@ Another checkout beside this one takes turns; `ours / beside` is then the ratio 
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -26,19 +22,8 @@ from tests.integration.hosts import Hosts, Resident, running_hosts
 from tests.redis_process import RedisProcess, running_redis
 
 from benchmarks import flows
-from benchmarks.processes import (
-    HOST,
-    MARK,
-    ROOT,
-    Case,
-    Sample,
-    Step,
-    load,
-    ours,
-    receive_reply,
-    server,
-    start,
-)
+from benchmarks.load import Case, Sample, Step, load
+from benchmarks.processes import HOST, MARK, ROOT, ours, receive_reply, server, start
 from benchmarks.server import ratio, trees
 from benchmarks.tables import Run, Table
 from jminesweeper.protocol.packets import Hello, encode
@@ -67,10 +52,10 @@ def measure(run: Run) -> Iterator[Table]:
     )
     with TemporaryDirectory(dir=ROOT) as name:
         folder = Path(name)
-        yield measure_appends(folder, extent, run.beside)
+        yield measure_appends(folder, extent)
         yield measure_flows(folder, extent)
         yield measure_known(folder, extent, run.beside)
-        yield measure_resumes(folder, extent, run.beside)
+        yield measure_resumes(folder, extent)
         yield measure_losses(folder, extent)
 
 
@@ -84,18 +69,7 @@ def program(name: str) -> str:
 # Appends
 
 
-class Appends(NamedTuple):
-    """One round of `benchmarks.appends`."""
-
-    appends: int
-    rate: float
-    cpu_us: float
-    p50_ms: float
-    p99_ms: float
-    redis_us: float = 0.0
-
-
-def measure_appends(folder: Path, extent: Extent, beside: Path | None) -> Table:
+def measure_appends(folder: Path, extent: Extent) -> Table:
     rows: list[Sequence[str | float | None]] = []
     with ExitStack() as running:
         for name, sync in (("SQLite", ""), ("Redis, everysec", "everysec"), ("always", "always")):
@@ -104,36 +78,26 @@ def measure_appends(folder: Path, extent: Extent, beside: Path | None) -> Table:
                 started = running_redis(program("redis-server"), folder / sync, appendfsync=sync)
                 redis = running.enter_context(started)
             for games in (100, 1_000):
-                taken: dict[str, list[Appends]] = {tree: [] for tree in trees(beside)}
-                for turn in range(extent.rounds):
-                    for tree, root in trees(beside).items():
-                        place = str(folder / f"{tree}-{games}-{turn}.sqlite3")
-                        taken[tree].append(_appends(root, redis, place, games, extent.seconds))
-                rows.append((f"{name}, {games:,} games", *_middle(taken)))
+                taken = [
+                    _appends(folder, redis, games, extent.seconds) for _ in range(extent.rounds)
+                ]
+                rows.append((f"{name}, {games:,} games", *map(median, zip(*taken, strict=True))))
     plain = median(_plain_commits(folder, extent.seconds) for _ in range(extent.rounds))
-    rows.append(("plain sqlite3: a row, a commit", plain, *[None] * 6))
+    rows.append(("plain sqlite3: a row, a commit", plain, *[None] * 4))
     head = ("appends of one process", "ours/s", "p50, ms", "p99, ms", "CPU, µs", "Redis, µs")
-    return Table("appends", (*head, "ours / beside, rate", "CPU"), rows)
+    return Table("appends", head, rows)
 
 
 def _appends(
-    root: Path, redis: RedisProcess | None, place: str, games: int, seconds: float
-) -> Appends:
-    if redis is not None:
-        redis.client.flushall()
-        place = redis.url
-    before_s = _redis_cpu_s(redis)
-    process = subprocess.run(
-        [sys.executable, "-m", "benchmarks.appends", place, str(games), str(seconds)],
-        check=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(root / "src"), str(ROOT)))},
-    )
-    result = Appends(**json.loads(process.stdout))
-    redis_us = (_redis_cpu_s(redis) - before_s) * 1e6 / result.appends
-    return result._replace(redis_us=redis_us)
+    folder: Path, redis: RedisProcess | None, games: int, seconds: float
+) -> Sequence[float]:
+    with TemporaryDirectory(dir=folder) as name:
+        if redis is not None:
+            redis.client.flushall()
+        before_s = _redis_cpu_s(redis)
+        place = f"{name}/store.db" if redis is None else redis.url
+        *figures, count = flows.measure_appends(place, games, seconds)
+    return *figures, (_redis_cpu_s(redis) - before_s) * 1e6 / count
 
 
 def _redis_cpu_s(redis: RedisProcess | None) -> float:
@@ -141,15 +105,6 @@ def _redis_cpu_s(redis: RedisProcess | None) -> float:
         return 0.0
     used = redis.client.info("cpu")
     return float(used["used_cpu_user"]) + float(used["used_cpu_sys"])
-
-
-def _middle(taken: Mapping[str, Sequence[Appends]]) -> Sequence[float | None]:
-    own = [median(each) for each in zip(*taken["ours"], strict=True)]
-    _, rate, cpu_us, p50_ms, p99_ms, redis_us = own
-    rates = {tree: [each.rate for each in samples] for tree, samples in taken.items()}
-    costs = {tree: [each.cpu_us for each in samples] for tree, samples in taken.items()}
-    beside = ratio(rates, "beside"), ratio(costs, "beside")
-    return rate, p50_ms, p99_ms, cpu_us, redis_us or None, *beside
 
 
 def _plain_commits(folder: Path, seconds: float) -> float:
@@ -217,32 +172,29 @@ def measure_known(folder: Path, extent: Extent, beside: Path | None) -> Table:
     return Table("known players", head, rows)
 
 
-def measure_resumes(folder: Path, extent: Extent, beside: Path | None) -> Table:
+def measure_resumes(folder: Path, extent: Extent) -> Table:
     """From a known player's first byte to the board of a long game, on a server just started."""
-    rows = []
-    for tree, root in trees(beside).items():
-        place = folder / f"{tree}-resume.sqlite3"
+    place, times = folder / "resume.sqlite3", []
+    with (
+        server(*ours("--store", str(place))) as target,
+        socket.create_connection((HOST, target.port)) as peer,
+    ):
+        for packet in (HELLO, start(30, 16), *[MARK] * LONG_GAME):
+            peer.sendall(packet)
+            receive_reply(peer)
+    for _ in range(extent.resumes):
         with (
-            server(*ours("--store", str(place)), tree=root) as target,
+            server(*ours("--store", str(place))) as target,
             socket.create_connection((HOST, target.port)) as peer,
         ):
-            for packet in (HELLO, start(30, 16), *[MARK] * LONG_GAME):
-                peer.sendall(packet)
-                receive_reply(peer)
-        times = []
-        for _ in range(extent.resumes):
-            with (
-                server(*ours("--store", str(place)), tree=root) as target,
-                socket.create_connection((HOST, target.port)) as peer,
-            ):
-                begun = perf_counter()
-                peer.sendall(HELLO)
-                receive_reply(peer)
-                times.append((perf_counter() - begun) * 1000)
-        size = place.stat().st_size / LONG_GAME
-        rows.append((f"a game of {LONG_GAME:,} actions, {tree}", median(times), max(times), size))
+            begun = perf_counter()
+            peer.sendall(HELLO)
+            receive_reply(peer)
+            times.append((perf_counter() - begun) * 1000)
+    size = place.stat().st_size / LONG_GAME
+    row = (f"a game of {LONG_GAME:,} actions", median(times), max(times), size)
     head = ("resumed on a server just started", "median, ms", "worst, ms", "bytes an action")
-    return Table("resumes", head, rows)
+    return Table("resumes", head, [row])
 
 
 # Hosts that are lost

@@ -1,21 +1,23 @@
 """What people who play together cost servers, and how soon they see each other.
 
-Those who look on at one game; and fifteen who share a board over four servers, of which one dies.
+Those who look on at one game; fifteen who share a board over four servers, of which one dies; and a
+crowd, half of whom share boards.
 """
 
 from __future__ import annotations
 
 import os
-import selectors
+import resource
 import socket
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from heapq import heapify, heappop, heappush
-from multiprocessing import get_context
-from multiprocessing.sharedctypes import Synchronized
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from select import select
+from select import EPOLLIN, epoll, select
 from shutil import which
 from signal import SIGKILL
 from tempfile import TemporaryDirectory
@@ -24,6 +26,7 @@ from typing import Any, Final
 
 from tests.redis_process import running_redis
 
+from benchmarks.load import HEADER, READ_SIZE, beside
 from benchmarks.processes import HOST, ServerProcess, ours, server
 from benchmarks.tables import Run, Table
 from jminesweeper.core.faces import COVERED, FLAGGED
@@ -63,13 +66,16 @@ SEATS: Final = 15
 SERVERS: Final = 4
 ACTION_S: Final = 0.1
 """Between the actions of a seat on a shared board."""
+CROWD_SEATS: Final = 5
+AT_ONCE: Final = 100
+"""How many of a crowd come at once."""
 
 
 class Peer:
     """A connection that plays by version 2."""
 
-    def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection((HOST, port))
+    def __init__(self, port: int, source: str = HOST) -> None:
+        self.socket = socket.create_connection((HOST, port), source_address=(source, 0))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._reader = PacketReader(Direction.FROM_SERVER)
         self.known: dict[str, Any] = {}
@@ -114,6 +120,7 @@ class Peer:
 def measure(run: Run) -> Iterator[Table]:
     yield measure_watchers(300 if run.is_quick else 1_000, 10 if run.is_quick else 20)
     yield measure_shared_board(4 if run.is_quick else 10)
+    yield measure_crowd(400 if run.is_quick else 10_000, 4 if run.is_quick else 10)
 
 
 def measure_watchers(watchers: int, seconds: int) -> Table:
@@ -124,20 +131,41 @@ def measure_watchers(watchers: int, seconds: int) -> Table:
         player.ask(Hello(LIVE, KEY, "Ada"))
         player.ask(EXPERT)
         alone = _play(target, player, 0, seconds)
-        crowd = []
+        crowd, empty_kib = [], target.resident_kib()
         for _ in range(watchers):
             one = Peer(target.port)
             peers.enter_context(one.socket)
             one.ask(Hello(LIVE))
             one.ask(Watch(handle_of(player_id(KEY))))
             crowd.append(one.socket)
-        with reading(crowd) as count:
+        kib = (target.resident_kib() - empty_kib) / watchers
+        # In a process of its own: the player's clock must not wait for it.
+        with beside(_read_all, crowd) as process:
             sleep(SETTLE_S)
-            before = count()
+            before = _ask_how_much(process)
             watched = _play(target, player, 5 * seconds, seconds)
-            shown = (count() - before) / watchers / seconds
+            shown = (_ask_how_much(process) - before) / watchers / seconds
     head = ("watched by", "share of a core, %", "player's median, ms", "p99, ms", "bytes/s of each")
-    return Table("watchers", head, [("nobody", *alone, None), (f"{watchers}", *watched, shown)])
+    rows = [("nobody", *alone, None, None), (f"{watchers}", *watched, shown, kib)]
+    return Table("watchers", (*head, "KiB of each"), rows)
+
+
+def _read_all(pipe: Connection, sockets: Sequence[socket.socket]) -> None:
+    """Read what comes; say how many bytes came whenever asked."""
+    count = 0
+    while True:
+        for one in wait([pipe, *sockets]):
+            if isinstance(one, socket.socket):
+                count += len(one.recv(READ_SIZE))
+            else:
+                pipe.recv()
+                pipe.send(count)
+
+
+def _ask_how_much(process: Connection) -> int:
+    process.send(None)
+    count: int = process.recv()
+    return count
 
 
 def _play(
@@ -152,31 +180,6 @@ def _play(
     share = 100 * (target.cpu_s() - cpu_s) / (perf_counter() - begun_s)
     times.sort()
     return share, times[len(times) // 2], times[int(0.99 * len(times))]
-
-
-@contextmanager
-def reading(sockets: list[socket.socket]) -> Iterator[Callable[[], int]]:
-    """Read what comes, in a process, until the block ends; the value counts the bytes."""
-    # Not in a thread: the player's clock must not wait for this one.
-    fork = get_context("fork")
-    read = fork.Value("q", 0)
-    process = fork.Process(target=_drain, args=(sockets, read), daemon=True)
-    process.start()
-    try:
-        yield lambda: int(read.value)
-    finally:
-        process.kill()
-        process.join()
-
-
-def _drain(sockets: list[socket.socket], read: Synchronized[int]) -> None:
-    selector = selectors.DefaultSelector()
-    for one in sockets:
-        selector.register(one, selectors.EVENT_READ)
-    while True:
-        for key, _ in selector.select():
-            assert isinstance(key.fileobj, socket.socket)
-            read.value += len(key.fileobj.recv(65536))
 
 
 # A shared board
@@ -327,3 +330,142 @@ def _come_to_rest(seats: Sequence[Seat]) -> None:
         by_socket = {seat.peer.socket: seat for seat in seats}
         for one in select([*by_socket], (), (), rest_s)[0]:
             by_socket[one].read()
+
+
+# A crowd
+
+
+class Guest(Peer):
+    """One of a crowd, from an address of their own: it sets a flag, and takes it back."""
+
+    def __init__(self, port: int, number: int) -> None:
+        super().__init__(port, f"127.1.{number // 250}.{number % 250 + 1}")
+        self.key = number.to_bytes(16)
+        self.cell, self.seen = 0, COVERED
+        self._data = bytearray()
+        self._sent: deque[float] = deque()
+
+    def act(self) -> None:
+        row, column = divmod(self.cell, COLUMNS)
+        self._sent.append(perf_counter())
+        self.send(Act(column, row, Button.FLAG, self.seen))
+        self.seen ^= FLAGGED
+
+    def take(self) -> Iterator[float | None]:
+        """Read what has come, unseen: the seconds that each reply took, None for what is none."""
+        self._data += self.socket.recv(READ_SIZE)
+        at = 0
+        while len(self._data) - at >= HEADER.size:
+            end = at + HEADER.size + HEADER.unpack_from(self._data, at)[1]
+            if end > len(self._data):
+                break
+            is_reply = self._data.find(b'"unasked"', at, end) < 0
+            yield perf_counter() - self._sent.popleft() if is_reply else None
+            at = end
+        del self._data[:at]
+
+
+class Crowd:
+    """Those who are there."""
+
+    def __init__(self) -> None:
+        self._guests: dict[int, Guest] = {}
+        self._poll = epoll()
+
+    def come(self, guests: Sequence[Guest]) -> None:
+        for guest in guests:
+            self._guests[guest.socket.fileno()] = guest
+            self._poll.register(guest.socket, EPOLLIN)
+        self.ask(guests, lambda guest: Hello(LIVE, guest.key))
+
+    def ask(self, guests: Sequence[Guest], packet: Callable[[Guest], Packet]) -> None:
+        """Have everybody send something, some at once, and wait for the answers."""
+        for start in range(0, len(guests), AT_ONCE):
+            some = guests[start : start + AT_ONCE]
+            due = [(guest, guest.answers + 1) for guest in some]
+            for guest in some:
+                guest.send(packet(guest))
+            self.wait(partial(_have_come, due))
+
+    def wait(self, is_so: Callable[[], bool]) -> None:
+        while not is_so():
+            for guest in self._ready(None):
+                guest.read()
+
+    def _ready(self, seconds: float | None) -> Iterable[Guest]:
+        return [self._guests[descriptor] for descriptor, _ in self._poll.poll(seconds)]
+
+    def play(self, seconds: int) -> tuple[int, Sequence[float]]:
+        """Have everybody act once a second; return how many frames came, and what replies took."""
+        waits: list[float | None] = []
+        turns = deque(self._guests.values())
+        due_s = begun_s = perf_counter()
+        while (now_s := perf_counter()) < begun_s + seconds:
+            while due_s <= now_s:
+                turns[0].act()
+                turns.rotate(-1)
+                due_s += 1 / len(turns)
+            for guest in self._ready(max(0.0, due_s - perf_counter())):
+                waits += guest.take()
+        return len(waits), sorted(each for each in waits if each is not None)
+
+
+def _have_come(due: Sequence[tuple[Guest, int]]) -> bool:
+    return all(guest.answers >= number for guest, number in due)
+
+
+def measure_crowd(count: int, seconds: int) -> Table:
+    """Known players with an action a second each, half of them on shared boards."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with TemporaryDirectory() as folder, ExitStack() as running:
+        options = ("--store", f"{folder}/crowd.db", "--max-connections", f"{count + AT_ONCE}")
+        target = running.enter_context(server(*ours(*options)))
+        guests = [Guest(target.port, number) for number in range(count)]
+        for guest in guests:
+            running.enter_context(guest.socket)
+        first, alone, seated = guests[:1], guests[1 : count // 2], guests[count // 2 :]
+        crowd = Crowd()
+        crowd.come(first)
+        crowd.ask(first, lambda _: EXPERT)
+        empty_kib = target.resident_kib()
+        crowd.come(alone)
+        crowd.ask(alone, lambda _: EXPERT)
+        alone_kib = target.resident_kib()
+        crowd.come(seated)
+        _sit_down(crowd, seated)
+        seated_kib = target.resident_kib()
+        begun_s, cpu_s = perf_counter(), target.cpu_s()
+        frames, waits = crowd.play(seconds)
+        taken_s, cpu_s = perf_counter() - begun_s, target.cpu_s() - cpu_s
+    row = (
+        f"{count:,}",
+        len(waits) / taken_s,
+        frames / taken_s,
+        1000 * waits[len(waits) // 2],
+        1000 * waits[int(0.99 * len(waits))],
+        100 * cpu_s / taken_s,
+        (alone_kib - empty_kib) / len(alone),
+        (seated_kib - alone_kib) / len(seated),
+    )
+    head = ("players, half of them in rooms of five", "actions/s", "frames/s", "median, ms")
+    more = ("p99, ms", "share of a core, %", "KiB of one alone", "of a seat")
+    return Table("crowd", (*head, *more), [row])
+
+
+def _sit_down(crowd: Crowd, guests: Sequence[Guest]) -> None:
+    """Share boards, and wait until the countdowns are over."""
+    rooms = [guests[start : start + CROWD_SEATS] for start in range(0, len(guests), CROWD_SEATS)]
+    host_of = {guest: room[0] for room in rooms for guest in room}
+    hosts = [room[0] for room in rooms]
+    crowd.ask(hosts, lambda _: replace(SHARED, board=GameKind.EXPERT))
+    crowd.wait(lambda: all(host.known.get("room") for host in hosts))
+    for place in range(1, CROWD_SEATS):
+        sitters = [room[place] for room in rooms if place < len(room)]
+        crowd.ask(sitters, lambda guest: Join(host_of[guest].known["room"]["code"]))
+    crowd.ask(guests, lambda _: Ready())
+    crowd.wait(lambda: all(guest.known.get("state") == "playing" for guest in guests))
+    for room in rooms:
+        covered = [cell for cell, face in enumerate(room[0].faces) if face == COVERED]
+        for guest, cell in zip(room, covered, strict=False):
+            guest.cell = cell
