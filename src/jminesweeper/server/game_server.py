@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
-from jminesweeper.server.hub import Hub, ServerTotals
+from jminesweeper.server.hub import SHARES, Hub, ServerTotals
 from jminesweeper.server.keeper import CHECK_S
 from jminesweeper.server.listening import (
     NOTHING,
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 STOPPING: Final = "The server is shutting down. Thank you for playing."
 
-LONGEST_SWEEP_S: Final = 5.0
-"""How often the timeouts of connections are checked, at least."""
+LONGEST_SWEEP_S: Final = 1.0
+"""How often each connection is looked at, at least: for timeouts, and for what others see of it."""
 ABORT_TIMEOUT_S: Final = 1.0
 ARRIVAL_S: Final = 0.1
 """How long the server waits for connections that are being set up when it stops."""
@@ -107,7 +107,7 @@ class GameServer:
             if self._config.port is not None:
                 self._listen(self._config.host, self._config.port)
             undo.pop_all()
-        self._repeat(self._sweep_s, self._hub.check_time)
+        self._repeat(self._sweep_s / SHARES, self._hub.check_time)
         self._repeat(CHECK_S, self._hub.keeper.check_time)
 
     def load_certificate(self) -> None:

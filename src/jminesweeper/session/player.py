@@ -68,10 +68,13 @@ class Search(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What others see of a player in the list of those who are on, and since when."""
+    """What others see of a player in the list of those who are on."""
 
     present: Present
     at_ms: int
+    """When that was stored."""
+    looked_ms: int
+    """When it was last compared with what the player does."""
 
 
 class Player:
@@ -373,10 +376,10 @@ class Player:
         if is_stored:
             self.send_on(errand)
 
-    def note(self) -> None:
+    def note(self, delay_ms: int = 0) -> None:
         """Store cursor, clock and pause from time to time."""
-        seat = self.seat
-        if seat is not None and self.sitting is None and self.now_ms >= seat.next_note_ms:
+        seat, due_ms = self.seat, self.now_ms - delay_ms
+        if seat is not None and self.sitting is None and due_ms >= seat.next_note_ms:
             self._store_note(seat)
 
     def _store_note(self, seat: Seat) -> None:

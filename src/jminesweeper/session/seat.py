@@ -15,6 +15,8 @@ from jminesweeper.session.match import Match
 from jminesweeper.session.reply import Review
 
 NOTE_EVERY_MS: Final = 1_000
+NOTE_LATER_MS: Final = 4_000
+"""How much later that is while nothing is done."""
 
 Odds: TypeAlias = tuple[tuple[int, int], ...]
 """Cells in reading order, each with its chance of a mine in percent."""

@@ -26,6 +26,7 @@ from jminesweeper.session.matches import Matches
 from jminesweeper.session.messages import Message, farewell
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Event, Moved, Reply, Reviewed, Ticked, Wait
+from jminesweeper.session.seat import NOTE_LATER_MS
 from jminesweeper.session.view import Viewer
 from jminesweeper.session.watching import WatchPage
 
@@ -116,7 +117,7 @@ class Session:
                 self._is_unasked = True
                 self._keep_up()
                 watching.be_seen(player)
-                player.note()
+                player.note(NOTE_LATER_MS)
             case _:
                 assert_never(event)
         return Reply(b"", player.out.take())

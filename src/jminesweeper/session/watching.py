@@ -7,7 +7,6 @@ played. All watchers of a game get the same bytes, which are made once for all (
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
@@ -88,22 +87,25 @@ def be_seen(player: Player) -> None:
     """Have others see what this player does, from time to time, and if that is another thing."""
     if not player.config.has_store or not (player.client.has_view or player.seat):
         return
-    since_ms = math.inf if player.seen is None else player.now_ms - player.seen.at_ms
-    if since_ms < SEEN_AT_LEAST_MS:
+    seen, now_ms = player.seen, player.now_ms
+    if seen is not None and now_ms < seen.looked_ms + SEEN_AT_LEAST_MS:
         return
     present = _present(player)
-    if player.seen is not None and player.seen.present.handle != present.handle:
+    if seen is not None and seen.present.handle != present.handle:
         go_unseen(player)
-    if (seen := player.seen) is None:
+        seen = None
+    if seen is None:
         listed = player.matches.listed
         present = present._replace(rank=listed[player.account.address])
         listed[player.account.address] += 1
     else:
         present = present._replace(rank=seen.present.rank)
-    is_same = seen is not None and _what_is_played(present) == _what_is_played(seen.present)
-    if not is_same or since_ms >= SEEN_S * 1000:
-        player.seen = Seen(present, player.now_ms)
-        player.send_on(_appear(player, present))
+        is_same = _what_is_played(present) == _what_is_played(seen.present)
+        if is_same and now_ms < seen.at_ms + SEEN_S * 1000:
+            player.seen = seen._replace(looked_ms=now_ms)
+            return
+    player.seen = Seen(present, now_ms, now_ms)
+    player.send_on(_appear(player, present))
 
 
 def _what_is_played(present: Present) -> Present:

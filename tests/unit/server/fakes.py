@@ -16,7 +16,7 @@ from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import Journal
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.connection import Connection
-from jminesweeper.server.hub import Hub
+from jminesweeper.server.hub import SHARES, Hub
 from jminesweeper.server.workers import WorkerLoad, Workers
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import Effects, Event, Reply, Ticked, Wait
@@ -302,6 +302,12 @@ def hear(connection: Connection, data: bytes) -> None:
     connection.buffer_updated(len(data))
 
 
+def check_time(hub: Hub) -> None:
+    """Look at all connections."""
+    for _ in range(SHARES):
+        hub.check_time()
+
+
 class Wire:
     """A connection between fakes, driven from the peer's side."""
 
@@ -347,7 +353,7 @@ class Wire:
         self.connection.connection_lost(None)
 
     def check_time(self) -> None:
-        self.hub.check_time()
+        check_time(self.hub)
 
     async def stored(self, *answers: object) -> None:
         """Have the store answer the next operations, after what was to be handed over was."""

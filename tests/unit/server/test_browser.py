@@ -18,6 +18,7 @@ from tests.unit.server.fakes import (
     FakeTransport,
     FakeWorkers,
     backend_of,
+    check_time,
     come,
     fail,
     hear,
@@ -144,7 +145,7 @@ async def test_who_sends_a_request_slowly_is_disconnected_after_a_minute() -> No
     for byte in b"GET / HTTP/1.1\r\nHost: " + b"x" * 60:
         browser.send(bytes((byte,)))
         browser.clock.advance(1)
-        browser.hub.check_time()
+        check_time(browser.hub)
     assert browser.take() == b""
     assert browser.transport.is_half_closed
 
@@ -224,7 +225,7 @@ async def test_farewells_before_there_is_a_page_are_not_shown() -> None:
     browser = Browser()
     browser.send(b"GET / HTTP/1.1\r\nHost:")
     browser.clock.advance(61)
-    browser.hub.check_time()
+    check_time(browser.hub)
     assert browser.take() == b""
     assert browser.transport.is_half_closed
 

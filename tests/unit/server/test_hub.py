@@ -14,7 +14,7 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG
-from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL
+from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL, SHARES
 from jminesweeper.session.reply import Effects, FindHint, LayBoard, Moved, Rebuild, Review, Reviewed
 from jminesweeper.store.errors import StoreError
 from tests.unit.server.fakes import MOVE_BYTE, PEER, Errands, Wire, ask, costly_wire, fail, turn
@@ -83,6 +83,18 @@ async def test_who_comes_while_the_server_says_goodbye_is_told_as_well() -> None
     first = Wire()
     first.hub.say_goodbye("bye")
     assert first.written == arrive(first).written == b"<bye>"
+
+
+async def test_all_are_looked_at_in_turn_each_once() -> None:
+    first = Wire()
+    wires = [first, *(Wire(beside=first) for _ in range(11))]
+    first.clock.advance(ServerConfig().idle_timeout_s)
+    gone = []
+    for _ in range(SHARES):
+        first.hub.check_time()
+        gone.append(sum(each.transport.is_half_closed for each in wires))
+    assert gone[0] <= 3
+    assert gone[-1] == len(wires)
 
 
 # Coming and going

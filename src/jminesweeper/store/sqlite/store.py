@@ -29,8 +29,8 @@ OPEN_TIMEOUT_S: Final = 3.0
 """An operator who starts a server on a locked file should learn it soon."""
 RETRY_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 0.002
-"""Between two tries for a lock: a commit takes a few milliseconds. With pauses that grew to ten times
-as much, one wait in a hundred of four servers took 29 ms, and now takes 7."""
+"""Between two tries for a lock: a commit takes a few milliseconds. Where pauses grew to 20 ms, one
+wait in a hundred of four servers took 29 ms; now it takes 7."""
 SWEEP_S: Final = 60.0
 
 
