@@ -273,7 +273,7 @@ def test_what_comes_while_nothing_is_typed_is_heard_before_the_next_command(
 
 
 def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:
-    session = Session(answer_wait_s=0.2)
+    session = Session(answer_wait_s=1.0)
     with serving(NO_ANSWER, scripted(HEAR, "The server is full."), answer_everything) as server:
         assert session.play(server, ["hint"]) == Leave(0)
     assert session.said == ["board", "Hello[6n!"]
@@ -281,7 +281,7 @@ def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:
 
 
 def test_a_silent_server_is_told_of_before_it_is_given_up() -> None:
-    session = Session(answer_wait_s=0.2, quiet_s=0.05)
+    session = Session(answer_wait_s=1.0, quiet_s=0.05)
     with serving(NO_ANSWER, answer_everything) as server:
         assert session.play(server, ["hint"]) == Leave(0)
     assert session.told == [
