@@ -10,7 +10,7 @@ import os
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from concurrent.futures import Future
 from functools import partial
 from typing import Final, TypeVar
 
@@ -27,31 +27,18 @@ async def in_background(call: Callable[[], _Result]) -> _Result:
     asyncio waits for its own threads when its loop is closed: a name server that does not answer,
     or a player who types nothing, would keep the program from ending.
     """
-    loop = asyncio.get_running_loop()
-    outcome: asyncio.Future[_Result] = loop.create_future()
+    outcome = Future[_Result]()
+    # From now on nobody can cancel it: what comes when nobody waits any more is dropped.
+    outcome.set_running_or_notify_cancel()
 
     def work() -> None:
-        settle: Callable[[], None]
         try:
-            settle = partial(_succeed, outcome, call())
+            outcome.set_result(call())
         except (OSError, UnicodeError) as error:
-            settle = partial(_fail, outcome, error)
-        # The loop may be closed by now; then the result is not needed.
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(settle)
+            outcome.set_exception(error)
 
     threading.Thread(target=work, daemon=True).start()
-    return await outcome
-
-
-def _succeed(outcome: asyncio.Future[_Result], result: _Result) -> None:
-    if not outcome.done():
-        outcome.set_result(result)
-
-
-def _fail(outcome: asyncio.Future[_Result], error: Exception) -> None:
-    if not outcome.done():
-        outcome.set_exception(error)
+    return await asyncio.wrap_future(outcome)
 
 
 async def resolve(host: str, port: int) -> list[str]:

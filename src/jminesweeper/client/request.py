@@ -19,7 +19,6 @@ from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.protocol.packets import Code, NewGame, OpenRoom, Start
 from jminesweeper.protocol.vocabulary import (
     CLASSIC_KINDS,
-    DAILY_LEVELS,
     FirstRevealCode,
     GameKind,
     NewGameFlag,
@@ -180,7 +179,7 @@ class GameRequest:
     def _level(self) -> int:
         if self.daily:
             # 0 leaves the board open.
-            return 0 if self.preset is None else DAILY_LEVELS[self.preset.board]
+            return 0 if self.preset is None else CLASSIC_KINDS[self.preset.board]
         return (self.level or DEFAULT_LEVEL).value
 
 

@@ -122,10 +122,7 @@ CLASSIC_KINDS: Final[Mapping[str, GameKind]] = {
     "intermediate": GameKind.INTERMEDIATE,
     "expert": GameKind.EXPERT,
 }
-"""The boards of the classic game, by name."""
-
-DAILY_LEVELS: Final[Mapping[str, int]] = {"beginner": 1, "intermediate": 2, "expert": 3}
-"""NEW_GAME of the kind DAILY: the level that names a board of the day."""
+"""The boards of the classic game, by name; of the kind DAILY the level is one of these."""
 
 
 class RulesCode(IntEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -16,7 +17,7 @@ from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
 from jminesweeper.protocol.packets import NewGame, Start
 from jminesweeper.protocol.vocabulary import (
-    DAILY_LEVELS,
+    CLASSIC_KINDS,
     FirstRevealCode,
     GameKind,
     NewGameFlag,
@@ -149,4 +150,4 @@ def _level_board(columns: int, rows: int, level: int, rules: Rules) -> Variant:
         raise ChoiceError("bad.level", columns=columns, rows=rows, level=level) from None
 
 
-_BOARD_OF_LEVEL: Final = {level: name for name, level in DAILY_LEVELS.items()}
+_BOARD_OF_LEVEL: Final[Mapping[int, str]] = {level: name for name, level in CLASSIC_KINDS.items()}
