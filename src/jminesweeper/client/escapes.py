@@ -79,28 +79,15 @@ def _in_one_frame(text: str) -> str:
     return f"{escapes.FRAME_BEGIN}{text}{escapes.FRAME_END}"
 
 
-def _without_colours(match: re.Match[str]) -> str:
-    kept = _drop_colours(match[1].split(";"))
-    return f"\x1b[{';'.join(kept)}m" if kept else ""
-
-
-def _drop_colours(parameters: list[str]) -> list[str]:
-    kept: list[str] = []
-    skip = 0
-    for position, parameter in enumerate(parameters):
-        if skip:
-            skip -= 1
-        elif parameter in _EXTENDED:
-            skip = _EXTENDED_LENGTH.get("".join(parameters[position + 1 : position + 2]), 1)
-        elif not _is_colour(parameter):
-            kept.append(parameter)
-    return kept
-
-
-# 38;5;N, 48;2;R;G;B and the like: the selector and its values follow as parameters of their own.
-_EXTENDED: Final = frozenset({"38", "48", "58"})
-_EXTENDED_LENGTH: Final = {"5": 2, "2": 4}
+# 38;5;N, 48;2;R;G;B and the like: the selector and its values are parameters of their own.
+_EXTENDED: Final = re.compile("(?<![0-9:])([345]8);(?:5(?:;[^;]*)?|2(?:;[^;]*){0,3}|[^;]*)(?=;|$)")
 _COLOURS: Final = frozenset({*range(30, 50), 58, 59, *range(90, 108)})
+
+
+def _without_colours(match: re.Match[str]) -> str:
+    parameters = _EXTENDED.sub(r"\1", match[1]).split(";")
+    kept = [each for each in parameters if not _is_colour(each)]
+    return f"\x1b[{';'.join(kept)}m" if kept else ""
 
 
 def _is_colour(parameter: str) -> bool:

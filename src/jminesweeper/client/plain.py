@@ -23,12 +23,12 @@ from jminesweeper.client.commands import (
     parse_command,
 )
 from jminesweeper.client.conversation import ClientConversation
-from jminesweeper.client.errors import ClientError, CommandError
+from jminesweeper.client.errors import CommandError
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Event, Leave
 from jminesweeper.client.own_files import keep_recording
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import QUIET_S, Backoff, SilenceTimer, earliest, is_due
-from jminesweeper.client.transport import Dial, ServerConnection
+from jminesweeper.client.transport import Dial, Network
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.looks import Canvas
@@ -42,7 +42,6 @@ _COVERED: Final = {
     "page": "A page is open: menu goes back.",
 }
 _SILENCE_REPEAT_S: Final = 5.0
-_QUIT_WAIT_S: Final = 1.0
 
 
 class PlainShell:
@@ -71,8 +70,7 @@ class PlainShell:
         self._write = write
         self._tell = tell
         self._folder = folder or Path.cwd()
-        self._events: asyncio.Queue[Event] = asyncio.Queue()
-        self._connection: ServerConnection | None = None
+        self._network = Network()
         self._silence = SilenceTimer(quiet_s, _SILENCE_REPEAT_S)
         self._quiet_s = quiet_s
         self._told = ""
@@ -90,7 +88,7 @@ class PlainShell:
                 await self._obey(lines)
             return self._leave or Leave(0)
         finally:
-            await self._hang_up()
+            self._network.abort()
 
     async def run_until_ctrl_c(self, lines: AsyncIterator[str]) -> Leave:
         """Play until then, at the most.
@@ -122,17 +120,19 @@ class PlainShell:
                 await self._show_answer()
             if self._leave is not None:
                 return
-        await self._quit()
+        self._conversation.quit()
+        self._flush()
+        await self._network.finish()
 
     async def _carry_out(self, order: Order, line: str) -> list[Packet]:
         """Do what a line asks for; return what the server has to know.
 
         A game that was lost before that is not meant: the answer is then what is there instead.
         """
-        while not self._events.empty():
-            await self._handle(self._events.get_nowait())
+        while not self._network.events.empty():
+            await self._handle(self._network.events.get_nowait())
         if self._conversation.is_playing and self._server_stops:
-            self._drop_connection()
+            self._network.abort()
             await self._follow(self._conversation.lose("", self._now_s()))
         if not self._conversation.is_playing:
             return []
@@ -159,7 +159,8 @@ class PlainShell:
 
     async def _show_answer(self) -> None:
         while self._leave is None and not self._is_answered:
-            await self._handle(await self._next_event())
+            deadline = earliest(self._conversation.deadline, self._silence.deadline)
+            await self._handle(await self._network.next_event(deadline))
         self._was_interrupted = False
         if self._leave is None:
             self._show(self._told or self._viewer.text(self._now_s()).rstrip("\n"))
@@ -173,21 +174,16 @@ class PlainShell:
         """Write an answer and a blank line, which tells programs that it is complete."""
         self._write(f"{answer}\n")
 
-    async def _next_event(self) -> Event:
-        deadline = earliest(self._conversation.deadline, self._silence.deadline)
-        try:
-            async with asyncio.timeout_at(deadline):
-                return await self._events.get()
-        except TimeoutError:
-            return events.Expired()
-
     async def _handle(self, event: Event) -> None:
         conversation, now_s = self._conversation, self._now_s()
         match event:
+            case events.Connected(notice):
+                if notice:
+                    self._tell(notice)
+                conversation.connected(now_s)
             case events.Received(data):
                 await self._follow(conversation.receive(data, now_s))
-                if self._connection is not None:
-                    self._connection.resume()
+                self._network.resume()
             case events.Lost(reason):
                 await self._follow(conversation.lose(reason, now_s))
             case _:
@@ -207,8 +203,10 @@ class PlainShell:
     async def _follow(self, happened: Iterable[ClientEvent]) -> None:
         for event in happened:
             match event:
-                case ConnectionRequest():
-                    await self._connect_or_drop(event)
+                case ConnectionRequest.DIAL:
+                    await self._connect()
+                case ConnectionRequest.HANG_UP:
+                    self._network.abort()
                 case events.Viewed():
                     self._take(event)
                 case events.Keep(text):
@@ -225,29 +223,14 @@ class PlainShell:
                     # HELLO is on its way, and its answer says everything.
                     self._viewer.forget()
 
-    async def _connect_or_drop(self, request: ConnectionRequest) -> None:
-        if request is ConnectionRequest.DIAL:
-            await self._connect()
-        else:
-            self._drop_connection()
-
     async def _connect(self) -> None:
-        # Screens of an earlier connection no longer count.
-        self._events, self._server_stops = asyncio.Queue(), False
+        self._server_stops = False
         loop = asyncio.get_running_loop()
         remark = loop.call_later(self._quiet_s, self._tell, _STILL_CONNECTING)
         try:
-            self._connection, notice = await self._dial(self._events.put_nowait)
-        except ClientError as error:
-            await self._follow(self._conversation.lose(str(error), self._now_s()))
-            return
+            await self._network.connect(self._dial)
         finally:
             remark.cancel()
-        if notice:
-            self._tell(notice)
-        self._conversation.connected(self._now_s())
-        self._note_silence()
-        self._flush()
 
     def _take(self, viewed: events.Viewed) -> None:
         if viewed.answers is None and not viewed.members.get("last"):
@@ -265,24 +248,8 @@ class PlainShell:
         self._was_interrupted = True
 
     def _flush(self) -> None:
-        data = self._conversation.data_to_send()
-        if data and self._connection is not None:
-            self._connection.send(data)
-
-    def _drop_connection(self) -> None:
-        if self._connection is not None:
-            self._connection.abort()
-
-    async def _quit(self) -> None:
-        self._conversation.quit()
-        self._flush()
-        if self._connection is not None:
-            await self._connection.finish(_QUIT_WAIT_S)
-
-    async def _hang_up(self) -> None:
-        if self._connection is not None:
-            self._connection.abort()
-            await self._connection.closed.wait()
+        if data := self._conversation.data_to_send():
+            self._network.send(data)
 
     @staticmethod
     def _now_s() -> float:

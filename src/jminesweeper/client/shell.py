@@ -17,17 +17,16 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from jminesweeper.client import events
-from jminesweeper.client.errors import ClientError, TerminalError
+from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.events import ConnectionRequest, Effect, Event, Leave
 from jminesweeper.client.own_files import keep_looks, keep_recording
 from jminesweeper.client.terminal import Tty
-from jminesweeper.client.transport import Dial, ServerConnection
+from jminesweeper.client.transport import Dial, Network
 
 _ENDING_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 SIGNAL_EXIT: Final = 128
 """Added to a signal's number, this is what shells report for a program that the signal ended."""
 _TERMINAL_GONE: Final = events.Stopped(SIGNAL_EXIT + signal.SIGHUP)
-_QUIT_WAIT_S: Final = 1.0
 
 
 class Program(Protocol):
@@ -66,9 +65,8 @@ class Shell:
         self._dial = dial
         self._folder = folder or Path.cwd()
         self._looks = looks
-        self._events: asyncio.Queue[Event] = asyncio.Queue()
+        self._network = Network()
         self._dial_asked = asyncio.Event()
-        self._connection: ServerConnection | None = None
 
     async def run(self) -> Leave:
         """Run the program to its end, and restore the terminal in any case."""
@@ -78,14 +76,13 @@ class Shell:
                 with self._signals(), self._keyboard():
                     leave = await self._serve()
                 dialling.cancel()
-        if self._connection is not None:
-            # Not just closed: a reset could overtake keys that the server has not read yet.
-            await self._connection.finish(_QUIT_WAIT_S)
+        # Not just closed: a reset could overtake keys that the server has not read yet.
+        await self._network.finish()
         return leave
 
     def wake(self) -> None:
         """Let the program look again, because of what happened outside of it."""
-        self._events.put_nowait(events.Expired())
+        self._network.events.put_nowait(events.Expired())
 
     async def _serve(self) -> Leave:
         effects = self._program.begin(self._now_s())
@@ -98,31 +95,24 @@ class Shell:
             effects = await self._react()
 
     async def _react(self) -> list[Effect]:
-        if self._events.empty() and (text := self._program.paint(self._now_s())):
+        if self._network.events.empty() and (text := self._program.paint(self._now_s())):
             with self._end_without_terminal():
                 self._terminal.open_screen()
                 self._terminal.write(text)
-        event = await self._next_event()
+        event = await self._network.next_event(self._program.deadline)
         effects = self._program.handle(event, self._now_s())
-        if isinstance(event, events.Received) and self._connection is not None:
-            self._connection.resume()
+        if isinstance(event, events.Received):
+            self._network.resume()
         return effects
-
-    async def _next_event(self) -> Event:
-        try:
-            async with asyncio.timeout_at(self._program.deadline):
-                return await self._events.get()
-        except TimeoutError:
-            return events.Expired()
 
     def _perform(self, effect: Effect) -> None:
         match effect:
             case ConnectionRequest.DIAL:
                 self._dial_asked.set()
-            case ConnectionRequest.HANG_UP if self._connection is not None:
-                self._connection.abort()
-            case events.Send() if self._connection is not None:
-                self._connection.send(effect.data)
+            case ConnectionRequest.HANG_UP:
+                self._network.abort()
+            case events.Send():
+                self._network.send(effect.data)
             case events.EnableMouse():
                 self._terminal.enable_mouse()
             case events.Tell():
@@ -138,18 +128,13 @@ class Shell:
     def _note(self, notice: str) -> None:
         """Have the program say what came of a file."""
         if notice:
-            self._events.put_nowait(events.Kept(notice))
+            self._network.events.put_nowait(events.Kept(notice))
 
     async def _dial_when_asked(self) -> None:
         while self._dial is not None:
             await self._dial_asked.wait()
             self._dial_asked.clear()
-            try:
-                self._connection, notice = await self._dial(self._events.put_nowait)
-            except ClientError as error:
-                self._events.put_nowait(events.Lost(str(error)))
-            else:
-                self._events.put_nowait(events.Connected(notice))
+            await self._network.connect(self._dial)
 
     @contextmanager
     def _keyboard(self) -> Iterator[None]:
@@ -163,9 +148,9 @@ class Shell:
     def _read_keys(self) -> None:
         data = self._terminal.read()
         if data:
-            self._events.put_nowait(events.Typed(data))
+            self._network.events.put_nowait(events.Typed(data))
         elif data is not None:
-            self._events.put_nowait(_TERMINAL_GONE)
+            self._network.events.put_nowait(_TERMINAL_GONE)
             asyncio.get_running_loop().remove_reader(self._terminal.input_fd)
 
     @contextmanager
@@ -186,13 +171,13 @@ class Shell:
                 loop.remove_signal_handler(number)
 
     def _stop(self, number: signal.Signals) -> None:
-        self._events.put_nowait(events.Stopped(SIGNAL_EXIT + number))
+        self._network.events.put_nowait(events.Stopped(SIGNAL_EXIT + number))
 
     def _resize(self) -> None:
-        self._events.put_nowait(events.Resized(self._terminal.size()))
+        self._network.events.put_nowait(events.Resized(self._terminal.size()))
 
     def _ask_to_stop(self) -> None:
-        self._events.put_nowait(events.StopAsked())
+        self._network.events.put_nowait(events.StopAsked())
 
     def _suspend(self) -> None:
         with self._end_without_terminal():
@@ -215,7 +200,7 @@ class Shell:
         try:
             yield
         except TerminalError:
-            self._events.put_nowait(_TERMINAL_GONE)
+            self._network.events.put_nowait(_TERMINAL_GONE)
 
     @staticmethod
     def _now_s() -> float:

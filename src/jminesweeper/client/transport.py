@@ -15,8 +15,8 @@ from typing import Final, NamedTuple, TypeAlias, cast
 
 from jminesweeper.client.address import Address
 from jminesweeper.client.background import resolve
-from jminesweeper.client.errors import ConnectError, NoServerError
-from jminesweeper.client.events import Deliver, Lost, Received
+from jminesweeper.client.errors import ClientError, ConnectError, NoServerError
+from jminesweeper.client.events import Connected, Deliver, Event, Expired, Lost, Received
 
 
 def trusting(authority: Path | None) -> ssl.SSLContext:
@@ -45,6 +45,8 @@ def explain_tls(address: Address, error: OSError) -> str:
 CONNECT_TIMEOUT_S: Final = 10.0
 # A host that vanished is given up after this long, not after TCP's quarter of an hour.
 _SILENCE_S: Final = 30
+_QUIT_WAIT_S: Final = 1.0
+"""How long a server may take to hang up after QUIT."""
 _OFFLINE: Final = "No server found; playing offline."
 
 
@@ -153,6 +155,50 @@ class Link(NamedTuple):
 
 Dial: TypeAlias = Callable[[Deliver], Awaitable[Link]]
 """Opens a connection whose events go to the function given, or raises ClientError."""
+
+
+class Network:
+    """The events of a program, and its connections to one server, of which the last counts."""
+
+    def __init__(self) -> None:
+        self.events: asyncio.Queue[Event] = asyncio.Queue()
+        self._connection: ServerConnection | None = None
+
+    async def next_event(self, deadline: float | None) -> Event:
+        """Wait for an event, or for the deadline."""
+        try:
+            async with asyncio.timeout_at(deadline):
+                return await self.events.get()
+        except TimeoutError:
+            return Expired()
+
+    async def connect(self, dial: Dial) -> None:
+        """Open a connection; what came of it is an event."""
+        try:
+            self._connection, notice = await dial(self.events.put_nowait)
+        except ClientError as error:
+            self.events.put_nowait(Lost(str(error)))
+        else:
+            self.events.put_nowait(Connected(notice))
+
+    def send(self, data: bytes) -> None:
+        if self._connection is not None:
+            self._connection.send(data)
+
+    def resume(self) -> None:
+        """Read on, because what was delivered has been handled."""
+        if self._connection is not None:
+            self._connection.resume()
+
+    def abort(self) -> None:
+        """Drop the connection at once, and deliver nothing more of it."""
+        if self._connection is not None:
+            self._connection.abort()
+
+    async def finish(self) -> None:
+        """Let the server read everything and hang up first."""
+        if self._connection is not None:
+            await self._connection.finish(_QUIT_WAIT_S)
 
 
 class EmbeddedLink(NamedTuple):
