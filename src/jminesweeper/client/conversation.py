@@ -27,8 +27,8 @@ a last screen and bytes that are not packets.
 
 **What is typed** is kept while DIALLING and GREETING, because the first screen settles which
 packets the keys stand for. While PLAYING it goes out, except what has to wait until a screen
-shows what it means (see `TypeAhead`). On the way back it is dropped: it was meant for a screen
-that is gone, but RETURN tries at once. Only QUIT counts everywhere.
+shows what it means (see `terminal_client`). On the way back it is dropped: it was meant for a
+screen that is gone, but RETURN tries at once. Only QUIT counts everywhere.
 """
 
 from __future__ import annotations

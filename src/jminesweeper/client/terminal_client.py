@@ -4,12 +4,19 @@ This is a `Program` for the shell: events in, effects out, time an argument. Wha
 comes out first; once no event waits, the screen is composed anew and what differs from the last one
 is painted.
 
+Not all that is typed can be sent at once. Moves of the cursor are nobody else's business, and
+presses on cells name the cell that the player saw: they go out however many replies are owed.
+Values that are set and steps of a replay do, too. Anything else may put another board or a menu
+before the player, so what was typed after it waits for its answer. No key is lost or reordered,
+however fast the player types, and none does anything unintended.
+
 The bottom line may be the client's own: a *notice* (where the game is played, where a recording is)
 until the next key, how long the server has been *silent*, or the *trouble* with the connection.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from typing import Final, assert_never
 
@@ -20,8 +27,7 @@ from jminesweeper.client.events import ClientEvent, ConnectionRequest, Effect, E
 from jminesweeper.client.keys import IN_VERSION_1, Controls
 from jminesweeper.client.profile import Profile, TerminalSize
 from jminesweeper.client.timers import Backoff, SilenceTimer, earliest, is_due
-from jminesweeper.client.typeahead import TypeAhead
-from jminesweeper.protocol.packets import Packet, ScreenContent
+from jminesweeper.protocol.packets import Act, MoveTo, Packet, Replay, Say, ScreenContent
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.escapes import CLEAR
 from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
@@ -33,6 +39,7 @@ from jminesweeper.terminal.view import ViewError
 from jminesweeper.terminal.viewer import Viewer
 from jminesweeper.terminal.words import text_of
 
+_FLOWING: Final = Act | MoveTo | Replay | Say
 NOTICE_S: Final = 6.0
 """How long a notice stays if the player does nothing."""
 _LEAST_ROWS: Final = 16
@@ -67,9 +74,9 @@ class TerminalClient:
         self._has_colours = canvas.colours is not ColourDepth.NONE
         self._conversation = ClientConversation(profile, backoff)
         self._controls = Controls(keys)
-        self._typed = TypeAhead(self._viewer)
-        self._held: list[Keystroke] = []
-        """What was typed before the first screen, and for version 1."""
+        self._typed: deque[Keystroke] = deque()
+        """What was typed and not sent yet: what it means is not known."""
+        self._awaits_answer = False
         self._silence = SilenceTimer()
         self._silent_s = self._dropped = 0
         self._notice = self._trouble = ""
@@ -124,7 +131,7 @@ class TerminalClient:
             case events.Received(data):
                 self._silence.note(now_s, is_owed=conversation.is_waiting, has_heard=True)
                 effects += self._follow(conversation.receive(data, now_s), now_s)
-                self._typed.note_answer(is_settled=not conversation.owed)
+                self._awaits_answer = self._awaits_answer and conversation.owed > 0
                 effects += self._send_typed(now_s)
             case events.Typed(data):
                 effects += self._type(self._controls.decode(data, now_s), now_s)
@@ -174,7 +181,7 @@ class TerminalClient:
         if self._silence.is_silent:
             self._drop(len(typed))
             return []
-        self._held += typed
+        self._typed += typed
         return self._send_typed(now_s)
 
     def _send_typed(self, now_s: float) -> list[Effect]:
@@ -183,18 +190,23 @@ class TerminalClient:
             return []
         if self._conversation.version == 1:
             return self._send_frames_keys(now_s)
-        if self._has_view:
-            self._typed.hold(self._held)
-            self._held.clear()
-            self._typed.release(now_s, lambda packet: self._send([packet], now_s))
+        while self._has_view and self._typed and not self._must_wait:
+            for packet in self._viewer.press(self._typed.popleft(), now_s):
+                self._send([packet], now_s)
+                is_flowing = isinstance(packet, _FLOWING) or self._viewer.flows(packet)
+                self._awaits_answer = self._awaits_answer or not is_flowing
         return self._left()
+
+    @property
+    def _must_wait(self) -> bool:
+        return self._awaits_answer or self._viewer.must_wait(self._typed[0])
 
     def _send_frames_keys(self, now_s: float) -> list[Effect]:
         """Send the keys that version 1 has."""
         packets = {**IN_VERSION_1, Action.NEW: self._profile.start}
-        actions = (stroke.action for stroke in self._held if stroke.action is not None)
-        self._send((packets[each] for each in actions if each in packets), now_s)
-        self._held.clear()
+        actions = [stroke.action for stroke in self._typed if stroke.action in packets]
+        self._typed.clear()
+        self._send([packets[each] for each in actions], now_s)
         return self._left()
 
     def _send(self, packets: Iterable[Packet], now_s: float) -> None:
@@ -221,7 +233,8 @@ class TerminalClient:
             self._notice, self._notice_deadline = "", None
         if is_due(self._silence.deadline, now_s):
             self._silent_s = self._silence.expire(now_s)
-            self._drop(self._typed.drop())
+            self._drop(len(self._typed))
+            self._typed.clear()
         return effects
 
     def _drop(self, count: int) -> None:
@@ -263,8 +276,7 @@ class TerminalClient:
                 pass
             case events.Interrupted(reason):
                 self._trouble = reason
-                self._typed.drop()
-                self._held.clear()
+                self._typed.clear()
                 self._viewer.board.forget_presses()
             case events.Dismissed(was_asked_for):
                 return [self._dismissed(was_asked_for=was_asked_for)]

@@ -224,7 +224,7 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
         if player.search
         else Row("quick", "Quick match", "against whoever comes next", disabled=in_room),
         together.join_row(),
-        Row("alone", "Race alone", "the solver, or a game of before", disabled=in_room),
+        Row("alone", "Race alone", "the solver, or an earlier game", disabled=in_room),
         name_row(player, "Your name", "Others see it; without one you are a colour and an animal."),
         Row("heading.on", counted(len(people), "other player") + " on", kind=HEADING),
     ]

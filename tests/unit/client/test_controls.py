@@ -1,10 +1,10 @@
 import pytest
 from readchar import key
 
-from jminesweeper.client.keys import ESC_WAIT_S, HOLD_S, IN_VERSION_1, Controls
+from jminesweeper.client.keys import ESC_WAIT_S, IN_VERSION_1, Controls
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command, PacketType
-from jminesweeper.terminal.keys import KEYS, Action, Click, KeyMap, Keystroke, Press, label_of
+from jminesweeper.terminal.keys import KEYS, Action, KeyMap, Keystroke, label_of
 
 
 @pytest.mark.requirement(
@@ -40,29 +40,6 @@ def test_arrows_and_hjkl_move() -> None:
 def test_version_1_sends_nothing_that_its_servers_might_not_know() -> None:
     types = {packet.packet_type for packet in IN_VERSION_1.values()}
     assert all(number <= PacketType.TOGGLE_DEBUG_MODE for number in types)
-
-
-@pytest.mark.parametrize(
-    ("keys", "action"),
-    [
-        (["u", "U"], Action.UNDO),
-        (["n", "N", key.TAB], Action.NEW),
-        (["m", "M"], Action.MENU),
-        (["q", "Q"], Action.ASK_TO_QUIT),
-        (["?", key.F1], Action.HELP),
-        ([key.CTRL_S], Action.SAVE),
-        ([key.CTRL_O], Action.LOAD),
-        ([key.BACKSPACE, key.CTRL_H, key.DELETE], Action.ERASE),
-        (["H"], Action.JUMP_LEFT),
-        (["J"], Action.JUMP_DOWN),
-        (["K"], Action.JUMP_UP),
-        (["L"], Action.JUMP_RIGHT),
-        (["+", "="], Action.FASTER),
-        (["-"], Action.SLOWER),
-    ],
-)
-def test_there_are_keys_for_what_version_2_adds(keys: list[str], action: Action) -> None:
-    assert [KEYS[each] for each in keys] == [action] * len(keys)
 
 
 @pytest.mark.parametrize("action", Action)
@@ -106,12 +83,3 @@ def test_a_lone_escape_comes_out_when_its_time_is_over() -> None:
     assert controls.expire(1.0) == []
     assert controls.expire(1.0 + ESC_WAIT_S) == [Keystroke("", Action.BACK)]
     assert controls.deadline is None
-
-
-def test_a_click_says_where_and_a_long_press_flags() -> None:
-    controls = Controls(KeyMap())
-    typed = controls.decode(b"\x1b[<0;3;4M\x1b[<0;3;4m\x1b[<0;5;6M", 1.0)
-    assert typed == [Keystroke(click=Click(3, 2, Press.OPEN))]
-    assert controls.deadline == 1.0 + HOLD_S
-    assert controls.expire(1.0) == []
-    assert controls.expire(1.0 + HOLD_S) == [Keystroke(click=Click(5, 4, Press.FLAG))]

@@ -25,7 +25,6 @@ from jminesweeper.protocol.packets import (
     RecordingContent,
     ScreenContent,
     Start,
-    UnknownPacket,
     View,
     encode,
 )
@@ -342,13 +341,6 @@ def test_news_about_the_server_are_told() -> None:
     with serving(answer_everything) as server:
         assert asyncio.run(run(server)) == Leave(0)
     assert told == ["All alone."]
-
-
-def test_an_answer_of_a_later_version_shows_nothing() -> None:
-    session = Session()
-    with serving(scripted(ANNOUNCE, UnknownPacket(99, 3), HEAR)) as server:
-        assert session.play(server, []) == Leave(0)
-    assert len(session.shown) == 1
 
 
 def test_a_server_that_dismisses_the_player_unasked_is_an_error() -> None:

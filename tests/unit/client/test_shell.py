@@ -152,30 +152,6 @@ def test_keys_go_out_screens_come_in_and_the_terminal_is_given_back(stage: Stage
     assert termios.tcgetattr(stage.slave) == stage.found
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
-def test_a_signal_says_goodbye(stage: Stage, number: signal.Signals) -> None:
-    async def scene() -> None:
-        await begin(stage)
-        os.kill(os.getpid(), number)
-        await stage.server_reads(encode(Command.QUIT))
-        hang_up(stage)
-
-    assert stage.run(scene) == Leave(128 + number)
-
-
-@pytest.mark.parametrize("number", [signal.SIGWINCH, signal.SIGCONT])
-def test_the_screen_is_repainted_when_it_may_show_anything(
-    stage: Stage, number: signal.Signals
-) -> None:
-    async def scene() -> None:
-        await begin(stage)
-        os.kill(os.getpid(), number)
-        await stage.terminal_shows("two lines")
-        await leave(stage)
-
-    assert stage.run(scene) == Leave(0)
-
-
 def test_nobody_to_play_with_leaves_the_screen_alone(stage: Stage) -> None:
     async def scene() -> None:
         """Nothing happens at the other ends."""
@@ -194,17 +170,6 @@ def test_news_are_told_before_the_screen_is_taken(stage: Stage) -> None:
 
     stage.notice = "All alone."
     assert stage.run(scene) == Leave(0)
-
-
-def test_a_terminal_that_goes_away_ends_the_game(stage: Stage) -> None:
-    async def scene() -> None:
-        await begin(stage)
-        os.close(stage.master)
-        stage.master = -1
-        await stage.server_reads(encode(Command.QUIT))
-        hang_up(stage)
-
-    assert stage.run(scene) == Leave(129)
 
 
 def test_a_terminal_that_cannot_be_written_to_ends_the_game(stage: Stage) -> None:

@@ -10,7 +10,6 @@ import pyte
 import pytest
 
 from jminesweeper.client import events
-from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S, HOLD_S
 from jminesweeper.client.profile import Profile, TerminalSize, Wire
@@ -24,8 +23,10 @@ from jminesweeper.protocol.packets import (
     Packet,
     Pick,
     RecordingContent,
+    Replay,
     ScreenContent,
     Start,
+    Undo,
     UnknownPacket,
     View,
     encode,
@@ -258,6 +259,20 @@ def test_after_a_menu_keys_wait_and_none_plays_blind() -> None:
     assert packet.value == "b"
 
 
+def test_keys_wait_until_all_that_was_sent_is_answered() -> None:
+    player = playing_2()
+    assert player.types(b"fuff") == [act(0, button=Button.FLAG), Undo(1)]
+    assert sent(player.receives(view())) == []
+    assert len(sent(player.receives(view()))) == 2
+
+
+def test_values_and_steps_of_a_replay_wait_for_nothing() -> None:
+    player = playing(ANNOUNCED, BOARD, SETTINGS)
+    assert [type(packet) for packet in player.types(b"\x1b[C\x1b[C")] == [Pick, Pick]
+    player = playing(ANNOUNCED, BOARD, view(replay=[0, 100, 200], position=0))
+    assert player.types(b"\x1b[C\x1b[C") == [Replay(1), Replay(2)]
+
+
 def test_a_press_on_the_screen_acts() -> None:
     player = playing_2()
     row = next(place for place, line in enumerate(player.screen.display) if "[#]" in line)
@@ -332,20 +347,6 @@ def test_a_game_that_cannot_be_resumed_ends_the_program(player: Player) -> None:
     leave = left(player.after(events.Lost("It is gone.")))
     assert leave is not None
     assert (leave.exit_code, leave.message[:11]) == (1, "It is gone.")
-
-
-def test_what_is_not_the_protocol_ends_the_program() -> None:
-    player = playing()
-    leave = left(player.after(events.Received(b"\x00")))
-    assert leave is not None
-    assert "does not speak JMinesweeper's protocol" in leave.message
-
-
-def test_a_server_that_stays_silent_ends_the_program() -> None:
-    player = playing()
-    effects = player.after(events.Expired(), player.now_s + FIRST_SCREEN_WAIT_S)
-    assert ConnectionRequest.HANG_UP in effects
-    assert left(effects) is not None
 
 
 @pytest.mark.parametrize("exit_code", [129, 130])

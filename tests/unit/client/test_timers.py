@@ -1,4 +1,4 @@
-from jminesweeper.client.timers import FIRST_WAIT_S, LONGEST_WAIT_S, Backoff, earliest, is_due
+from jminesweeper.client.timers import FIRST_WAIT_S, Backoff, earliest, is_due
 
 
 def test_the_earliest_deadline_is_the_first_that_is_set() -> None:
@@ -15,21 +15,5 @@ def test_a_deadline_is_due_from_its_moment_on() -> None:
     ]
 
 
-def test_waits_double_up_to_a_limit() -> None:
-    backoff = Backoff(lambda: 0.0)
-    waits = [backoff.next_wait_s() for _ in range(10)]
-    assert waits[:3] == [FIRST_WAIT_S, 2 * FIRST_WAIT_S, 4 * FIRST_WAIT_S]
-    assert waits[-1] == LONGEST_WAIT_S
-    assert waits == sorted(waits)
-
-
 def test_waits_are_spread_so_that_players_do_not_come_back_all_at_once() -> None:
     assert Backoff(lambda: 1.0).next_wait_s() == FIRST_WAIT_S / 2
-
-
-def test_whoever_plays_again_is_not_made_to_wait_longer() -> None:
-    backoff = Backoff(lambda: 0.0)
-    backoff.next_wait_s()
-    backoff.next_wait_s()
-    backoff.reset()
-    assert backoff.next_wait_s() == FIRST_WAIT_S

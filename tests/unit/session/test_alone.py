@@ -1,4 +1,4 @@
-"""Racing alone: the solver, or a game of before, at its own times on the same board."""
+"""Racing alone: the solver, or an earlier game, at its own times on the same board."""
 
 from __future__ import annotations
 
