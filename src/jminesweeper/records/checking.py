@@ -22,6 +22,7 @@ from jminesweeper.records.documents import (
     Win,
     code_of_entry,
     format_category,
+    parse_races,
     parse_sums,
     unpack_entries,
 )
@@ -89,6 +90,8 @@ class Checks:
                     self._counted[status] += getattr(sums, status)
             case "note":
                 Note.parse(body)
+            case "races":
+                parse_races(body)
             case "device":
                 if not self._ask(Read((player_key(body),))).documents[0].version:
                     yield f"The device {name} plays as {body}, whom nobody knows."

@@ -290,6 +290,16 @@ def parse_sums(body: str) -> CategorySums:
     return CategorySums(Sums(*row[:width]), Sums(*row[width : 2 * width]), *row[2 * width :])
 
 
+def format_races(played: int, won: int) -> str:
+    return _dump([played, won])
+
+
+@reading_values()
+def parse_races(body: str) -> tuple[int, int]:
+    played, won = json.loads(body) if body else (0, 0)
+    return played, won
+
+
 # Texts on boards, which sort
 
 

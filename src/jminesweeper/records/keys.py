@@ -9,7 +9,10 @@ game:CODE              setup, seats, begun, result; its log has the same key  wi
 note:CODE              clock, cursor, pause, and the log's length then        see `NOTE_S`
 device:ID              the player as whom a device plays                      with its player
 offer:HASH             the player who made it                                 after ten minutes
+races:ID               how many races a player took part in, and won          with its player
 newcomers:ADDRESS      how many players it brought this hour                  after the hour
+opened:NAME            how many rooms were opened this hour by a player, from  after the hour
+                       an address, or by all
 room:CODE              who is in a room, and what they play                   see `ROOM_S`
 here:HANDLE            somebody who is on                                     see `PRESENT_S`
 waiting:CATEGORY       who waits for an opponent there                        see `WAITING_S`
@@ -26,13 +29,10 @@ own:ID:BOARD            a player's best wins
 board:BOARD, boards     a leaderboard; all of them
 lines:ID, totals        the categories that are counted one by one: of a player, of all
 due                     games that ended and may not be settled yet
-rooms, rooms:ID         rooms by their end: all of them, and those that a player opened
-rooms@ADDRESS           the rooms by their end that were opened from there
 present                 who is on
 ======================  ====================================================================
 
-The counter total:CATEGORY counts the games of all players, with a field for each status; races:ID
-counts what a player has raced in rooms, with the fields `played` and `won`.
+The counter total:CATEGORY counts the games of all players, with a field for each status.
 """
 
 from __future__ import annotations
@@ -49,7 +49,6 @@ DUE: Final = "due"
 OLDEST: Final = "oldest"
 BOARDS: Final = "boards"
 TOTALS: Final = "totals"
-ROOMS: Final = "rooms"
 PRESENT: Final = "present"
 
 _CODE_LENGTH: Final = 10
@@ -86,29 +85,24 @@ player_key: Final = _of("player")
 game_key: Final = _of("game")
 note_key: Final = _of("note")
 device_key: Final = _of("device")
+races_key: Final = _of("races")
+opened_key: Final = _of("opened")
 offer_key: Final = _of("offer")
 room_key: Final = _of("room")
 present_key: Final = _of("here")
 met_key: Final = _of("met")
 partners_key: Final = _of("partners")
-rooms_board: Final = _of("rooms")
 history_board: Final = _of("games")
 kept_board: Final = _of("kept")
 lines_board: Final = _of("lines")
-races_counter: Final = _of("races")
 
 
 def newcomers_key(address: str) -> str:
-    """Name the count of an address, which itself never reaches a store."""
-    return f"newcomers:{_hashed(address)}"
+    return f"newcomers:{address_name(address)}"
 
 
-def address_rooms_board(address: str) -> str:
-    """Name the list of rooms that an address, which itself never reaches a store, has opened."""
-    return f"rooms@{_hashed(address)}"
-
-
-def _hashed(address: str) -> str:
+def address_name(address: str) -> str:
+    """Name an address, which itself never reaches a store."""
     return blake2b(address.encode(), digest_size=8).hexdigest()
 
 

@@ -8,7 +8,7 @@ a host that dies takes its players off the list by itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -20,13 +20,12 @@ from jminesweeper.records import keys
 from jminesweeper.records.documents import (
     GameDocument,
     format_category,
-    format_number,
     pack_entries,
     reading_values,
 )
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.players import find_game
+from jminesweeper.records.players import count_hourly, find_game
 from jminesweeper.records.rooms import MAX_SEATS, ROOM_S, Kind, Room, RoomError, Seat
 from jminesweeper.store.port import (
     DONE,
@@ -91,45 +90,32 @@ def open_room(
     address: str = "",
 ) -> Flow[Room]:
     """Open a room for whoever takes the first seat."""
-    end = format_number(now_s)
-    most = {keys.ROOMS: MAX_ROOMS, keys.rooms_board(seat.player): MAX_OWN_ROOMS}
+    too_many = f"You have opened {MAX_OWN_ROOMS} rooms within the hour; use one of them."
+    bounds = [
+        (seat.player, MAX_OWN_ROOMS, too_many),
+        ("all", MAX_ROOMS, "This server has too many rooms; try again later."),
+    ]
     if address:
-        most[keys.address_rooms_board(address)] = MAX_ROOMS_OF_ADDRESS
-    found: Found = yield Read(parts=tuple(Part(each, most[each], after=end) for each in most))
-    everybodys, own, *of_address = map(len, found.parts)
-    if own >= MAX_OWN_ROOMS:
-        raise RoomError(f"You have opened {MAX_OWN_ROOMS} rooms within the hour; use one of them.")
-    if everybodys >= MAX_ROOMS:
-        raise RoomError("This server has too many rooms; try again later.")
-    if sum(of_address) >= MAX_ROOMS_OF_ADDRESS:
-        raise RoomError("Your address has opened too many rooms; try again later.")
-    gone = yield from _outdated(most, end)
+        too_many = "Your address has opened too many rooms; try again later."
+        bounds.append((keys.address_name(address), MAX_ROOMS_OF_ADDRESS, too_many))
     while True:
-        code, until_s = draw_code(draw), now_s + ROOM_S
+        checks, puts = [], []
+        for name, limit, refusal in bounds:
+            key = keys.opened_key(name)
+            check, put = yield from count_hourly(key, limit, now_s, RoomError(refusal))
+            checks.append(check)
+            puts.append(put)
+        code = draw_code(draw)
         room = Room(code, kind, variant, allows_bots=allows_bots)
         room = room.sit(seat.player, seat.name, is_bot=seat.is_bot)
-        text = f"{format_number(until_s)}|{code}"
         commit = Commit(
             new_version(draw),
-            (Check(keys.room_key(code), 0),),
-            (Put(keys.room_key(code), room.format(), until_s),),
-            places=(*gone, *(Place(board, text) for board in most)),
+            (Check(keys.room_key(code), 0), *checks),
+            (Put(keys.room_key(code), room.format(), now_s + ROOM_S), *puts),
             importance=Importance.LOW,
         )
         if (yield commit) is DONE:
             return room
-
-
-def _outdated(boards: Iterable[str], end: str) -> Flow[tuple[Place, ...]]:
-    """Take rooms off the lists that have ended by themselves."""
-    names = tuple(boards)
-    found: Found = yield Read(parts=tuple(Part(name, 20) for name in names))
-    return tuple(
-        Place(name, text, is_gone=True)
-        for name, texts in zip(names, found.parts, strict=True)
-        for text in texts
-        if text < end
-    )
 
 
 def find_room(code: str) -> Flow[Room | None]:

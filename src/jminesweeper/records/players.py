@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
+from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.records import keys
 from jminesweeper.records.documents import GameDocument, Note, PlayerDocument
@@ -39,6 +40,8 @@ from jminesweeper.store.port import (
     Read,
     Tail,
 )
+
+_TOO_MANY: Final = "Your address has brought too many new players; try later."
 
 
 class Change(NamedTuple):
@@ -116,7 +119,8 @@ class Held:
         player, until_s = self.document, self.until_s(now_s)
         codes = sorted({player.current, *(save.code for save in player.saves.values())} - {""})
         key, devices = keys.player_key(player.id), map(keys.device_key, player.devices)
-        keeps = tuple(Keep(each, until_s) for each in (key, *map(keys.game_key, codes), *devices))
+        kept = (key, keys.races_key(player.id), *map(keys.game_key, codes), *devices)
+        keeps = tuple(Keep(each, until_s) for each in kept)
         commit = Commit(checks=(Check(key, self.version),), keeps=keeps, importance=Importance.LOW)
         if (yield commit) is DONE:
             self._prolonged_s = now_s
@@ -133,7 +137,8 @@ class Held:
             version, player = self.new_version(), change.player
             checks, puts = change.checks, change.puts
             if not before and self._address:
-                check, put = yield from self._count_newcomer(now_s)
+                key, refusal = keys.newcomers_key(self._address), StoreLimitError(_TOO_MANY)
+                check, put = yield from count_hourly(key, MAX_NEWCOMERS, now_s, refusal)
                 checks, puts = (*checks, check), (*puts, put)
             key, until_s = keys.player_key(self.id), self.until_s(now_s)
             commit = Commit(
@@ -149,13 +154,16 @@ class Held:
                 return True
             yield from self.refresh()
 
-    def _count_newcomer(self, now_s: int) -> Flow[tuple[Check, Put]]:
-        key = keys.newcomers_key(self._address)
-        known = yield from read_document(key)
-        count, end_s = map(int, known.body.split()) if known.version else (0, now_s + HOUR_S)
-        if count >= MAX_NEWCOMERS:
-            raise StoreLimitError("Your address has brought too many new players; try later.")
-        return Check(key, known.version), Put(key, f"{count + 1} {end_s}", end_s)
+
+def count_hourly(
+    key: str, limit: int, now_s: int, refusal: JMinesweeperError
+) -> Flow[tuple[Check, Put]]:
+    """Count something that may be done so often in an hour, when the count ends by itself."""
+    known = yield from read_document(key)
+    count, end_s = map(int, known.body.split()) if known.version else (0, now_s + HOUR_S)
+    if count >= limit:
+        raise refusal
+    return Check(key, known.version), Put(key, f"{count + 1} {end_s}", end_s)
 
 
 def enter(held: Held) -> Flow[Held]:

@@ -18,6 +18,7 @@ from jminesweeper.records.documents import (
     format_board,
     parse_board,
     parse_category,
+    parse_races,
     parse_sums,
 )
 from jminesweeper.records.flows import Flow
@@ -54,22 +55,23 @@ def list_games(player: str, limit: int = 20) -> Flow[Sequence[tuple[str, GameDoc
 
 def read_statistics(player: str, today: date | None = None) -> Flow[Statistics]:
     """Read a player's statistics; those of boards of the day only with the day."""
-    lines, races = _whole(keys.lines_board(player)), keys.races_counter(player)
+    lines, races = _whole(keys.lines_board(player)), keys.races_key(player)
     found: Found = yield Read(parts=(lines,))
     while True:
         read = found.parts[0]
         # The lines are those of one moment, or a game recorded in between would be missing.
         tallies = tuple(keys.tally_key(player, line) for line in read)
-        found = yield Read(tallies, parts=(lines,), counters=(races,))
+        found = yield Read((races, *tallies), parts=(lines,))
         if found.parts[0] == read:
             break
-    sums = zip(read, found.documents, strict=True)
+    raced, *tallied = found.documents
+    sums = zip(read, tallied, strict=True)
     statistics = summarise({parse_category(line): parse_sums(each.body) for line, each in sums})
-    raced, days = found.counters[0], 0
+    days = 0
     if today is not None:
         days = yield from read_days(player, today)
         days = days or (yield from read_days(player, today - timedelta(1)))
-    played, won = raced.get("played", 0), raced.get("won", 0)
+    played, won = parse_races(raced.body)
     return statistics._replace(races=played, races_won=won, days=days)
 
 

@@ -33,12 +33,14 @@ from jminesweeper.records.documents import (
     format_category,
     format_entry,
     format_number,
+    format_races,
     format_sums,
+    parse_races,
     parse_sums,
     unpack_entries,
 )
 from jminesweeper.records.flows import Flow, new_version, read_document
-from jminesweeper.records.limits import DAY_S, MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST
+from jminesweeper.records.limits import DAY_S, MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, NEWCOMER_S
 from jminesweeper.records.players import Opened, find_game
 from jminesweeper.records.statistics import SPEED_FIGURE, Result
 from jminesweeper.store.port import (
@@ -189,13 +191,22 @@ def count_race(code: str, *, is_won: bool, now_s: int, draw: RandomBits) -> Flow
         before, version = yield from find_game(code)
         if before is None or before.is_raced:
             return
-        adds = [Add(keys.races_counter(player), "played", 1) for player in before.seats]
-        adds += [Add(keys.races_counter(player), "won", 1) for player in before.seats if is_won]
-        until_s = NO_END if before.is_listed else now_s + DAY_S
-        put = Put(key, replace(before, is_raced=True).format(), until_s)
-        checks = (Check(key, version),)
-        if (yield Commit(new_version(draw), checks, (put,), adds=tuple(adds))) is DONE:
+        draft, until_s = Draft(), NO_END if before.is_listed else now_s + DAY_S
+        draft.replace(key, version, replace(before, is_raced=True).format(), until_s)
+        for player in before.seats:
+            yield from _count_race_for(draft, player, now_s, is_won=is_won)
+        if (yield draft.commit(new_version(draw))) is DONE:
             return
+
+
+def _count_race_for(draft: Draft, player: str, now_s: int, *, is_won: bool) -> Flow[None]:
+    key = keys.races_key(player)
+    found: Found = yield Read((key, keys.player_key(player)))
+    races, document = found.documents
+    is_kept = bool(document.version) and PlayerDocument.parse(player, document.body).has_finished
+    played, won = parse_races(races.body)
+    until_s = NO_END if is_kept else now_s + NEWCOMER_S
+    draft.replace(key, races.version, format_races(played + 1, won + is_won), until_s)
 
 
 def _is_settled(former: Outcome | None, outcome: Outcome) -> bool:
@@ -213,10 +224,11 @@ class Draft:
         self.places = [*places]
         self.adds: list[Add] = []
         self.keeps: list[Keep] = []
+        self.importance = Importance.HIGH
 
-    def replace(self, key: str, version: int, body: str) -> None:
+    def replace(self, key: str, version: int, body: str, until_s: int = NO_END) -> None:
         self.checks.append(Check(key, version))
-        self.puts.append(Put(key, body))
+        self.puts.append(Put(key, body, until_s))
 
     def list_game(self, player: str, entry: str, board: str = "") -> None:
         """Have a game on one board of a player's history, or on none: as it may go or is kept."""
@@ -236,7 +248,7 @@ class Draft:
             tuple(self.places),
             tuple(self.adds),
             tuple(self.keeps),
-            Importance.HIGH,
+            self.importance,
         )
 
 
@@ -360,6 +372,9 @@ def _keep_for_good(draft: Draft, player: PlayerDocument, document: Document, cod
     codes = {player.current, *(save.code for save in player.saves.values())} - {"", code}
     draft.keeps += [Keep(keys.game_key(each)) for each in sorted(codes)]
     draft.keeps += [Keep(keys.device_key(each)) for each in player.devices]
+    draft.keeps.append(Keep(keys.races_key(player.id)))
+    # Otherwise strangers who finish games would take the last room from those who are known.
+    draft.importance = Importance.NORMAL
 
 
 def _drop(

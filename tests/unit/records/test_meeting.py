@@ -28,7 +28,7 @@ from jminesweeper.records.meeting import (
 )
 from jminesweeper.records.rooms import GUEST, ROOM_S, Kind, Room, RoomError, Seat
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.port import Commit, Conflict, Read
+from jminesweeper.store.port import Commit, Conflict, Read, Scan
 from tests.unit.records.club import Club
 
 EXPERT = CLASSIC_BOARDS["expert"]
@@ -100,6 +100,12 @@ def test_a_player_opens_so_many_rooms_an_hour(club: Club) -> None:
     open_for(club, BOB)
     club.now_s += ROOM_S + 1
     open_for(club, ADA)
+
+
+def test_of_a_room_that_ended_nothing_is_left(club: Club) -> None:
+    club.do(open_room(Kind.RACE, RACING, ADA, club.now_s, club.draw, address="192.0.2.1"))
+    club.now_s += ROOM_S + 1
+    assert perform(club.store, Scan()).commits == []
 
 
 def test_a_server_has_so_many_rooms(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

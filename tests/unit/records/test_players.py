@@ -9,8 +9,10 @@ from jminesweeper.records import limits
 from jminesweeper.records.documents import GameDocument, Note, PlayerDocument
 from jminesweeper.records.games import begin, note, save
 from jminesweeper.records.players import Held, find_player, put_offer, put_player, take_offer
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.errors import StoreLimitError, StoreUnavailableError
+from jminesweeper.records.reading import list_games
+from jminesweeper.store.blocking import perform, perform_all
+from jminesweeper.store.errors import StoreFullError, StoreLimitError, StoreUnavailableError
+from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Commit, Importance, Put
 from tests.unit.records.club import EXPERT, Club, flags
 
@@ -108,6 +110,20 @@ def test_what_strangers_write_matters_less_than_a_known_players_move(club: Club,
     assert ann.importance is Importance.LOW
     club.end(club.begin(ann))
     assert club.enter("ann").importance is Importance.HIGH
+
+
+def test_a_strangers_first_result_takes_no_room_from_known_players() -> None:
+    club = Club(MemoryStore(limit_bytes=100_000))
+    known, stranger = club.enter("ann"), club.enter("new")
+    club.play(known)
+    codes = [club.begin(held) for held in (club.enter("ann"), stranger)]
+    fillers = [Commit(1, puts=(Put(f"filler:{number}", "x" * 1_000),)) for number in range(100)]
+    with pytest.raises(StoreFullError):
+        perform_all(club.store, fillers)
+    with pytest.raises(StoreFullError):
+        club.end(codes[1])
+    club.end(codes[0])
+    assert [len(club.do(list_games(player))) for player in ("ann", "new")] == [2, 0]
 
 
 def test_an_address_brings_a_limited_number_of_players_an_hour(

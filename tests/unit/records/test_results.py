@@ -239,6 +239,20 @@ def test_a_race_is_counted_once(club: Club, ann: Held, bob: Held) -> None:
     assert [(each.races, each.races_won) for each in counted] == [(1, 1), (1, 0)]
 
 
+def test_the_races_of_a_player_are_kept_as_long_as_the_player(club: Club, ann: Held) -> None:
+    code = club.begin(ann)
+    club.do(count_race(code, is_won=True, now_s=club.now_s, draw=club.draw))
+    club.pass_days(29)
+    assert club.do(read_statistics("ann")).races == 1
+    club.play(club.enter("ann"))
+    club.pass_days(400)
+    assert club.do(read_statistics("ann")).races == 1
+    newcomer = club.begin(club.enter("new"))
+    club.do(count_race(newcomer, is_won=False, now_s=club.now_s, draw=club.draw))
+    club.pass_days(31)
+    assert club.do(read_statistics("new")).races == 0
+
+
 def test_a_copy_that_is_counted_is_kept_as_it_was(club: Club, ann: Held) -> None:
     ended, running = club.play(ann), club.begin(ann)
     for code in (ended, running):
