@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.check.peer import Peer
+from jminesweeper.check.connection import Peer
 from jminesweeper.client.address import Address
 from jminesweeper.painted import PaintedScreen
 from tests.vectors.notation import Exchange, Step, load_exchanges

@@ -19,7 +19,7 @@ import pytest
 
 from jminesweeper.bus import player_topic
 from jminesweeper.bus.unix import UnixBus
-from jminesweeper.check.peer import Peer
+from jminesweeper.check.connection import Peer
 from jminesweeper.client.address import LOCAL_NAME, Address
 from jminesweeper.client.own_files import key_for
 from jminesweeper.core.grid import Cell

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from select import select
 from socket import SHUT_WR
 
-from jminesweeper.check.peer import Peer
+from jminesweeper.check.connection import Peer
 from jminesweeper.check.version_2 import KeptView, add_up
 from jminesweeper.client.address import Address
 from jminesweeper.core.faces import read_faces

@@ -1,14 +1,19 @@
-"""A small blocking connection to a server: it sends packets and reads whole ones."""
+"""A small blocking connection to a server: it sends packets and reads whole ones.
+
+Version 1 has a codec of its own here, `wire`; version 2 is checked with our protocol package.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import socket
 import struct
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import Final, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Final, Generic, Protocol, Self, TypeVar
 
 from jminesweeper.check import wire
 from jminesweeper.check.suite import (
@@ -20,6 +25,10 @@ from jminesweeper.check.suite import (
     expect,
 )
 from jminesweeper.client.address import Address
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import Packet, ScreenContent, UnknownPacket, encode
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Command, Direction
 
 ALONE_S: Final = 20.0
 """How long a connection without a suite waits."""
@@ -50,24 +59,6 @@ class Codec(Protocol[P]):
 
     def feed(self, data: bytes, /) -> list[P]:
         """Return the packets that are complete now; DeviationError if these are none."""
-
-
-class _Wait(NamedTuple):
-    """A wait that begins now and may last over several reads."""
-
-    seconds: float
-    end_s: float
-
-    @staticmethod
-    def of(seconds: float) -> _Wait:
-        return _Wait(seconds, monotonic() + seconds)
-
-    def left_s(self) -> float:
-        """Return how much of it is left; TimeoutError if nothing is."""
-        left_s = self.end_s - monotonic()
-        if left_s <= 0:
-            raise TimeoutError
-        return left_s
 
 
 class Connection(Generic[P]):
@@ -117,11 +108,20 @@ class Connection(Generic[P]):
         self._transcript.add(self._prefix + wire.describe_bytes(data))
         self._write(data)
 
-    def receive(self, due: str = "a packet") -> P:
+    def receive(self, due: str = "a packet", most_s: float = math.inf) -> P:
         """Return the next packet; the patience is for all of it, however slowly it drips."""
-        wait = _Wait.of(self._patience())
+        patience_s = min(most_s, self._patience())
+        end_s = monotonic() + patience_s
         while not self._waiting:
-            self._waiting = self._codec.feed(self._read(due, wait))
+            left_s = end_s - monotonic()
+            data = self._read(due, left_s) if left_s > 0 else None
+            if data is None:
+                # An error of its own if the suite's time is up: then the server is not at fault.
+                self._patience()
+                part = "a part of a packet, and no more of it in"
+                came = "nothing for" if self._codec.is_at_boundary else part
+                raise ServerSilentError(f"{came} {patience_s:.1f} s", due)
+            self._waiting = self._codec.feed(data)
         return self._waiting.pop(0)
 
     def receive_screen(self, due: str = "a SCREEN_CONTENT") -> bytes:
@@ -162,23 +162,18 @@ class Connection(Generic[P]):
 
     def expect_silence(self, seconds: float) -> None:
         """Expect nothing for so long."""
-        patience, self._patience = self._patience, lambda: min(seconds, patience())
-        packet: P | None = None
         with suppress(ServerSilentError):
-            packet = self.receive("nothing")
-        self._patience = patience
-        if packet is not None:
+            packet = self.receive("nothing", seconds)
             raise DeviationError(f"{self._codec.describe(packet)}, unasked", "nothing")
 
     def expect_no_more(self) -> None:
         """Quit, and expect nothing else; a server that closes ends the wait."""
         self._transcript.add(f"{self._prefix}QUIT")
         self._write(wire.Codec.encode(wire.QUIT))
-        patience, self._patience = self._patience, lambda: min(_SHORT_WAIT_S, patience())
         surplus: list[P] = []
         with suppress(ServerClosedError, ServerSilentError):
             while len(surplus) < _MANY:
-                surplus.append(self.receive())
+                surplus.append(self.receive(most_s=_SHORT_WAIT_S))
         came = f"{_counted(surplus)} that nothing was sent for"
         expect(not surplus, came, "one reply for each packet, and none for QUIT")
 
@@ -198,24 +193,18 @@ class Connection(Generic[P]):
         (segments,) = struct.unpack_from("=I", info, _DATA_SEGMENTS_IN)
         return int(segments)
 
-    def _read(self, due: str, wait: _Wait) -> bytes:
+    def _read(self, due: str, most_s: float) -> bytes | None:
+        """Return what comes; None if nothing does in time."""
+        self._socket.settimeout(most_s)
         try:
-            self._socket.settimeout(wait.left_s())
             data = self._socket.recv(_SEGMENT)
-        except TimeoutError as error:
-            # Raises an error of its own if the suite's time is up: then the server is not at fault.
-            self._patience()
-            raise ServerSilentError(self._describe_silence(wait.seconds), due) from error
+        except TimeoutError:
+            return None
         except OSError as error:
             raise ServerClosedError(f"the connection broke: {error.strerror}", due) from error
         if not data:
             raise ServerClosedError("the server closed the connection", due)
         return data
-
-    def _describe_silence(self, seconds: float) -> str:
-        if self._codec.is_at_boundary:
-            return f"nothing for {seconds:.1f} s"
-        return f"a part of a packet, and no more of it in {seconds:.1f} s"
 
     def _write(self, data: bytes) -> None:
         self._socket.settimeout(self._patience())
@@ -229,3 +218,66 @@ class Connection(Generic[P]):
 
 def _counted(packets: Sequence[object]) -> str:
     return {0: "nothing", 1: "one packet"}.get(len(packets), f"{len(packets)} packets")
+
+
+class OurCodec:
+    """Packets of our own package, as a connection takes them."""
+
+    def __init__(self) -> None:
+        self._reader = PacketReader(Direction.FROM_SERVER)
+
+    @property
+    def is_at_boundary(self) -> bool:
+        return self._reader.is_at_boundary
+
+    @staticmethod
+    def encode(packet: Packet) -> bytes:
+        return encode(packet)
+
+    @staticmethod
+    def describe(packet: Packet) -> str:
+        return describe(packet)
+
+    @staticmethod
+    def screen(packet: Packet) -> bytes | None:
+        return packet.text if isinstance(packet, ScreenContent) else None
+
+    def feed(self, data: bytes) -> list[Packet]:
+        try:
+            return self._reader.feed(data)
+        except ProtocolError as error:
+            came = f"{wire.describe_bytes(data)}: {error.reason}"
+            raise DeviationError(came, "packets of the protocol") from error
+
+
+class Peer(Connection[Packet]):
+    """One connection of version 2."""
+
+    def __init__(
+        self,
+        address: Address,
+        transcript: Transcript | None = None,
+        patience: Patience = lambda: ALONE_S,
+        name: str = "",
+    ) -> None:
+        super().__init__(OurCodec(), address, transcript, patience, name)
+
+
+def describe(packet: Packet) -> str:
+    """Describe a packet in a few words."""
+    if isinstance(packet, Command):
+        return packet.name
+    if isinstance(packet, UnknownPacket):
+        return f"a packet of type {packet.packet_type} with {packet.length} bytes"
+    fields = [
+        f"{each.name}={_shorten(getattr(packet, each.name))}"
+        for each in dataclasses.fields(packet)
+        if each.repr
+    ]
+    return " ".join([packet.packet_type.name, *fields])
+
+
+def _shorten(value: object) -> str:
+    if isinstance(value, bytes):
+        return f"({len(value)} bytes)"
+    return str(int(value)) if isinstance(value, int) else repr(value)

@@ -15,8 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
-from jminesweeper.check.connection import Connection
-from jminesweeper.check.peer import Peer
+from jminesweeper.check.connection import Connection, Peer
 from jminesweeper.check.player import Habits, ScreenPlayer
 from jminesweeper.check.suite import (
     Budget,

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any, Final
 
-from jminesweeper.check.peer import Peer, describe
+from jminesweeper.check.connection import Peer, describe
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import Checks, DeviationError, expect
 from jminesweeper.core.grid import MAX_SIDE
@@ -20,7 +20,8 @@ from jminesweeper.protocol.view import paint_faces
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, GameKind, NewGameFlag
 
 GAME: Final = packets.Start(9, 9, 1)
-_COVERED: Final = 16
+COVERED: Final = 16
+_FLAGGED: Final = 32
 ODDITIES: Final[Sequence[packets.Packet]] = (
     packets.UnknownPacket(200, 0),
     packets.UnknownPacket(200, 5000),
@@ -52,7 +53,7 @@ ODDITIES: Final[Sequence[packets.Packet]] = (
 PACKETS: Final[Sequence[packets.Packet]] = (
     *[command for command in Command if command is not Command.QUIT],
     *[packets.NewGame(kind, columns=9, rows=9, mines=10, level=1) for kind in GameKind],
-    *[packets.Act(3, 4, button, _COVERED) for button in Button],
+    *[packets.Act(3, 4, button, COVERED) for button in Button],
     GAME,
     packets.MoveTo(3, 4),
     packets.Undo(),
@@ -73,10 +74,14 @@ BAD_PACKETS: Final = (
     "12 00000003 04 4142",
     "63 00010001",
 )
-
-
-COVERED: Final = 16
 _IN_ONE_VIEW: Final = ("cursor", "said", "unasked", "last")
+HELLO: Final = packets.Hello()
+SEEDED: Final = packets.NewGame(GameKind.BEGINNER, flags=NewGameFlag.SEEDED, seed=7)
+_PACKETS_AT_ONCE: Final = 16
+
+announcement = Checks[ServerUnderTest]()
+"""What is asked of a server that may announce nothing."""
+check = Checks[ServerUnderTest]()
 
 
 class KeptView:
@@ -112,8 +117,7 @@ def _cells_of(size: Any) -> int:
     match size:
         case [int(columns), int(rows)] if 0 < columns <= MAX_SIDE and 0 < rows <= MAX_SIDE:
             return columns * rows
-        case _:
-            raise ProtocolError("The size in VIEW is not two numbers from 1 to 255.")
+    raise ProtocolError("The size in VIEW is not two numbers from 1 to 255.")
 
 
 def add_up(kept: KeptView, view: packets.Packet) -> None:
@@ -124,18 +128,6 @@ def add_up(kept: KeptView, view: packets.Packet) -> None:
         kept.apply(view)
     except ProtocolError as error:
         raise DeviationError(error.reason, "a VIEW that says what changed") from error
-
-
-HELLO: Final = packets.Hello()
-SEEDED: Final = packets.NewGame(GameKind.BEGINNER, flags=NewGameFlag.SEEDED, seed=7)
-
-_PACKETS_AT_ONCE: Final = 16
-_FLAGGED: Final = 32
-
-
-announcement = Checks[ServerUnderTest]()
-"""What is asked of a server that may announce nothing."""
-check = Checks[ServerUnderTest]()
 
 
 def greet(peer: Peer) -> packets.Packet:

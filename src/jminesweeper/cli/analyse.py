@@ -7,14 +7,19 @@ from typing import Final
 
 import click
 
-from jminesweeper.cli.archives import archive_option, describe, json_option, print_json
+from jminesweeper.cli.archives import (
+    archive_option,
+    describe,
+    json_option,
+    print_json,
+    variant_to_json,
+)
 from jminesweeper.cli.finding import complete_game, find_game
 from jminesweeper.cli.games import RESULTS
-from jminesweeper.cli.places import Place
+from jminesweeper.cli.stores import Place
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
-from jminesweeper.recordings.text import format_rules
 from jminesweeper.records.results import figures_by_name
 from jminesweeper.session.analysis import report, zini_of
 from jminesweeper.session.figures import seconds
@@ -62,17 +67,13 @@ def _hint(view: PlayerView, near: Cell) -> str:
 
 
 def _as_json(game: Game, judged: GameReview) -> Mapping[str, object]:
-    setup = game.setup
+    variant = game.setup.variant
     return {
-        "label": setup.variant.label,
-        "rules": format_rules(setup.rules),
-        "columns": setup.size.columns,
-        "rows": setup.size.rows,
-        "mines": setup.mine_count,
+        **variant_to_json(variant),
         "result": RESULTS[game.status],
         "time_ms": game.elapsed_ms,
         "assisted": game.assisted,
-        "repeat": setup.variant.is_repeat,
+        "repeat": variant.is_repeat,
         "exact": judged.exact,
         "reveals": len(judged.reveals),
         "guesses": [_guess_as_json(guess) for guess in judged.guesses],

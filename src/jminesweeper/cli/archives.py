@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from jminesweeper.cli.places import store_option
+from jminesweeper.cli.stores import store_option
 from jminesweeper.client.address import LOCAL_NAME
 from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.own_files import key_for, key_path, load_key
@@ -85,14 +85,16 @@ def describe(variant: Variant) -> str:
 
 
 def variant_to_json(variant: Variant) -> dict[str, object]:
-    """Describe a category of results, for programs."""
+    """Describe the kind of a game, for programs."""
     return {
+        "label": variant.label,
         "preset": variant.board,
         "rules": format_rules(variant.rules),
         "columns": variant.size.columns,
         "rows": variant.size.rows,
         "mines": variant.mine_count,
         "no_guess": variant.is_no_guess,
+        "daily": variant.daily and variant.daily.isoformat(),
     }
 
 

@@ -13,8 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from jminesweeper.cli.places import Place, default_store_path
-from jminesweeper.cli.stores import open_bus, open_store
+from jminesweeper.cli.stores import Place, default_store_path, open_bus, open_store
 from jminesweeper.client.transport import EmbeddedLink
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer

@@ -10,23 +10,22 @@ import shutil
 import ssl
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from enum import Enum
+from contextlib import suppress
 from importlib.util import find_spec
-from itertools import chain, cycle
+from itertools import cycle
 from logging.handlers import BufferingHandler
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import click
 
 from jminesweeper.bot.link import BotError, link_to
 from jminesweeper.cli.options import Number, ServerAddress, how_to_install, option, version_option
-from jminesweeper.cli.places import Place, StoreUrl, store_option
 from jminesweeper.cli.server import host_option, port_option
-from jminesweeper.cli.stores import open_archive, open_store
+from jminesweeper.cli.stores import Place, StoreUrl, open_archive, open_store, store_option
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile
+from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.protocol.packets import Start
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.listening import ListenError, open_listeners
@@ -65,121 +64,83 @@ _REMEDIES: Final[Mapping[Fault, str]] = {
 }
 
 
-class Grade(Enum):
-    """How a check ended."""
+class Note(NamedTuple):
+    """What keeps nothing from starting, and what to do about it."""
 
-    FINE = "ok"
-    ADVICE = "note"
-    PROBLEM = "fail"
-
-
-class Diagnosis(NamedTuple):
-    """What a check found, and what to do about it."""
-
-    grade: Grade
-    subject: str
     text: str
     remedy: str = ""
 
-    def __str__(self) -> str:
-        remedy = f": {self.remedy}" if self.remedy else ""
-        return f"{self.grade.value:<5}{self.subject:<13}{self.text}{remedy}"
+
+class ProblemError(JMinesweeperError):
+    """What keeps a server from starting."""
 
 
-def check_port(host: str, port: int) -> Iterator[Diagnosis]:
+Findings: TypeAlias = Iterator[str | Note]
+"""What is fine, and what is worth a note; a problem is an error."""
+
+
+def check_port(host: str, port: int) -> Findings:
     """Listen for a moment."""
-    try:
-        for listener in open_listeners(host, port):
-            listener.close()
-    except ListenError as error:
-        remedy = "ask that server by --server, or stop it, or choose another by --port"
-        yield Diagnosis(Grade.PROBLEM, "port", str(error).rstrip("."), remedy)
-    else:
-        where = host or "all interfaces"
-        yield Diagnosis(Grade.FINE, "port", f"{port} is free on {where}")
+    for listener in open_listeners(host, port):
+        listener.close()
+    yield f"{port} is free on {host or 'all interfaces'}"
 
 
-def check_server(address: Address) -> Iterator[Diagnosis]:
+def check_server(address: Address) -> Findings:
     """Ask a server for its first screen, as a client does."""
 
     async def greet() -> int:
         async with link_to(address, _GUEST, SERVER_WAIT_S) as link:
             return link.version
 
-    try:
-        version = asyncio.run(greet())
-    except BotError as error:
-        remedy = "start it, or correct the address"
-        yield Diagnosis(Grade.PROBLEM, "server", str(error).rstrip("."), remedy)
-    else:
-        yield Diagnosis(Grade.FINE, "server", f"{address} plays version {version}")
+    yield f"{address} plays version {asyncio.run(greet())}"
 
 
-def check_store(place: Place | None) -> Iterator[Diagnosis]:
+def check_store(place: Place | None) -> Findings:
     """Check whether games can be stored, and whether they stay."""
     match place:
         case None:
             text = "games are lost when the server stops"
-            yield Diagnosis(Grade.ADVICE, "store", text, "name a file or Redis by --store")
+            yield Note(text, "name a file or Redis by --store")
         case StoreUrl():
             yield from _check_redis(place)
         case Path():
             yield from _check_file(place)
 
 
-def _check_redis(place: StoreUrl) -> Iterator[Diagnosis]:
-    with _heard_from("jminesweeper.store") as warnings:
-        try:
-            open_store(place).close()
-        except StoreOpenError as error:
-            remedy = _REMEDIES.get(error.fault, "")
-            yield Diagnosis(Grade.PROBLEM, "store", str(error).rstrip("."), remedy)
-        except click.ClickException as error:  # The extra is missing.
-            yield Diagnosis(Grade.PROBLEM, "store", error.message)
-        else:
-            for warning in warnings:
-                yield Diagnosis(Grade.ADVICE, "store", warning.getMessage())
-            yield Diagnosis(Grade.FINE, "store", f"{place} stores games durably")
+def _check_redis(place: StoreUrl) -> Findings:
+    logger, heard = logging.getLogger("jminesweeper.store"), BufferingHandler(_MOST_WARNINGS)
+    heard.setLevel(logging.WARNING)
+    logger.addHandler(heard)
+    try:
+        open_store(place).close()
+    finally:
+        logger.removeHandler(heard)
+    yield from [Note(warning.getMessage()) for warning in heard.buffer]
+    yield f"{place} stores games durably"
 
 
-def _check_file(path: Path) -> Iterator[Diagnosis]:
+def _check_file(path: Path) -> Findings:
     folder = next(each for each in path.absolute().parents if each.exists())
-    remedy = _REMEDIES[Fault.FORBIDDEN]
-    if not os.access(folder, os.W_OK | os.X_OK):
-        yield Diagnosis(Grade.PROBLEM, "store", f"{folder} cannot be written", remedy)
-        return
+    for needed, mode in ((folder, os.W_OK | os.X_OK), (path, os.R_OK | os.W_OK)):
+        if needed.exists() and not os.access(needed, mode):
+            raise ProblemError(f"{needed} cannot be written: {_REMEDIES[Fault.FORBIDDEN]}")
+    state = "will be made"
     if path.exists():
-        if not os.access(path, os.R_OK | os.W_OK):
-            yield Diagnosis(Grade.PROBLEM, "store", f"{path} cannot be written", remedy)
-            return
-        try:
-            with open_archive(path):
-                pass
-        except click.ClickException as error:
-            cause = error.__cause__
-            remedy = _REMEDIES.get(cause.fault, "") if isinstance(cause, StoreOpenError) else ""
-            yield Diagnosis(Grade.PROBLEM, "store", error.message.rstrip("."), remedy)
-            return
+        with open_archive(path):
+            state = "can be written"
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE:
         text = f"only {free >> 20} MiB are free at {folder}"
-        yield Diagnosis(Grade.ADVICE, "store", text, "make room, or set --store-limit")
-    state = "can be written" if path.exists() else "will be made"
-    yield Diagnosis(Grade.FINE, "store", f"{path} {state}, {free >> 30} GiB free")
+        yield Note(text, "make room, or set --store-limit")
+    yield f"{path} {state}, {free >> 30} GiB free"
 
 
-def check_certificate(certificate: Path, key: Path, now_s: float) -> Iterator[Diagnosis]:
+def check_certificate(certificate: Path, key: Path, now_s: float) -> Findings:
     """See whether TLS can be served, and for how long."""
-    try:
-        days = int((certificate_end(certificate, key) - now_s) // DAY_S)
-    except CertificateError as error:
-        yield Diagnosis(Grade.PROBLEM, "certificate", str(error).rstrip("."), "name another pair")
-        return
+    days = int((certificate_end(certificate, key) - now_s) // DAY_S)
     text = f"{certificate} ends in {days} days"
-    if days < SOON_DAYS:
-        yield Diagnosis(Grade.ADVICE, "certificate", text, "renew it, then send the server SIGHUP")
-    else:
-        yield Diagnosis(Grade.FINE, "certificate", text)
+    yield Note(text, "renew it, then send the server SIGHUP") if days < SOON_DAYS else text
 
 
 def certificate_end(certificate: Path, key: Path) -> float:
@@ -211,45 +172,53 @@ def certificate_end(certificate: Path, key: Path) -> float:
     return ssl.cert_time_to_seconds(str(shown["notAfter"]))
 
 
-def check_files(max_connections: int) -> Iterator[Diagnosis]:
+def check_files(max_connections: int) -> Findings:
     """See whether as many sockets may be open as players may come."""
     _soft, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = max_connections + BESIDE_PLAYERS
-    if limit != resource.RLIM_INFINITY and limit < wanted:
+    is_limited = limit != resource.RLIM_INFINITY
+    if is_limited and limit < wanted:
         text = f"{limit} may be open, {max_connections} players need {wanted}"
-        yield Diagnosis(Grade.PROBLEM, "files", text, "raise ulimit -Hn, or set LimitNOFILE=")
-    else:
-        many = "any number" if limit == resource.RLIM_INFINITY else str(limit)
-        yield Diagnosis(Grade.FINE, "files", f"{many} may be open")
+        raise ProblemError(f"{text}: raise ulimit -Hn, or set LimitNOFILE=")
+    yield f"{limit if is_limited else 'any number'} may be open"
 
 
-def check_extras() -> Iterator[Diagnosis]:
+def check_extras() -> Findings:
     """See what is installed beside the base."""
     for module, (extra, gain) in _EXTRAS.items():
         if find_spec(module) is not None:
-            yield Diagnosis(Grade.FINE, "extra", f"{module} is installed: {gain}")
+            yield f"{module} is installed: {gain}"
         else:
-            text = f"{module} is not installed; with it {gain}"
-            yield Diagnosis(Grade.ADVICE, "extra", text, how_to_install(extra))
+            yield Note(f"{module} is not installed; with it {gain}", how_to_install(extra))
 
 
-@contextmanager
-def _heard_from(name: str) -> Iterator[list[logging.LogRecord]]:
-    """Collect a part's warnings instead of printing them."""
-    logger, listener = logging.getLogger(name), BufferingHandler(_MOST_WARNINGS)
-    listener.setLevel(logging.WARNING)
-    before = logger.propagate
-    logger.addHandler(listener)
-    logger.propagate = False
+def diagnose(subject: str, findings: Findings, remedy: str = "") -> bool:
+    """Print what is found about a subject; return whether there is no problem."""
     try:
-        yield listener.buffer
-    finally:
-        logger.removeHandler(listener)
-        logger.propagate = before
+        for found in findings:
+            match found:
+                case Note(text, advice):
+                    _print("note", subject, text, advice)
+                case text:
+                    _print("ok", subject, text)
+    except (BotError, CertificateError, ListenError, ProblemError) as error:
+        _print("fail", subject, str(error), remedy)
+        return False
+    except (StoreOpenError, click.ClickException) as error:
+        # Without the extra for Redis there is no fault, and the error says what to do.
+        cause = error if isinstance(error, StoreOpenError) else error.__cause__
+        remedy = _REMEDIES.get(cause.fault, "") if isinstance(cause, StoreOpenError) else ""
+        _print("fail", subject, str(error), remedy)
+        return False
+    return True
 
 
-PROBLEMS_FOUND = 1
-_FILE = click.Path(path_type=Path)
+def _print(grade: str, subject: str, text: str, remedy: str = "") -> None:
+    click.echo(f"{grade:<5}{subject:<13}{': '.join(filter(None, (text.rstrip('.'), remedy)))}")
+
+
+PROBLEMS_FOUND: Final = 1
+_FILE: Final = click.Path(path_type=Path)
 
 
 @click.command("doctor")
@@ -285,16 +254,17 @@ def doctor_command(
     Takes the server's options and variables. With --server the port is not tried, because that
     server has it. The exit code is 1 if something keeps a server from starting.
     """
-    diagnoses = chain(
-        check_port(host, port) if server is None else check_server(server),
-        check_store(store),
-        check_certificate(tls_cert, tls_key or tls_cert, time.time()) if tls_cert else (),
-        check_files(max_connections),
-        check_extras(),
-    )
-    has_problem = False
-    for diagnosis in diagnoses:
-        click.echo(str(diagnosis))
-        has_problem |= diagnosis.grade is Grade.PROBLEM
-    if has_problem:
+    in_use = "ask that server by --server, or stop it, or choose another by --port"
+    outcomes = [
+        diagnose("port", check_port(host, port), in_use)
+        if server is None
+        else diagnose("server", check_server(server), "start it, or correct the address"),
+        diagnose("store", check_store(store)),
+        diagnose("files", check_files(max_connections)),
+        diagnose("extra", check_extras()),
+    ]
+    if tls_cert is not None:
+        pair = check_certificate(tls_cert, tls_key or tls_cert, time.time())
+        outcomes.append(diagnose("certificate", pair, "name another pair"))
+    if not all(outcomes):
         context.exit(PROBLEMS_FOUND)

@@ -14,8 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from jminesweeper.cli.archives import read_player
-from jminesweeper.cli.places import Place, default_store_path
-from jminesweeper.cli.stores import ELSEWHERE, exists, open_archive
+from jminesweeper.cli.stores import ELSEWHERE, Place, default_store_path, exists, open_archive
 from jminesweeper.client.own_files import key_path
 from jminesweeper.core.errors import CoreError, JMinesweeperError
 from jminesweeper.core.game import Game

@@ -23,15 +23,12 @@ from jminesweeper.cli.finding import (
     write_game,
 )
 from jminesweeper.cli.options import Number
-from jminesweeper.cli.places import Place
-from jminesweeper.cli.stores import open_archive
+from jminesweeper.cli.stores import Place, open_archive
 from jminesweeper.core.errors import NotationError
-from jminesweeper.core.game import Game
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import STATES, Listing
 from jminesweeper.recordings.text import format_rules
-from jminesweeper.records.documents import Outcome
 from jminesweeper.records.reading import list_games
 from jminesweeper.session.figures import seconds
 from jminesweeper.store.blocking import run
@@ -50,42 +47,15 @@ class Listed:
     time_ms: int
     is_assisted: bool
 
-    @staticmethod
-    def of_finished(code: str, variant: Variant, outcome: Outcome) -> Listed:
-        return Listed(
-            code,
-            outcome.ended_at_s,
-            variant,
-            outcome.status,
-            outcome.time_ms,
-            outcome.is_assisted,
-        )
-
-    @staticmethod
-    def of_imported(path: Path, game: Game) -> Listed:
-        return Listed(
-            path.stem,
-            int(path.stat().st_mtime),
-            game.setup.variant,
-            game.status,
-            game.elapsed_ms,
-            game.assisted,
-        )
-
     def as_json(self) -> dict[str, object]:
         return {
             "game": self.code,
             "at": archives.format_time(self.at_s),
-            "label": self.variant.label,
-            "rules": format_rules(self.variant.rules),
-            "columns": self.variant.size.columns,
-            "rows": self.variant.size.rows,
-            "mines": self.variant.mine_count,
+            **archives.variant_to_json(self.variant),
             "result": RESULTS[self.status],
             "time_ms": self.time_ms,
             "assisted": self.is_assisted,
             "repeat": self.variant.is_repeat,
-            "daily": self.variant.daily and self.variant.daily.isoformat(),
         }
 
 
@@ -133,9 +103,9 @@ def games_command(
             player = archives.read_player(archive, key_file).id
             finished = run(archive, list_games(player, limit + 1))
         games = [
-            Listed.of_finished(code, game.variant, game.outcome)
+            Listed(code, end.ended_at_s, game.variant, end.status, end.time_ms, end.is_assisted)
             for code, game in finished
-            if game.outcome is not None
+            if (end := game.outcome) is not None
         ]
     if as_json:
         archives.print_json([game.as_json() for game in games[:limit]])
@@ -214,6 +184,9 @@ def import_command(*, files: tuple[Path, ...]) -> None:
 def _imported() -> Iterator[Listed]:
     for path in Imports().paths():
         try:
-            yield Listed.of_imported(path, read_game(path))
+            game = read_game(path)
         except GameFileError as error:
             click.echo(f"Error: {error}", err=True)
+            continue
+        variant, at_s = game.setup.variant, int(path.stat().st_mtime)
+        yield Listed(path.stem, at_s, variant, game.status, game.elapsed_ms, game.assisted)

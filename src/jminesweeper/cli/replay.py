@@ -16,7 +16,7 @@ import click
 from jminesweeper.cli.archives import archive_option
 from jminesweeper.cli.finding import complete_game, find_game
 from jminesweeper.cli.options import Quantity
-from jminesweeper.cli.places import Place
+from jminesweeper.cli.stores import Place
 from jminesweeper.cli.terminals import canvas_of, color_option, is_on_terminal
 from jminesweeper.client.errors import OwnFileError, TerminalError
 from jminesweeper.client.events import Leave

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import datetime
 
 import click
 
 from jminesweeper.cli import archives
 from jminesweeper.cli.options import Number
-from jminesweeper.cli.places import Place
-from jminesweeper.cli.stores import open_archive
-from jminesweeper.core.errors import NotationError
+from jminesweeper.cli.stores import Place, open_archive
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
-from jminesweeper.recordings.text import parse_day
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.reading import Score, list_boards, read_leaderboard
 from jminesweeper.session.pages import score_lines
@@ -26,27 +23,13 @@ MAX_BOARDS = 10_000
 Standing = tuple[Variant, Sequence[Score]]
 
 
-class Day(click.ParamType[date]):
-    """A day such as 2026-11-18."""
-
-    name = "day"
-
-    def convert(
-        self, value: str | date, param: click.Parameter | None, ctx: click.Context | None
-    ) -> date:
-        try:
-            return value if isinstance(value, date) else parse_day(value)
-        except NotationError as error:
-            self.fail(f"{error}.", param, ctx)
-
-
 @click.command("scores")
 @archives.archive_option
 @click.option("--preset", type=click.Choice(list(CLASSIC_BOARDS)), help="Only this preset.")
 @click.option("--rules", type=click.Choice(list(PRESETS)), help="Only these rules.")
 @click.option(
     "--daily",
-    type=Day(),
+    type=click.DateTime(["%Y-%m-%d"]),
     metavar="DAY",
     help="Only the boards of this day, such as 2026-11-18.",
 )
@@ -57,7 +40,7 @@ def scores_command(
     store: Place,
     preset: str | None,
     rules: str | None,
-    daily: date | None,
+    daily: datetime | None,
     limit: int,
     as_json: bool,
 ) -> None:
@@ -71,7 +54,7 @@ def scores_command(
         return (
             preset in {None, board.board}
             and (rules is None or board.rules == PRESETS[rules])
-            and daily in {None, board.daily}
+            and (daily is None or board.daily == daily.date())
         )
 
     with open_archive(store) as archive:
@@ -103,7 +86,6 @@ def _print(standings: Sequence[Standing]) -> None:
 def _to_json(board: Variant, scores: Sequence[Score]) -> dict[str, object]:
     return {
         **archives.variant_to_json(board),
-        "daily": board.daily and board.daily.isoformat(),
         "scores": [
             {
                 "rank": rank,

@@ -22,7 +22,7 @@ from jminesweeper.cli.options import (
     option,
     version_option,
 )
-from jminesweeper.cli.places import StoreUrl, store_option
+from jminesweeper.cli.stores import StoreUrl, store_option
 from jminesweeper.server.config import (
     ALL_INTERFACES,
     DEFAULT_PORT,

@@ -9,8 +9,7 @@ from pathlib import Path
 import click
 
 from jminesweeper.cli import archives
-from jminesweeper.cli.places import Place
-from jminesweeper.cli.stores import open_archive
+from jminesweeper.cli.stores import Place, open_archive
 from jminesweeper.core.variant import Variant
 from jminesweeper.records.documents import PlayerDocument
 from jminesweeper.records.reading import read_statistics, read_totals

@@ -8,8 +8,14 @@ from contextlib import closing
 
 import click
 
-from jminesweeper.cli.places import Place, StorePlace
-from jminesweeper.cli.stores import find_damage, one_line_errors, open_archive, open_store
+from jminesweeper.cli.stores import (
+    Place,
+    StorePlace,
+    find_damage,
+    one_line_errors,
+    open_archive,
+    open_store,
+)
 from jminesweeper.records.checking import Checks
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.port import Commit

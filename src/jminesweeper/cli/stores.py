@@ -1,32 +1,93 @@
-"""Opening the store at a place: a file is SQLite, an address is Redis.
+"""Stores as options name them, and opening them: a file is SQLite, an address is Redis.
 
-A kind of store is imported only where one is opened: no program starts with more than it needs, and
-what Redis needs is an extra.
+The player's data directory is where the XDG base directories say. A kind of store is imported only
+where one is opened: no program starts with more than it needs, and what Redis needs is an extra.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Final, TypeAlias
+from urllib.parse import urlsplit
 
 import click
 
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.bus.unix import UnixBus
-from jminesweeper.cli.options import how_to_install
-from jminesweeper.cli.places import Place, StoreUrl
+from jminesweeper.cli.options import Decorated, how_to_install, option
+from jminesweeper.client.own_files import key_path
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import Deliver, Store, Watch, deliver_at_once, ignore_state
 from jminesweeper.store.room import OnCrowded, ignore_crowd
 
 logger = logging.getLogger("jminesweeper.bus")
+IN_MEMORY: Final = "memory"
+
+
+def default_store_path() -> Path:
+    """Return the file of games and players, beside the player's key."""
+    return key_path(os.environ).with_name("games.sqlite3")
+
+
+# Known here too, because the redis package may not be installed.
+_SCHEMES: Final = ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel")
+
+
+@dataclass(frozen=True, slots=True)
+class StoreUrl:
+    """The address of a store on Redis; as text it has no password."""
+
+    url: str
+
+    def __str__(self) -> str:
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+Place: TypeAlias = Path | StoreUrl
+
+
+class StorePlace(click.ParamType[Place | None]):
+    """A store by a file or an address, or None for one that ends with its process."""
+
+    def __init__(self, *, may_be_memory: bool) -> None:
+        self._may_be_memory = may_be_memory
+        self.name = "PATH|URL|memory" if may_be_memory else "PATH|URL"
+
+    def convert(
+        self, value: str | Place | None, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Place | None:
+        if value is None or (self._may_be_memory and value == IN_MEMORY):
+            return None
+        if not isinstance(value, str):
+            return value
+        scheme, mark, _ = value.partition("://")
+        if not mark:
+            return Path(value).expanduser()
+        if scheme not in _SCHEMES:
+            known = ", ".join(f"{name}://" for name in _SCHEMES)
+            self.fail(f"{scheme}:// is not supported; use a path, {known}.", param, ctx)
+        return StoreUrl(value)
+
+
+def store_option(text: str, *, may_be_memory: bool = False) -> Callable[[Decorated], Decorated]:
+    """Declare the option `--store`."""
+    return option(
+        "--store",
+        type=StorePlace(may_be_memory=may_be_memory),
+        default=default_store_path,
+        show_default="games.sqlite3 in the data directory",
+        help=text,
+    )
 
 
 def open_store(

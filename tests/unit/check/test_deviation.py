@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.check.peer import describe
+from jminesweeper.check.connection import describe
 from jminesweeper.check.suite import DeviationError, Transcript, expect
 from jminesweeper.check.wire import describe_bytes
 from jminesweeper.protocol.packets import (
@@ -40,7 +40,7 @@ def test_a_long_transcript_keeps_its_beginning_and_its_end() -> None:
     ("packet", "words"),
     [
         (Command.MOVE_LEFT, "MOVE_LEFT"),
-        (Start(20, 10, 1), "START 20x10 level 1"),
+        (Start(20, 10, 1), "START columns=20 rows=10 level=1"),
         (UnknownPacket(99, 3), "a packet of type 99 with 3 bytes"),
         (MoveTo(3, 4), "MOVE_TO column=3 row=4"),
         (Save("a\x1bb"), r"SAVE name='a\x1bb'"),

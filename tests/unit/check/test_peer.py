@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from jminesweeper.check.peer import Peer
+from jminesweeper.check.connection import Peer
 from jminesweeper.check.suite import (
     DeviationError,
     NoConnectionError,

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from jminesweeper.cli.games import Listed, table_of
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Victory
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
 from jminesweeper.recordings.rawvf.reading import parse_rawvf
 from jminesweeper.recordings.rawvf.writing import format_rawvf
 from jminesweeper.recordings.text import format_game
-from tests.unit.cli.kept_games import LOST, WON, furnish, run
+from tests.unit.cli.kept_games import LOST, WON, furnish, run, with_variant
 
 
 @pytest.fixture
@@ -29,15 +32,42 @@ def test_a_player_sees_the_own_games_the_latest_first(
     monkeypatch.setenv("COLUMNS", "120")
     result = run(home, "games")
     assert result.exit_code == 0
-    ids = [line.split()[0] for line in result.output.splitlines()]
-    assert ids == ["ID", "astray", "lost1", "won1"]
+    head, _astray, lost, won = [" ".join(line.split()) for line in result.output.splitlines()]
+    assert head == "ID result time board mines rules at"
+    assert lost.startswith(
+        "lost1 lost 3.000 s daily custom 2026-11-18 3x2 2 classic 2023-11-14 22:"
+    )
+    assert lost.endswith("assisted")
+    assert won.startswith("won1 won 2.000 s custom 4x2 1 classic")
 
 
 def test_the_list_can_be_shorter_and_json(home: Path) -> None:
     games = json.loads(run(home, "games", "--limit", "2", "--json").output)
     assert [game["game"] for game in games] == ["astray", "lost1"]
-    assert games[1]["daily"] == "2026-11-18"
+    assert games[1] == {
+        "game": "lost1",
+        "at": "2023-11-14T22:13:20Z",
+        "label": "daily custom 2026-11-18 3x2",
+        "preset": "custom",
+        "rules": "classic",
+        "columns": 3,
+        "rows": 2,
+        "mines": 2,
+        "no_guess": False,
+        "daily": "2026-11-18",
+        "result": "lost",
+        "time_ms": 3000,
+        "assisted": True,
+        "repeat": False,
+    }
     assert run(home, "games", "--limit", "0").exit_code == 2
+
+
+def test_what_a_player_has_named_does_nothing_to_the_terminal() -> None:
+    rules = replace(WON.setup.rules, name="r\x9b")
+    variant = with_variant(WON, board="b\x07", rules=rules).variant
+    (row,) = table_of([Listed("c\x1b[2J", 0, variant, Status.WON, 0, False)]).rows
+    assert all(cell.isprintable() for cell in row)
 
 
 def test_a_list_that_ends_early_says_so(home: Path) -> None:

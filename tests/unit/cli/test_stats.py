@@ -102,12 +102,14 @@ def test_everybodys_games_include_those_without_a_key(data: Path) -> None:
     )
     assert json.loads(run(data, "--everybody", "--json").output) == [
         {
+            "label": "expert 30x16",
             "preset": "expert",
             "rules": "classic",
             "columns": 30,
             "rows": 16,
             "mines": 99,
             "no_guess": False,
+            "daily": None,
             "played": 4,
             "won": 2,
             "lost": 2,

@@ -1,4 +1,4 @@
-"""Opening a store at the place that an option names."""
+"""Stores as options name them, and opening them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,15 @@ import pytest
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.bus.unix import UnixBus
-from jminesweeper.cli.places import Place, StoreUrl
-from jminesweeper.cli.stores import open_archive, open_bus, open_store
+from jminesweeper.cli.stores import (
+    Place,
+    StorePlace,
+    StoreUrl,
+    default_store_path,
+    open_archive,
+    open_bus,
+    open_store,
+)
 from jminesweeper.records.reading import read_totals
 from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.errors import StoreOpenError
@@ -25,6 +32,38 @@ from jminesweeper.store.sqlite.store import SqliteStore
 from tests.ports import free_port
 from tests.redis_process import RedisProcess
 from tests.unit.cli.kept_games import ANN, DAY, furnish, introduce, run
+
+
+def test_the_store_lies_in_the_data_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert default_store_path() == Path("/data/jminesweeper/games.sqlite3")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("memory", None),
+        ("/a/b", Path("/a/b")),
+        ("c", Path("c")),
+        ("redis://host", StoreUrl("redis://host")),
+    ],
+)
+def test_a_store_is_a_file_an_address_or_memory(text: str, place: Place | None) -> None:
+    assert StorePlace(may_be_memory=True).convert(text, None, None) == place
+
+
+def test_no_other_database_is_taken_for_redis() -> None:
+    with pytest.raises(click.BadParameter, match="postgres:// is not supported"):
+        StorePlace(may_be_memory=True).convert("postgres://host/games", None, None)
+
+
+def test_a_store_that_is_read_is_not_in_memory() -> None:
+    assert StorePlace(may_be_memory=False).convert("memory", None, None) == Path("memory")
+
+
+def test_an_address_is_shown_without_its_password() -> None:
+    url = "redis+sentinel://ann:secret@one:1,two/games?sentinel_password=secret"
+    assert str(StoreUrl(url)) == "redis+sentinel://one:1,two/games"
 
 
 def test_a_store_is_opened_for_reading(tmp_path: Path) -> None:
