@@ -199,17 +199,23 @@ class Game:
     @property
     def view(self) -> PlayerView:
         """What the player may know now."""
-        field, status, visible = self.reveal_truth(), self.status, self.visible
-        numbers = visible if status is ONGOING else visible & field.safe
-        ones, twos, fours, eights = field.clue_planes
+        status, visible = self.status, self.visible
+        planes, mines = (0, 0, 0, 0), None
+        # Mines are dealt once something of them shows.
+        if visible or status is not ONGOING:
+            field = self.reveal_truth()
+            mines = None if status is ONGOING else field.mines
+            numbers = visible & field.safe if mines is not None else visible
+            ones, twos, fours, eights = field.clue_planes
+            planes = ones & numbers, twos & numbers, fours & numbers, eights & numbers
         return PlayerView(
             self.grid.size,
             self.setup.variant.mine_count,
             status,
             visible,
             self.flagged,
-            (ones & numbers, twos & numbers, fours & numbers, eights & numbers),
-            None if status is ONGOING else field.mines,
+            planes,
+            mines,
             self.exploded,
             self.questioned,
             self.known,

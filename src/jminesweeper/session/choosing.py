@@ -96,51 +96,43 @@ def setup_of_packet(
         if match is None:
             return setup_of_settings(settings, entropy)
         return setup_of_another(match, entropy)
-    return _named_board(packet, kind, entropy)
+    board = _named_board(replace(packet, seed=0))
+    is_seeded = packet.flags & NewGameFlag.SEEDED
+    return Setup(board, seed=packet.seed if is_seeded else entropy(SEED_BITS))
 
 
-def _named_board(packet: NewGame, kind: GameKind, entropy: RandomBits) -> Setup:
-    # A player who names the seed may know the board.
-    is_seeded = bool(packet.flags & NewGameFlag.SEEDED)
-    variant = replace(
-        _board(packet, kind, _rules(packet)),
-        is_no_guess=bool(packet.flags & NewGameFlag.NO_GUESS),
-        is_repeat=is_seeded,
-    )
-    return Setup(variant, seed=packet.seed if is_seeded else entropy(SEED_BITS))
-
-
-def _rules(packet: NewGame) -> Rules:
-    try:
-        rules = PRESETS[RulesCode(packet.rules).name.lower()]
-        code = FirstRevealCode(packet.first_reveal)
-    except ValueError:
-        raise ChoiceError(
-            "bad.rules", rules=packet.rules, first_reveal=packet.first_reveal
-        ) from None
-    if code is FirstRevealCode.AS_RULES:
-        return rules
-    return replace(rules, first_reveal=FirstReveal[code.name])
-
-
-def _board(packet: NewGame, kind: GameKind, rules: Rules) -> Variant:
-    if kind is GameKind.LEVEL:
-        return _level_board(packet.columns, packet.rows, packet.level, rules)
-    if kind is not GameKind.OWN:
-        return replace(CLASSIC_BOARDS[kind.name.lower()], rules=rules)
-    try:
-        size = Size(packet.columns, packet.rows)
-    except SizeError:
-        raise ChoiceError("bad.size", columns=packet.columns, rows=packet.rows) from None
-    if not 1 <= packet.mines <= size.most_mines:
-        raise ChoiceError("bad.board", size=str(size), most=size.most_mines, mines=packet.mines)
-    return Variant(CUSTOM, size, packet.mines, rules)
-
-
-# A quarter of the time of START.
+# Making a variant takes a quarter of the time of START, and a third of that of NEW_GAME.
 @lru_cache(maxsize=1_024)
 def _j_board(columns: int, rows: int, level: int) -> Variant:
     return _level_board(columns, rows, level, PRESETS["jminesweeper"])
+
+
+@lru_cache(maxsize=1_024)
+def _named_board(packet: NewGame) -> Variant:
+    kind, rules = GameKind(packet.kind), _rules(packet.rules, packet.first_reveal)
+    if kind is GameKind.LEVEL:
+        board = _level_board(packet.columns, packet.rows, packet.level, rules)
+    elif kind is GameKind.OWN:
+        board = _own_board(packet.columns, packet.rows, packet.mines, rules)
+    else:
+        board = replace(CLASSIC_BOARDS[kind.name.lower()], rules=rules)
+    return replace(
+        board,
+        is_no_guess=bool(packet.flags & NewGameFlag.NO_GUESS),
+        # A player who names the seed may know the board.
+        is_repeat=bool(packet.flags & NewGameFlag.SEEDED),
+    )
+
+
+def _rules(rules_code: int, first_reveal: int) -> Rules:
+    try:
+        rules = PRESETS[RulesCode(rules_code).name.lower()]
+        code = FirstRevealCode(first_reveal)
+    except ValueError:
+        raise ChoiceError("bad.rules", rules=rules_code, first_reveal=first_reveal) from None
+    if code is FirstRevealCode.AS_RULES:
+        return rules
+    return replace(rules, first_reveal=FirstReveal[code.name])
 
 
 def _level_board(columns: int, rows: int, level: int, rules: Rules) -> Variant:
@@ -148,6 +140,16 @@ def _level_board(columns: int, rows: int, level: int, rules: Rules) -> Variant:
         return level_variant(Size(columns, rows), Level(level), rules)
     except (SizeError, ValueError):
         raise ChoiceError("bad.level", columns=columns, rows=rows, level=level) from None
+
+
+def _own_board(columns: int, rows: int, mines: int, rules: Rules) -> Variant:
+    try:
+        size = Size(columns, rows)
+    except SizeError:
+        raise ChoiceError("bad.size", columns=columns, rows=rows) from None
+    if not 1 <= mines <= size.most_mines:
+        raise ChoiceError("bad.board", size=str(size), most=size.most_mines, mines=mines)
+    return Variant(CUSTOM, size, mines, rules)
 
 
 _BOARD_OF_LEVEL: Final[Mapping[int, str]] = {level: name for name, level in CLASSIC_KINDS.items()}

@@ -55,30 +55,31 @@ class Settings:
     @property
     def variant(self) -> Variant:
         """What these settings play."""
-        return replace(self.chosen_board(), is_no_guess=self.no_guess)
-
-    def chosen_board(self) -> Variant:
-        """Return the board alone: its name, size, mines and rules."""
-        rules = self._rules()
+        rules, size = self._rules(), self.custom_size
         if self.board in CLASSIC_BOARDS:
-            return replace(CLASSIC_BOARDS[self.board], rules=rules)
+            known = CLASSIC_BOARDS[self.board]
+            return Variant(self.board, known.size, known.mine_count, rules, self.no_guess)
         if self.board in LEVELS:
-            return level_variant(self.custom_size, LEVELS[self.board], rules)
-        if self.board == DEFAULT:
-            return level_variant(Size(20, 10), Level.EASY, PRESETS["jminesweeper"])
-        # A custom board keeps a safe cell if it has room for one.
-        mines = min(self.mines, self.custom_size.most_mines)
-        return Variant(CUSTOM, self.custom_size, mines, rules)
+            board = level_variant(size, LEVELS[self.board], rules)
+        elif self.board == DEFAULT:
+            board = level_variant(Size(20, 10), Level.EASY, PRESETS["jminesweeper"])
+        else:
+            # A custom board keeps a safe cell if it has room for one.
+            board = Variant(CUSTOM, size, min(self.mines, size.most_mines), rules)
+        return replace(board, is_no_guess=self.no_guess)
 
     def _rules(self) -> Rules:
         """Return the rules of the preset, with the player's changes."""
+        chosen = {
+            "first_reveal": self.first_click,
+            "chording": self.chording,
+            "auto_open": self.auto_open,
+        }
+        changed: Mapping[str, Any] = {
+            name: value for name, value in chosen.items() if value is not None
+        }
         rules = PRESETS[self.rules]
-        return replace(
-            rules,
-            first_reveal=self.first_click or rules.first_reveal,
-            chording=rules.chording if self.chording is None else self.chording,
-            auto_open=rules.auto_open if self.auto_open is None else self.auto_open,
-        )
+        return replace(rules, **changed) if changed else rules
 
     @property
     def custom_size(self) -> Size:

@@ -297,6 +297,8 @@ class Viewer:
         if grid is not self._grid or known is None:
             known = self._begin_board(grid)
         self._layers = layers
+        if layers == known:
+            return b""
         runs = _runs(grid, layers, known.differences(layers))
         cells = b"".join(starmap(_encode_run, runs))
         if len(cells) > _SIZE_BYTES and layers == covered_layers(grid):
