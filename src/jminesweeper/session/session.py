@@ -27,7 +27,7 @@ from jminesweeper.session.messages import Message, farewell
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Event, Moved, Reply, Reviewed, Ticked, Wait
 from jminesweeper.session.seat import NOTE_LATER_MS
-from jminesweeper.session.view import Viewer
+from jminesweeper.session.view import Known, Viewer
 from jminesweeper.session.watching import WatchPage
 
 # A mode is looked up with every key.
@@ -155,8 +155,8 @@ class Session:
         same.
         """
         self._player.now_ms = now_ms
-        if isinstance(wait.before, Viewer):
-            self._viewer = wait.before
+        if isinstance(wait.before, Known):
+            self._viewer.go_back(wait.before)
         return [self._draw() for _ in range(replies)]
 
     def reject(self, error: ProtocolError, now_ms: int) -> Reply:
@@ -213,7 +213,7 @@ class Session:
                 board.catch_up(player, seat)
             journal = match.journal
             if journal is not None and not journal.may_show(journal.length):
-                wait = Wait(journal, journal.length, self._viewer.copy())
+                wait = Wait(journal, journal.length, self._viewer.known)
         if not player.client.has_view:
             screen = self._classic.present(player)
             if not self._has_announced:

@@ -20,7 +20,6 @@ from jminesweeper.core.faces import (
     faces_of,
     layers_with_unopened,
 )
-from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import PlayerView, Status
@@ -33,7 +32,7 @@ from jminesweeper.session.menus import ROW, Layer, Menu, Page, Row
 from jminesweeper.session.messages import SILENCE, Message, Tone, aim_of, message, missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.seat import Seat
-from jminesweeper.session.tables import Sitting, Table
+from jminesweeper.session.tables import Table
 from jminesweeper.session.watching import WatchPage
 
 Members: TypeAlias = dict[str, Any]
@@ -115,42 +114,41 @@ class Scene:
     def __init__(self, key: object, members: Members) -> None:
         self.key = key
         self.members = members
-        self.told: dict[Scene, Told] = {}
-        """What was written for those who had seen another scene before."""
+        self.told: dict[Scene, tuple[bytes, Known]] = {}
+        """What was written for those who had seen another scene before, and what they know then."""
 
 
-class Told(NamedTuple):
-    """A view, and what a client knows with it that knew the same scene before."""
+class Known(NamedTuple):
+    """What a client was told."""
 
-    view: bytes
-    members: Members
-    clock_at_ms: int | None
-    grid: Grid | None
-    layers: Layers | None
+    members: Mapping[str, Any] = DEFAULTS
+    clock_at_ms: int | None = None
+    """When the client was told of a running clock, which it lets run by itself."""
+    menu: tuple[str, str, tuple[Row, ...]] | None = None
+    grid: Grid | None = None
+    layers: Layers | None = None
+    scene: Scene | None = None
+    """What was told last, if that was somebody else's game."""
 
 
 class Viewer:
     """Writes the views of one client, and remembers what it was told."""
 
     def __init__(self) -> None:
-        self._known: Members = {**DEFAULTS}
         self._pieces: list[str] = []
         """The members of the view that is being written."""
-        self._clock_at_ms: int | None = None
-        """When the client was told of a running clock, which it lets run by itself."""
-        self._menu: tuple[str, str, tuple[Row, ...]] | None = None
-        self._grid: Grid | None = None
-        self._layers: Layers | None = None
-        self._scene: Scene | None = None
-        """What was told last, if that was somebody else's game."""
+        self.go_back(Known())
 
-    def copy(self) -> Viewer:
-        """Remember what the client knows now, should it never get what is written next."""
-        other = Viewer()
-        other._known = dict(self._known)
-        other._clock_at_ms, other._menu = self._clock_at_ms, self._menu
-        other._grid, other._layers, other._scene = self._grid, self._layers, self._scene
-        return other
+    def go_back(self, known: Known) -> None:
+        """Take it that the client knows this, because it never got what was written since."""
+        self._members, self._clock_at_ms, self._menu = known.members, known.clock_at_ms, known.menu
+        self._grid, self._layers, self._scene = known.grid, known.layers, known.scene
+
+    @property
+    def known(self) -> Known:
+        """What the client knows now."""
+        menu, board = self._menu, (self._grid, self._layers)
+        return Known(self._members, self._clock_at_ms, menu, *board, self._scene)
 
     def write(self, player: Player, *, unasked: bool = False) -> bytes:
         """Write what the client does not know yet."""
@@ -169,7 +167,7 @@ class Viewer:
         elif isinstance(layer, ReplayPage):
             cells = self._cells(layer.game.view)
             members = _describe_replay(player, layer)
-            if members["position"] != self._known["position"] or self._known["replay"] is None:
+            if members["position"] != self._members["position"] or self._members["replay"] is None:
                 self._pieces.append(f'"cursor":{_to_json(layer.cell)}')
         else:
             members = _describe_cover(player, layer)
@@ -180,8 +178,8 @@ class Viewer:
     def _finish(self, members: Members, now_ms: int, cells: bytes, *, unasked: bool) -> bytes:
         self._let_clock_run(members, now_ms)
         if members["refresh"] is not None:
-            # Told with each view: a client asks once for each time it is told.
-            self._known["refresh"] = None
+            # A client asks once for each time that it is told when.
+            self._forget("refresh")
         self._tell(members)
         if unasked:
             self._pieces.append('"unasked":true')
@@ -194,8 +192,8 @@ class Viewer:
         self._scene = scene
         is_same = unasked and before is not None and player.message is SILENCE
         if is_same and before in scene.told:
-            view, members, self._clock_at_ms, self._grid, self._layers = scene.told[before]
-            self._known |= members
+            view, known = scene.told[before]
+            self.go_back(known)
             return view
         self._tell_menu(None)
         cells = b""
@@ -206,9 +204,7 @@ class Viewer:
         own = {**scene.members, "message": player.message, "refresh": refresh}
         view = self._finish(own, player.now_ms, cells, unasked=unasked)
         if is_same and before is not None:
-            known = {name: self._known[name] for name in own}
-            told = Told(view, known, self._clock_at_ms, self._grid, self._layers)
-            scene.told[before] = told
+            scene.told[before] = view, self.known
         return view
 
     def write_farewell(self, said: Message, *, is_final: bool) -> bytes:
@@ -224,11 +220,17 @@ class Viewer:
         self._clock_at_ms = None
 
     def _tell(self, members: Mapping[str, Any]) -> None:
-        known, pieces = self._known, self._pieces
+        known, news = self._members, {}
         for name, value in members.items():
             if known[name] != value:
-                known[name] = value
-                pieces.append(f'"{name}":{_WRITERS.get(name, _to_json)(value)}')
+                news[name] = value
+                self._pieces.append(f'"{name}":{_WRITERS.get(name, _to_json)(value)}')
+        if news:
+            self._members = {**known, **news}
+
+    def _forget(self, name: str) -> None:
+        """Tell this member again, even if it stays the same."""
+        self._members = {**self._members, name: None}
 
     def _tell_said(self, player: Player) -> None:
         """Tell what was said in the room since this client was told last."""
@@ -249,14 +251,14 @@ class Viewer:
 
     def _let_clock_run(self, members: Members, now_ms: int) -> None:
         """Leave a clock to the client that runs as it thinks."""
-        runs, told_at_ms = members["clock_runs"], self._clock_at_ms
-        if runs and told_at_ms is not None and self._known["clock_runs"]:
-            if members["clock"] == self._known["clock"] + now_ms - told_at_ms:
+        runs, told_at_ms, known = members["clock_runs"], self._clock_at_ms, self._members
+        if runs and told_at_ms is not None and known["clock_runs"]:
+            if members["clock"] == known["clock"] + now_ms - told_at_ms:
                 del members["clock"]
                 return
-        elif not runs and told_at_ms is None and members["clock"] == self._known["clock"]:
+        elif not runs and told_at_ms is None and members["clock"] == known["clock"]:
             return
-        self._known["clock"] = None
+        self._forget("clock")
         self._clock_at_ms = now_ms if runs else None
 
     def _put_cursor(self, seat: Seat) -> None:
@@ -288,14 +290,13 @@ class Viewer:
 
     def _cells(self, view: PlayerView, debug_mines: int = 0, *, is_hidden: bool = False) -> bytes:
         """Write the faces that the client does not know; a board that it is told of is covered."""
-        grid, known = view.grid, self._layers
-        layers = layers_with_unopened(view, debug_mines)
+        grid = view.grid
+        known = self._layers if grid is self._grid else None
         if is_hidden:
-            layers = known if known is not None and grid is self._grid else covered_layers(grid)
-        if layers == known and grid is self._grid:
-            return b""
-        if grid is not self._grid or known is None:
-            known = self._begin_board(grid)
+            layers = known or covered_layers(grid)
+        else:
+            layers = layers_with_unopened(view, debug_mines)
+        known = known or self._begin_board(grid)
         self._layers = layers
         if layers == known:
             return b""
@@ -348,29 +349,18 @@ def _describe_others(player: Player) -> Members:
     """Describe whom the player plays with, or against."""
     match, sitting = player.match, player.sitting
     if sitting is not None:
-        return _describe_room(player, sitting)
+        members = _describe_table(player, sitting.table, sitting.number, match)
+        members["refresh"] = None if player.client.is_live else REFRESH_MS
+        if match is not None and (blocked_ms := rounds.blocked_ms(player, match)) > 0:
+            members["blocked"] = Moment(player.now_ms + blocked_ms, player.now_ms)
+        return members
     if match is None or match.rival is None:
         return {**_ALONE}
-    return _describe_table(player, alone.table_of(player, match, match.rival), 1, match)
-
-
-def _refresh_ms(player: Player, match: Match) -> int | None:
-    """Return when a client should look again how far others are."""
-    if player.sitting is not None:
-        return None if player.client.is_live else REFRESH_MS
-    clock_ms, rival = match.elapsed_ms(player.now_ms), match.rival
-    if rival is None or not match.clock_runs or rival.has_finished(clock_ms):
-        return None
-    return rival.next_step_in_ms(clock_ms)
-
-
-def _describe_room(player: Player, sitting: Sitting) -> Members:
-    """Describe the room and those in it."""
-    match = player.match
-    members = _describe_table(player, sitting.table, sitting.number, match)
-    if match is not None and (blocked_ms := rounds.blocked_ms(player, match)) > 0:
-        members["blocked"] = Moment(player.now_ms + blocked_ms, player.now_ms)
-    return members
+    members = _describe_table(player, alone.table_of(player, match, match.rival), 1, match)
+    clock_ms = match.elapsed_ms(player.now_ms)
+    if match.clock_runs and not match.rival.has_finished(clock_ms):
+        members["refresh"] = match.rival.next_step_in_ms(clock_ms)
+    return members | {"watchers": match.watcher_count}
 
 
 def _room_as_data(room: Room, number: int) -> Members:
@@ -403,6 +393,8 @@ def _describe_table(player: Player, table: Table, number: int, match: Match | No
         "lives": match.game.lives_left if match is not None and has_lives else None,
         "watching": None,
         "looking": None,
+        "refresh": None,
+        "watchers": table.watcher_count,
     }
 
 
@@ -417,15 +409,8 @@ _ALONE: Final[Mapping[str, Any]] = {
 
 def _describe_waiting(player: Player) -> Members:
     """Describe a room in which no round runs yet."""
-    sitting = player.sitting
-    return {
-        **DEFAULTS,
-        "message": player.message,
-        "keys": KEYS["waiting room"],
-        "refresh": None if player.client.is_live else REFRESH_MS,
-        "watchers": 0 if sitting is None else sitting.table.watcher_count,
-        **({} if sitting is None else _describe_room(player, sitting)),
-    }
+    own = {"message": player.message, "keys": KEYS["waiting room"]}
+    return {**DEFAULTS, **own, **_describe_others(player)}
 
 
 def _scene_of(player: Player, page: WatchPage) -> Scene:
@@ -448,10 +433,9 @@ def _describe_watched(player: Player, page: WatchPage) -> Members:
     match, table = page.match, page.table
     members: Members = {
         **DEFAULTS,
-        "keys": KEYS["watching"],
         **({} if table is None else _describe_table(player, table, 0, match)),
+        "keys": KEYS["watching"],
         "watching": {"name": page.name, "gone": page.is_gone},
-        "watchers": 0 if table is None else table.watcher_count,
     }
     if match is None:
         return members
@@ -464,21 +448,19 @@ def _describe_watched(player: Player, page: WatchPage) -> Members:
         "left": game.view.mines_left,
         "clock": match.elapsed_ms(player.now_ms),
         "clock_runs": match.clock_runs,
-        "watchers": match.watcher_count if table is None else table.watcher_count,
     }
+    if table is None:
+        members["watchers"] = match.watcher_count
     return members
 
 
 def _describe_game(player: Player, seat: Seat) -> Members:
     match, sitting = seat.match, player.sitting
-    game, variant = match.game, match.variant
-    is_over = game.status.is_over
-    room = None if sitting is None else sitting.table.at(player.utc_ms)
-    tells_all = is_over and (room is None or not room.is_playing)
-    return {
-        "state": PAUSED if seat.is_paused else _state(game, room),
+    game, variant, is_over, flags = match.game, match.variant, match.is_over, match.missing_flags()
+    members = {
+        "state": PAUSED if seat.is_paused else STATES[game.status],
         "label": variant.label,
-        "aim": SILENCE if is_over else _aim(match),
+        "aim": SILENCE if is_over else missing(flags) if flags else aim_of(variant.rules),
         "remark": _remarks(player, seat),
         "mines": variant.mine_count,
         "left": variant.mine_count - (game.flagged | game.known).bit_count(),
@@ -490,22 +472,25 @@ def _describe_game(player: Player, seat: Seat) -> Members:
         "hint": seat.hint,
         "flash": seat.flash,
         "odds": seat.odds,
-        "figures": seat.figures if tells_all else (),
+        "figures": seat.figures if is_over else (),
         "replay": None,
         "position": 0,
         "page": None,
         "message": _said(player, seat),
-        "keys": _keys(seat) if room is None else _room_keys(room, is_over=is_over),
-        "refresh": _refresh_ms(player, match),
-        "watchers": match.watcher_count if sitting is None else sitting.table.watcher_count,
+        "keys": _keys(seat),
+        "refresh": None,
+        "watchers": match.watcher_count,
         "looking": None if player.search is None else player.search.board.label,
         **_describe_others(player),
     }
-
-
-def _state(game: Game, room: Room | None) -> str:
-    is_stopped = room is not None and room.stage is Stage.OVER and not game.status.is_over
-    return STATES[Status.TERMINATED if is_stopped else game.status]
+    if sitting is not None:
+        room = sitting.table.at(player.utc_ms)
+        members["keys"] = _room_keys(room, is_over=is_over)
+        if room.is_playing:
+            members["figures"] = ()
+        elif room.stage is Stage.OVER and not (is_over or seat.is_paused):
+            members["state"] = STATES[Status.TERMINATED]
+    return members
 
 
 def _room_keys(room: Room, *, is_over: bool) -> Sequence[str]:
@@ -542,20 +527,14 @@ def _describe_cover(player: Player, layer: Layer | None) -> Members:
     match = player.match
     keys = "end" if layer is None else "page" if isinstance(layer, Page) else "menu"
     return {
+        **_describe_others(player),
         "clock": 0 if match is None else match.elapsed_ms(player.now_ms),
         "clock_runs": match is not None and match.clock_runs,
         "page": layer if isinstance(layer, Page) else None,
         "message": player.message,
         "keys": KEYS["saves" if isinstance(layer, Menu) and layer.id == "saves" else keys],
         "refresh": layer.asks_again_ms if isinstance(layer, Menu) else None,
-        **_describe_others(player),
     }
-
-
-def _aim(match: Match) -> Message:
-    """Say what wins, or what is missing once every safe cell is open."""
-    flags = match.missing_flags()
-    return missing(flags) if flags else aim_of(match.variant.rules)
 
 
 def _remarks(player: Player, seat: Seat) -> tuple[str, ...]:
