@@ -23,14 +23,13 @@ from jminesweeper.session.choosing import setup_of_day
 from jminesweeper.session.figures import seconds
 from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Menu, Pick, Row
 from jminesweeper.session.names import NOBODY
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import RaceSolver
 from jminesweeper.session.rival import Rival, rival_of
 from jminesweeper.session.seeing import see_record
 from jminesweeper.session.tables import Progress, Table
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Pick, Row
 
 PACES: Final[Mapping[str, int]] = {"calm": 2_000, "brisk": 900, "merciless": 350}
 """How long the solver takes for a move on average, in milliseconds."""

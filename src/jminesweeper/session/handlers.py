@@ -14,24 +14,14 @@ from typing import Any, Final
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.vocabulary import Command, GameKind, LookBackAt, NewGameFlag, PickWhat
-from jminesweeper.session import (
-    board,
-    entering,
-    hints,
-    looking_back,
-    menus,
-    rounds,
-    saves,
-    together,
-    watching,
-)
+from jminesweeper.session import board, entering, looking_back, rounds, saves, together, watching
 from jminesweeper.session.account import Wanted
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
 from jminesweeper.session.main_menu import MENUS, main_menu, play_code
 from jminesweeper.session.names import printable
 from jminesweeper.session.player import Player
-from jminesweeper.session.talks import Flow
+from jminesweeper.session.talks import AGAIN, Flow, Menu, Page, Pick
 
 # At the board and in menus
 
@@ -48,7 +38,7 @@ def _start(player: Player, packet: packets.Start) -> None:
 def _new_game(player: Player, packet: packets.NewGame) -> None:
     day = player.config.today(player.now_ms)
     match, layer = player.match, player.talks.layer
-    is_asked = isinstance(layer, menus.Menu) and layer.id == "resume"
+    is_asked = isinstance(layer, Menu) and layer.id == "resume"
     if packet.flags & NewGameFlag.IF_NONE and (match is not None or is_asked):
         return
     try:
@@ -61,7 +51,7 @@ def _new_game(player: Player, packet: packets.NewGame) -> None:
     elif packet.flags & NewGameFlag.AFTER_ASKING and is_asked:
         wanted = Wanted(setup.variant.label, partial(_begin, player, packet, setup))
         player.account.wanted = wanted
-        if isinstance(layer, menus.Menu):
+        if isinstance(layer, Menu):
             layer.refresh()
     elif (flow := _begin(player, packet, setup)) is not None:
         player.begin_talk(flow)
@@ -121,7 +111,7 @@ def _leave(player: Player, _packet: Command) -> None:
 def _open_in_menu(player: Player, packet: packets.OpenMenu) -> None:
     """Go back, or open another menu in place of all; the help opens over them."""
     layer = player.talks.layer
-    is_on_top = isinstance(layer, menus.Menu | menus.Page) and layer.id == packet.name
+    is_on_top = isinstance(layer, Menu | Page) and layer.id == packet.name
     player.hush()
     if not packet.name or is_on_top:
         player.answer_talk(None)
@@ -136,26 +126,26 @@ def _open_in_menu(player: Player, packet: packets.OpenMenu) -> None:
 def _pick(player: Player, packet: packets.Pick) -> None:
     player.hush()
     layer = player.talks.layer
-    is_there = isinstance(layer, menus.Menu) and layer.id == packet.menu
-    row = layer.find(packet.row) if isinstance(layer, menus.Menu) and is_there else None
+    is_there = isinstance(layer, Menu) and layer.id == packet.menu
+    row = layer.find(packet.row) if isinstance(layer, Menu) and is_there else None
     if row is None:
         player.say("changed.menu")
     elif packet.what == PickWhat.DROP:
         if row.can_drop:
-            player.answer_talk(menus.Pick(row.id, is_drop=True))
+            player.answer_talk(Pick(row.id, is_drop=True))
     elif (value := row.read(packet.value)) is not None:
-        player.answer_talk(menus.Pick(row.id, value))
+        player.answer_talk(Pick(row.id, value))
 
 
 def _look_again(player: Player, _packet: Command) -> None:
     """Have a menu show how things are now that changes by itself."""
     layer = player.talks.layer
-    if isinstance(layer, menus.Menu) and layer.asks_again_ms is not None:
-        player.answer_talk(menus.AGAIN)
+    if isinstance(layer, Menu) and layer.asks_again_ms is not None:
+        player.answer_talk(AGAIN)
 
 
 def _look_back_in_menu(player: Player, packet: packets.LookBack) -> None:
-    """Hand the recording over; the rest of looking back is in the menus."""
+    """Hand the recording over; the rest of looking back is in the talks."""
     if packet.what == LookBackAt.RECORDING:
         looking_back.look(player, packet)
 
@@ -194,9 +184,9 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         packets.Undo: board.undo,
         Command.TOGGLE_DEBUG_MODE: board.toggle_debug,
         Command.PAUSE: board.toggle_pause,
-        packets.Hint: hints.hint,
-        packets.Odds: hints.show_odds,
-        packets.Seek: hints.seek,
+        packets.Hint: board.hint,
+        packets.Odds: board.show_odds,
+        packets.Seek: board.seek,
         packets.OpenMenu: _open_menu,
         packets.Save: saves.save,
         packets.Code: _play_code,

@@ -14,12 +14,11 @@ from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
 from jminesweeper.recordings.text import format_game
-from jminesweeper.session.menus import Layer, Page
 from jminesweeper.session.messages import Message, Tone
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
 from jminesweeper.session.seat import Odds, Seat
-from jminesweeper.session.talks import STAY, Flow
+from jminesweeper.session.talks import STAY, Flow, Layer, Page
 
 MOST_ACTIONS: Final = 1_000
 """On the largest board, going back in such a game takes a server 35 ms."""

@@ -19,7 +19,6 @@ from jminesweeper.session.choosing import (
     setup_of_settings,
 )
 from jminesweeper.session.looking_back import LOOKS
-from jminesweeper.session.menus import TEXT, Menu, Page, Row
 from jminesweeper.session.messages import WINS, counted
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard
@@ -30,7 +29,7 @@ from jminesweeper.session.settings_menu import (
     choose_settings,
     number_row,
 )
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, TEXT, Flow, Menu, Page, Row
 from jminesweeper.store.errors import StoreError
 
 NO_GAME: Final = "No game has begun."

@@ -13,9 +13,9 @@ from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import HEADING, Row
 from jminesweeper.session.messages import WINS, aim_of, counted
 from jminesweeper.session.names import numbered
+from jminesweeper.session.talks import HEADING, Row
 
 _HELP: Final = (
     "Some cells hide a mine; all others are safe. Open a mine and you lose.",

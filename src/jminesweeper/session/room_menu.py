@@ -10,10 +10,9 @@ from typing import Final
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.records.rooms import Kind, Room
-from jminesweeper.session.menus import CHOICE, Menu, Pick, Row
 from jminesweeper.session.player import Player
 from jminesweeper.session.rounds import change_or_say
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.session.talks import CHOICE, LEAVE_MENUS, STAY, Flow, Menu, Pick, Row
 from jminesweeper.session.together import leave, variant_of
 
 _EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {

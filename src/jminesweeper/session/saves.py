@@ -37,13 +37,12 @@ from jminesweeper.session.account import Waiting
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import TEXT, Layer, Menu, Pick, Row
 from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question, Rebuild
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.seat import Seat
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, TEXT, Flow, Layer, Menu, Pick, Row
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import ENTRY_BYTES
 

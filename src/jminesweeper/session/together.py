@@ -25,10 +25,9 @@ from jminesweeper.records.meeting import (
 from jminesweeper.records.players import put_player
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet
-from jminesweeper.session.menus import TEXT, Row
 from jminesweeper.session.player import Player, Search
 from jminesweeper.session.tables import Sitting, Table
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, TEXT, Flow, Row
 
 JOIN_MS: Final = 1_000
 LOOK_MS: Final = 10_000

@@ -28,11 +28,11 @@ from jminesweeper.records.rooms import Kind, Room, Stage
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.looking_back import ReplayPage
 from jminesweeper.session.match import Match, Shown
-from jminesweeper.session.menus import ROW, Layer, Menu, Page, Row
 from jminesweeper.session.messages import SILENCE, Message, Tone, aim_of, message, missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.seat import Seat
 from jminesweeper.session.tables import Table
+from jminesweeper.session.talks import ROW, Layer, Menu, Page, Row
 from jminesweeper.session.watching import WatchPage
 
 Members: TypeAlias = dict[str, Any]

@@ -28,7 +28,6 @@ from jminesweeper.session import alone, rounds, together
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import AGAIN, HEADING, Layer, Menu, Pick, Row
 from jminesweeper.session.messages import counted
 from jminesweeper.session.names import numbered
 from jminesweeper.session.player import Player, Seen
@@ -36,7 +35,17 @@ from jminesweeper.session.seeing import may_see, open_match, player_to_watch, se
 from jminesweeper.session.settings import EVERYBODY_WATCHES
 from jminesweeper.session.settings_menu import name_row, take_name
 from jminesweeper.session.tables import Table
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.session.talks import (
+    AGAIN,
+    HEADING,
+    LEAVE_MENUS,
+    STAY,
+    Flow,
+    Layer,
+    Menu,
+    Pick,
+    Row,
+)
 
 SEEN_S: Final = 30
 """How often somebody who is on says so."""

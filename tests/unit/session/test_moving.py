@@ -12,7 +12,7 @@ from jminesweeper.protocol.vocabulary import Command, Feature
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import Held, find_player
 from jminesweeper.session.account import RETRY_AFTER_MS
-from jminesweeper.session.moving import LIFETIME_S, MOST_TRIES, hash_code
+from jminesweeper.session.settings_menu import LIFETIME_S, MOST_TRIES, hash_code
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import (
     ADA,
