@@ -15,7 +15,7 @@ from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.analysis import analyse
 from jminesweeper.solver.endgame import Endgame
 from jminesweeper.solver.errors import ImpossiblePositionError
-from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge, Terrain
+from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge, neighbour_table
 from jminesweeper.solver.playing import decide
 from tests.property import solver_oracle as oracle
 from tests.unit.solver.positions import seen
@@ -69,7 +69,7 @@ def test_the_rules_of_numbers_and_pairs_conclude_nothing_wrong(position: Positio
     knowledge = seen(view).knowledge
     knowledge.deduce_all()
     mines = set(indices(field.mines))
-    for index in knowledge.terrain.cells:
+    for index in indices(view.grid.mask):
         assert knowledge.status[index] != (SAFE if index in mines else MINE)
 
 
@@ -103,7 +103,7 @@ def test_the_end_of_a_game_is_played_perfectly(position: Position) -> None:
     if len(boards) == 1:
         return
     cells = indices(view.grid.mask & ~view.visible)
-    neighbours = Terrain.of(view.size).neighbours
+    neighbours = neighbour_table(view.grid)
     search = Endgame([indices(mines) for mines in boards], cells, neighbours, 10**6)
     assert search.best().wins == oracle.wins(view, frozenset(boards))
 

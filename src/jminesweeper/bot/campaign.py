@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 from jminesweeper.recordings.figures import wilson_interval
 from jminesweeper.solver.dealing import Contest
+from jminesweeper.solver.guess import Strategy
 from jminesweeper.solver.playing import simulate
-from jminesweeper.solver.strategy import PARTS, Strategy
 
 BATCH_GAMES: Final = 50
 
@@ -36,13 +36,13 @@ class Campaign:
     contest: Contest
     first_seed: int
     games: int
-    part: str = "full"
+    strategy: Strategy = Strategy.FULL
 
     def batches(self) -> Iterator[Campaign]:
         """Split the work into pieces for processes."""
         for start in range(0, self.games, BATCH_GAMES):
             games = min(BATCH_GAMES, self.games - start)
-            yield Campaign(self.contest, self.first_seed + start, games, self.part)
+            yield Campaign(self.contest, self.first_seed + start, games, self.strategy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def play_game(contest: Contest, seed: int, strategy: Strategy) -> CampaignGame:
 
 def play_batch(campaign: Campaign) -> list[CampaignGame]:
     """Play the games of a campaign one after the other."""
-    strategy, first = PARTS[campaign.part], campaign.first_seed
+    strategy, first = campaign.strategy, campaign.first_seed
     return [
         play_game(campaign.contest, seed, strategy) for seed in range(first, first + campaign.games)
     ]

@@ -18,9 +18,9 @@ from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.errors import ImpossiblePositionError
+from jminesweeper.solver.guess import Strategy
 from jminesweeper.solver.playing import Decision, NoMoveError, Solver
 from jminesweeper.solver.sentences import place
-from jminesweeper.solver.strategy import FULL, Strategy
 
 _CORNER: Final = Cell(0, 0)
 
@@ -80,7 +80,7 @@ async def play_out(
     watcher: Watcher | None = None,
     *,
     near: Cell = _CORNER,
-    strategy: Strategy = FULL,
+    strategy: Strategy = Strategy.FULL,
     seed: int | None = None,
     patience: int = 0,
 ) -> GameOutcome:

@@ -26,14 +26,14 @@ from jminesweeper.core.faces import all_faces
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.view import STATES
-from jminesweeper.solver.arguments import cells_of
 from jminesweeper.solver.errors import ImpossiblePositionError, SolverError
+from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.hints import NoHintError, explain
 from jminesweeper.solver.knowledge import MINE
 from jminesweeper.solver.playing import Decision
 from jminesweeper.solver.position import Position
+from jminesweeper.solver.reasoning import cells_of
 from jminesweeper.solver.sentences import percent, place
-from jminesweeper.solver.strategy import Reason
 from jminesweeper.terminal.board import Board
 from jminesweeper.terminal.game import Game, compose_header
 from jminesweeper.terminal.keys import KeyMap

@@ -34,7 +34,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal, Level
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.solver.dealing import Contest, Opening
-from jminesweeper.solver.strategy import PARTS, Strategy
+from jminesweeper.solver.guess import Strategy
 
 _T = TypeVar("_T")
 Play: TypeAlias = Callable[[Watcher], Coroutine[Any, Any, object]]
@@ -74,7 +74,7 @@ def _read_level(
 )
 @click.option(
     "--strategy",
-    type=click.Choice(list(PARTS)),
+    type=click.Choice([strategy.value for strategy in Strategy]),
     default="full",
     help="How guesses are chosen, part by part.",
 )
@@ -141,12 +141,12 @@ def bot_command(**given: Any) -> None:
     if level and given["mines"]:
         raise click.UsageError("The level sets the number of mines; give one or the other.")
     contest = contest_of(given["preset"], first_click=given["first_click"], level=level, **size)
-    seed, strategy = given["seed"], given["strategy"]
+    seed, strategy = given["seed"], Strategy(given["strategy"])
     first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
     is_watched = show and is_on_terminal()
     count = given["games"] if not show or is_watched or _is_given("games") else 1
     there = ServerGames(contest, count, Wire(given["wire"]), level, seed)
-    play: Play = partial(_play_here, contest, first_seed, PARTS[strategy], count)
+    play: Play = partial(_play_here, contest, first_seed, strategy, count)
     if address is not None:
         play = partial(play_on_server, address, there)
     if is_watched:
@@ -220,7 +220,7 @@ def _end_with_all(number: int, _frame: object) -> None:
 
 
 def _to_json(campaign: Campaign, score: CampaignScore) -> str:
-    facts = {"seed": campaign.first_seed, "strategy": campaign.part, "rate": score.rate}
+    facts = {"seed": campaign.first_seed, "strategy": campaign.strategy.value, "rate": score.rate}
     return json.dumps({**facts, **asdict(score)})
 
 

@@ -29,10 +29,11 @@ class Caption(NamedTuple):
     tone: str = "plain"
 
 
+_HIT: Final = "hits a mine"
 _ENDS: Final[Mapping[Status, Caption]] = {
     Status.ONGOING: Caption(""),
     Status.WON: Caption("the game is won", "good"),
-    Status.LOST: Caption("hits a mine", "bad"),
+    Status.LOST: Caption(_HIT, "bad"),
     Status.TERMINATED: Caption("", "warning"),
 }
 
@@ -65,6 +66,8 @@ def _did(action: ReplayedAction) -> str:
         return "removed" if action.flagged < 0 else "set"
     if action.kind is ActionKind.QUESTION:
         return "in place of the flag" if action.flagged else ""
+    if action.hit:
+        return _HIT
     if action.opened:
         return f"opens {action.opened} {'cell' if action.opened == 1 else 'cells'}"
     return "changes nothing"

@@ -26,6 +26,8 @@ class ReplayedAction(NamedTuple):
     status: Status
     taken_back: int | None = None
     """The number, from 1, of the action that an undo takes back."""
+    hit: bool = False
+    """Whether it hit a mine that did not end the game."""
 
 
 class Recording:
@@ -55,8 +57,7 @@ class Recording:
             # A game can undo what it did, but not an undo: going back means starting over.
             self._game = Game.replay(self._last.setup, log.entries[:number])
         for place in range(len(self._game.log), number):
-            at_ms, action, _ = log[place]
-            self._game.apply(action, at_ms)
+            self._game.push(log.entries[place])
         return self._game
 
     def solved_share(self, number: int) -> float:
@@ -76,7 +77,8 @@ def _actions(game: Game) -> Iterator[ReplayedAction]:
     looked_at = Cell(0, 0)
     for number, (at_ms, action, _) in enumerate(game.log, 1):
         visible, flagged = again.visible.bit_count(), again.flagged.bit_count()
-        has_changed = again.apply(action, at_ms)
+        known = again.known
+        has_changed = again.push(game.log.entries[number - 1])
         taken_back = None
         if action.kind is ActionKind.UNDO:
             taken_back = steps.pop()
@@ -93,4 +95,5 @@ def _actions(game: Game) -> Iterator[ReplayedAction]:
             again.flagged.bit_count() - flagged,
             again.status,
             taken_back,
+            taken_back is None and again.known != known,
         )

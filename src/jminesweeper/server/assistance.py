@@ -32,12 +32,11 @@ from jminesweeper.session.reply import (
     Review,
 )
 from jminesweeper.session.rival import Rival, rival_of
-from jminesweeper.solver.arguments import cells_of
 from jminesweeper.solver.errors import Deadline, SolverError, check
-from jminesweeper.solver.hints import explain
+from jminesweeper.solver.hints import explain, next_solved, odds_near
 from jminesweeper.solver.no_guess import Method, generate_no_guess
-from jminesweeper.solver.odds import next_solved, odds_near
 from jminesweeper.solver.playing import Solver
+from jminesweeper.solver.reasoning import cells_of
 from jminesweeper.solver.review import review
 from jminesweeper.solver.sentences import percent
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 
 from jminesweeper.core.grid import Cell, bits
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.assessment import Assessment
-from jminesweeper.solver.counting import DEFAULT_STATE_LIMIT
 from jminesweeper.solver.errors import Deadline, never
-from jminesweeper.solver.knowledge import MINE, SAFE, UNKNOWN
-from jminesweeper.solver.position import Position
-
-_LEAST_IN_ESTIMATES = Fraction(1, 1_000)
+from jminesweeper.solver.knowledge import MINE, SAFE
+from jminesweeper.solver.position import DEFAULT_STATE_LIMIT, Assessment, Position, dot, uncertain
 
 
 class Analysis:
@@ -37,13 +33,12 @@ class Analysis:
     @property
     def layouts(self) -> int | None:
         """How many layouts agree with the position; None when it was too large to count."""
-        return self._assessment.balance.layouts if self.exact else None
+        return int(self._assessment.balance.total) if self.exact else None
 
     @cached_property
     def chances(self) -> Mapping[Cell, Fraction]:
         """The chance of a mine in each cell that is not visible, in reading order."""
-        by_index = self._by_index()
-        return {self._grid.cell(index): by_index[index] for index in sorted(by_index)}
+        return {self._grid.cell(index): chance for index, chance in sorted(self.by_index.items())}
 
     def chance(self, cell: Cell) -> Fraction:
         """Return the chance of a mine in one cell: 0 if it is visible."""
@@ -64,47 +59,29 @@ class Analysis:
         index = self._grid.index
         return bits(index(cell) for cell, each in self.chances.items() if each == chance)
 
-    def _by_index(self) -> dict[int, Fraction]:
-        assessment = self._assessment
-        status = assessment.knowledge.status
-        by_index: dict[int, Fraction] = {}
-        unseen = Fraction(assessment.balance.unseen_mined) / Fraction(assessment.balance.total)
-        settled = {SAFE: Fraction(0), MINE: Fraction(1), UNKNOWN: self._unsettled(unseen)}
-        for index in assessment.knowledge.terrain.cells:
-            chance = settled.get(status[index])
-            if chance is not None:
-                by_index[index] = chance
-        for (component, counts), weights in zip(
-            assessment.counted, assessment.balance.weights, strict=True
-        ):
-            whole = _in_whole_numbers(weights)
-            norm = _dot(counts.layouts, whole)
+    @cached_property
+    def by_index(self) -> Mapping[int, Fraction]:
+        """The same by the numbers of the cells, in no order."""
+        status = self._assessment.knowledge.status
+        settled = {SAFE: Fraction(0), MINE: Fraction(1)}
+        chances = {index: settled[each] for index, each in enumerate(status) if each in settled}
+        return chances | self._unknown()
+
+    def _unknown(self) -> dict[int, Fraction]:
+        """Return the chances of the cells that one or two numbers do not settle."""
+        assessment, balance = self._assessment, self._assessment.balance
+        if not assessment.exact:
+            # Only what the clues alone make certain is, although the rest is estimated.
+            estimates = assessment.chance.items()
+            chances = {cell: Fraction(uncertain(chance)) for cell, chance in estimates}
+            safe, mines = assessment.certain()
+            return chances | dict.fromkeys(safe, Fraction(0)) | dict.fromkeys(mines, Fraction(1))
+        total = Fraction(balance.total)
+        chances = dict.fromkeys(assessment.unseen, Fraction(balance.unseen_mined) / total)
+        for (component, counts), weights in zip(assessment.counted, balance.weights, strict=True):
             for box, mined in zip(component.boxes, counts.mined, strict=True):
-                chance = Fraction(_dot(mined, whole), norm)
-                if any(mined) and mined != counts.layouts:
-                    chance = self._unsettled(chance)
-                by_index.update(dict.fromkeys(box.cells, chance))
-        for component, chances in assessment.estimated:
-            for box, share in zip(component.boxes, chances, strict=True):
-                by_index.update(dict.fromkeys(box.cells, Fraction(share)))
-        return by_index
-
-    def _unsettled(self, chance: Fraction) -> Fraction:
-        """Keep a chance that is not exact away from 0 and 1, which mean certainty."""
-        if self.exact:
-            return chance
-        return min(1 - _LEAST_IN_ESTIMATES, max(_LEAST_IN_ESTIMATES, chance))
-
-
-def _in_whole_numbers(weights: Iterable[float]) -> list[int]:
-    """Scale weights so that none has a fraction: a float is a whole number over a power of two."""
-    ratios = [weight.as_integer_ratio() for weight in weights]
-    scale = max(denominator for _, denominator in ratios)
-    return [numerator * (scale // denominator) for numerator, denominator in ratios]
-
-
-def _dot(counts: Iterable[int], weights: Iterable[int]) -> int:
-    return sum([count * weight for count, weight in zip(counts, weights, strict=True)])
+                chances |= dict.fromkeys(box.cells, Fraction(dot(mined, weights)) / total)
+        return chances
 
 
 def analyse(

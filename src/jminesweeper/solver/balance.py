@@ -2,145 +2,99 @@
 
 If the components take m mines together, the u unseen cells share the rest in C(u, rest) ways.
 So the weight of m mines in one component is the sum, over all the others' mines, of their
-layouts times that binomial. Up to a fair size everything is integers, less the large factor that
-all these binomials share. Beyond it one more mine here or there hardly changes what is left for the
-others: every mine then weighs the same odds, those that give the known number on average.
+layouts times that binomial. Up to a fair size everything is integers. Beyond it one more mine here
+or there hardly changes what is left for the others: every mine then weighs the same odds, those
+that give the known number on average.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from math import comb, prod, sqrt
-from typing import NamedTuple
+from math import comb, sqrt
 
 from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.sweep import Counts
 
-MOST_EXACT = 160
+_MOST_EXACT = 160
 _SETTLED = 1e-9
 
 
-class Unit(NamedTuple):
-    """The factor that is left out of exact weights: C(unseen, fewest) / divisor."""
-
-    unseen: int
-    fewest: int
-    divisor: int
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Balance:
     """The weights that the total mine count gives to each component's own count."""
 
-    weights: tuple[tuple[float, ...], ...]
-    """Per component, by mines above its fewest: what all others contribute, up to a factor."""
+    weights: Sequence[Sequence[float]]
+    """Per component, by mines above its fewest: what all others contribute."""
     total: float
-    """The weight of all layouts, up to the same factor."""
+    """The weight of all layouts: how many there are, where the weights are exact."""
     unseen_mined: float
     """The weight of the layouts in which one given unseen cell is a mine."""
-    unit: Unit | None
-    """The factor; None if the weights are odds."""
-
-    @property
-    def exact(self) -> bool:
-        return self.unit is not None
-
-    @cached_property
-    def layouts(self) -> int:
-        """How many layouts there are; for exact weights only."""
-        if self.unit is None:
-            raise ValueError("odds do not count layouts")
-        unseen, fewest, divisor = self.unit
-        return int(self.total) * comb(unseen, fewest) // divisor
+    exact: bool
 
 
-def join(parts: Sequence[Counts], unseen: int, mines: int, most_exact: int = MOST_EXACT) -> Balance:
+def join(parts: Sequence[Counts], unseen: int, mines: int) -> Balance:
     """Weigh the components of a position against each other and the unseen cells."""
     spare = mines - sum([part.fewest for part in parts])
     spread = sum([len(part.layouts) - 1 for part in parts])
     if spare < 0 or spare - spread > unseen:
         raise ImpossiblePositionError("the number of mines does not fit the clues")
-    if spread <= most_exact:
+    if spread <= _MOST_EXACT:
         return _join_exactly(parts, unseen, spare, spread)
-    odds = find_odds(parts, unseen, spare)
-    weights = [tuple([odds**mines for mines in range(len(part.layouts))]) for part in parts]
-    return Balance(tuple(weights), 1.0, odds / (1 + odds), None)
+    odds = _find_odds(parts, unseen, spare)
+    weights = [[odds**mines for mines in range(len(part.layouts))] for part in parts]
+    return Balance(weights, 1.0, odds / (1 + odds), exact=False)
 
 
 def _join_exactly(parts: Sequence[Counts], unseen: int, spare: int, spread: int) -> Balance:
-    fewest = max(0, spare - spread)
-    scale = max(1, unseen)
-    rest = [
-        scale
-        * prod(range(unseen - spare + used + 1, unseen - fewest + 1))
-        * prod(range(spare - used + 1, spare + 1))
-        if spare - unseen <= used <= spare
-        else 0
-        for used in range(spread + 1)
-    ]
+    """Sum over all ways to share the mines out, before each component and after it."""
     layouts = [part.layouts for part in parts]
-    rows = _combine(layouts)
-    weights, total = _weigh(layouts, rows, rest)
+    before = [[1]]
+    for ways in layouts:
+        before.append(_joint(before[-1], ways))
+    after = rest = _ways_of_the_unseen(unseen, spare, spread)
+    weights: list[list[int]] = []
+    for taken, ways in zip(reversed(before[:-1]), reversed(layouts), strict=True):
+        weights.append(_weigh(taken, after, len(ways)))
+        after = _weigh(ways, after, len(taken))
+    weights.reverse()
+    total = after[0]
     if not total:
         raise ImpossiblePositionError("the number of mines does not fit the clues")
-    mined = 0
-    if unseen:
-        mined = sum(
-            [
-                ways * (weight // scale) * (spare - used)
-                for used, (ways, weight) in enumerate(zip(rows[-1], rest, strict=True))
-            ]
-        )
-    unit = Unit(unseen, fewest, prod(range(fewest + 1, spare + 1)) * scale)
-    return Balance(weights, total, mined, unit)
+    mined = [ways * (spare - used) // max(1, unseen) for used, ways in enumerate(rest)]
+    return Balance(weights, total, _weigh(before[-1], mined, 1)[0], exact=True)
 
 
-def _combine(layouts: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return in how many ways the first components take each number of mines, one row for each."""
-    rows = [[1]]
-    for ways in layouts:
-        before = rows[-1]
-        joint = [0] * (len(before) + len(ways) - 1)
-        for used, way in enumerate(before):
-            if way:
-                for mines, more in enumerate(ways):
-                    joint[used + mines] += way * more
-        rows.append(joint)
-    return rows
+def _ways_of_the_unseen(unseen: int, spare: int, spread: int) -> list[int]:
+    """Return in how many ways the unseen cells take the mines that 0 to `spread` others leave."""
+    most = min(spare, unseen)
+    ways = comb(unseen, most)
+    found = [0] * (spread + 1)
+    # One binomial of a large board takes 10 ms: each further one follows from it.
+    for left in range(most, max(-1, spare - spread - 1), -1):
+        found[spare - left] = ways
+        ways = ways * left // (unseen - left + 1)
+    return found
 
 
-def _weigh(
-    layouts: Sequence[Sequence[int]], rows: Sequence[Sequence[int]], rest: Sequence[int]
-) -> tuple[tuple[tuple[int, ...], ...], int]:
-    """Return the weights of each component, and the total weight.
-
-    `rest` counts the ways in which the unseen cells take what the last row leaves.
-    """
-    after = list(rest)
-    weights: list[tuple[int, ...]] = []
-    for ways, before in zip(reversed(layouts), reversed(rows[:-1]), strict=True):
-        terms = [(used, way) for used, way in enumerate(before) if way]
-        weights.append(
-            tuple(
-                [
-                    sum([way * after[used + mines] for used, way in terms])
-                    for mines in range(len(ways))
-                ]
-            )
-        )
-        terms = [(mines, way) for mines, way in enumerate(ways) if way]
-        after = [
-            sum([way * after[used + mines] for mines, way in terms]) for used in range(len(before))
-        ]
-    weights.reverse()
-    return tuple(weights), after[0]
+def _joint(taken: Sequence[int], ways: Sequence[int]) -> list[int]:
+    """Return in how many ways two parts take each number of mines together."""
+    joint = [0] * (len(taken) + len(ways) - 1)
+    for used, way in enumerate(taken):
+        for mines, more in enumerate(ways):
+            joint[used + mines] += way * more
+    return joint
 
 
-def find_odds(parts: Sequence[Counts], unseen: int, spare: int) -> float:
+def _weigh(ways: Sequence[int], weights: Sequence[int], length: int) -> list[int]:
+    """Weigh each number of mines by the ways in which another part goes with it."""
+    terms = [(used, way) for used, way in enumerate(ways) if way]
+    return [sum([way * weights[used + mines] for used, way in terms]) for mines in range(length)]
+
+
+def _find_odds(parts: Sequence[Counts], unseen: int, spare: int) -> float:
     """Find the odds of a mine under which the expected number of mines is the known one."""
-    shares = [part.shares for part in parts]
+    shares = [_shares(part.layouts) for part in parts]
     low, high = 1e-6, 1e6
     while high / low > 1 + _SETTLED:
         odds = sqrt(low * high)
@@ -149,6 +103,11 @@ def find_odds(parts: Sequence[Counts], unseen: int, spare: int) -> float:
         else:
             high = odds
     return sqrt(low * high)
+
+
+def _shares(layouts: Sequence[int]) -> list[float]:
+    total = sum(layouts)
+    return [ways / total for ways in layouts]
 
 
 def _expected(shares: Sequence[Sequence[float]], unseen: int, odds: float) -> float:

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
+
 FIELD_BITS = 5
 GUARD = 1 << FIELD_BITS - 1
 
@@ -45,21 +47,61 @@ class Component:
     boxes: tuple[Box, ...]
     numbers: tuple[int, ...]
     start: int
+    """The packed needs before the first box."""
     steps: tuple[Step, ...]
-    fields: int
-    cell_count: int
+    width: int
+    """How many bits the packed needs have. After the last box all of them are 0."""
 
     @property
     def cells(self) -> list[int]:
         return [cell for box in self.boxes for cell in box.cells]
 
-    @property
-    def end(self) -> int:
-        """The packed needs after the last box: no field is open."""
-        return 0
+
+class _Draft(NamedTuple):
+    """A step of which it is not known yet how wide the packed needs become."""
+
+    size: int
+    pattern: int
+    after: int
+    """In each field one more than the later boxes can hold."""
+    enter: int
+    leave: int
 
 
-def line_up(numbers: list[int], boxes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def build(knowledge: Knowledge, seed: int) -> Component:
+    """Return the component of one number, ready to be swept."""
+    numbers, cells_of = _gather(knowledge, seed)
+    ordered = _line_up(numbers, list(cells_of))
+    return _compile([Box(tuple(cells_of[key]), key) for key in ordered], knowledge.need)
+
+
+def _gather(knowledge: Knowledge, seed: int) -> tuple[list[int], dict[tuple[int, ...], list[int]]]:
+    """Return the numbers that depend on one number, and the cells of each box by its numbers."""
+    status, room, neighbours = knowledge.status, knowledge.room, knowledge.neighbours
+    numbers = [seed]
+    met = {seed}
+    seen: set[int] = set()
+    cells_of: dict[tuple[int, ...], list[int]] = {}
+    for number in numbers:
+        for cell in neighbours[number]:
+            if status[cell] != UNKNOWN or cell in seen:
+                continue
+            seen.add(cell)
+            # Only shown numbers have room, and this cell gives it to all that see it.
+            viewers = tuple([near for near in neighbours[cell] if room[near]])
+            known = cells_of.get(viewers)
+            if known is not None:
+                known.append(cell)
+                continue
+            cells_of[viewers] = [cell]
+            for near in viewers:
+                if near not in met:
+                    met.add(near)
+                    numbers.append(near)
+    return numbers, cells_of
+
+
+def _line_up(numbers: list[int], boxes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Order boxes so that few numbers are open at once.
 
     Begin at the number found last, which is far from the others' middle, and always finish the
@@ -104,73 +146,40 @@ def _cheapest(
     return best
 
 
-class _Fields:
-    """The places of open numbers in the packed state; places of closed numbers are reused."""
-
-    def __init__(self) -> None:
-        self.shift_of: dict[int, int] = {}
-        self.width = 0
-        self._free: list[int] = []
-
-    def enter(self, number: int) -> int:
-        if self._free:
-            shift = self._free.pop()
-        else:
-            shift = self.width
-            self.width += FIELD_BITS
-        self.shift_of[number] = shift
-        return shift
-
-    def leave(self, number: int) -> int:
-        shift = self.shift_of[number]
-        self._free.append(shift)
-        return shift
-
-
-def compile_component(boxes: Sequence[Box], need: Sequence[int]) -> Component:
+def _compile(boxes: Sequence[Box], need: Sequence[int]) -> Component:
     """Lay out the packed state for boxes in this order."""
     room: dict[int, int] = {}
-    last: dict[int, int] = {}
-    for position, (cells, numbers) in enumerate(boxes):
+    for cells, numbers in boxes:
         for number in numbers:
             room[number] = room.get(number, 0) + len(cells)
-            last[number] = position
-    fields = _Fields()
-    entering: list[int] = []
-    leaving: list[int] = []
-    drafts: list[tuple[int, int, int]] = []
-    for position, (cells, numbers) in enumerate(boxes):
-        enter = pattern = after = leave = 0
+    field_of: dict[int, int] = {}
+    free: list[int] = []
+    width = 0
+    drafts: list[_Draft] = []
+    for cells, numbers in boxes:
+        enter = pattern = after = 0
+        closed: list[int] = []
         for number in numbers:
-            shift = fields.shift_of.get(number)
-            if shift is None:
-                shift = fields.enter(number)
-                enter += GUARD + need[number] << shift
+            if number not in field_of:
+                field_of[number] = free.pop() if free else width
+                width = max(width, field_of[number] + FIELD_BITS)
+                enter += GUARD + need[number] << field_of[number]
+            field = field_of[number]
             room[number] -= len(cells)
-            pattern |= 1 << shift
-            after += 1 + room[number] << shift
+            pattern |= 1 << field
+            after += 1 + room[number] << field
+            if not room[number]:
+                closed.append(field)
         # Fields are freed after the whole box, so that a box cannot reuse its own.
-        for number in numbers:
-            if last[number] == position:
-                leave += GUARD << fields.leave(number)
-        entering.append(enter)
-        leaving.append(leave)
-        drafts.append((len(cells), pattern, after))
-    entering.append(0)
+        free += closed
+        leave = sum([GUARD << field for field in closed])
+        drafts.append(_Draft(len(cells), pattern, after, enter, leave))
     # All fields full, those of the box twice the guard: subtracting a state, which has 0 in a free
     # field and at least the guard in an open one, then neither borrows nor carries between fields.
-    base = (1 << fields.width) - 1
-    shifts = [after - before for after, before in zip(entering[1:], leaving, strict=True)]
-    return Component(
-        tuple(boxes),
-        tuple(room),
-        entering[0],
-        tuple(
-            [
-                Step(size, pattern, pattern * GUARD, base + after, shift)
-                for (size, pattern, after), shift in zip(drafts, shifts, strict=True)
-            ]
-        ),
-        fields.width // FIELD_BITS,
-        sum([size for size, _, _ in drafts]),
-    )
+    base = (1 << width) - 1
+    entering = [*[draft.enter for draft in drafts[1:]], 0]
+    steps = [
+        Step(size, pattern, pattern * GUARD, base + after, enter - leave)
+        for (size, pattern, after, _, leave), enter in zip(drafts, entering, strict=True)
+    ]
+    return Component(tuple(boxes), tuple(room), drafts[0].enter, tuple(steps), width)

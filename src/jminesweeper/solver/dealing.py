@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from jminesweeper.core.grid import Cell, Size, indices
+from jminesweeper.core.grid import Cell, Grid, Size, indices
 from jminesweeper.core.rules import PRESETS, FirstReveal, Spread
 from jminesweeper.core.setup import Setup
-from jminesweeper.solver.knowledge import Terrain
+from jminesweeper.solver.knowledge import neighbour_table
 
 _CROWDED = 0.18
 """Between Intermediate, where (2,2) wins more than (3,3), and Expert, where it wins less."""
@@ -24,13 +24,14 @@ class Board:
     """The mines and numbers of one board by index; its mines may still move."""
 
     def __init__(self, size: Size, mines: int, spread: Spread = Spread.EIGHT) -> None:
-        self.terrain = Terrain.of(size)
+        self.grid = Grid.of(size)
+        self.neighbours = neighbour_table(self.grid)
         self.mine_count = mines.bit_count()
-        self.mined = bytearray(self.terrain.length)
-        self.clues = [0] * self.terrain.length
+        self.mined = bytearray(len(self.neighbours))
+        self.clues = [0] * len(self.neighbours)
         for index in indices(mines):
             self.put(index, mine=True)
-        stride = self.terrain.stride
+        stride = self.grid.stride
         beside = {1, -1, stride, -stride}
         across = {stride + 1, stride - 1, 1 - stride, -stride - 1}
         self._spreads_to = beside if spread is Spread.FOUR else beside | across
@@ -45,17 +46,17 @@ class Board:
         change = int(mine) - self.mined[index]
         if change:
             self.mined[index] = mine
-            for near in self.terrain.neighbours[index]:
+            for near in self.neighbours[index]:
                 self.clues[near] += change
 
     def cover(self) -> None:
-        self.shown = bytearray(self.terrain.length)
-        self.left = self.terrain.size.cells - self.mine_count
+        self.shown = bytearray(len(self.neighbours))
+        self.left = self.grid.size.cells - self.mine_count
         """Safe cells still covered; at 0 the game is won."""
 
     def open(self, cells: Iterable[int]) -> list[tuple[int, int]] | None:
         """Open cells and what zeros open; return the new ones with their clues, None at a mine."""
-        clues, shown, neighbours = self.clues, self.shown, self.terrain.neighbours
+        clues, shown, neighbours = self.clues, self.shown, self.neighbours
         opened: list[tuple[int, int]] = []
         for index in cells:
             if self.mined[index]:

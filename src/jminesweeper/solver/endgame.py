@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from jminesweeper.solver.component import Component, Step
 from jminesweeper.solver.errors import Deadline, SolverError, check, never
-from jminesweeper.solver.sweep import NO_LIMIT, packed_factors, sweep_backward, sweep_forward
+from jminesweeper.solver.sweep import packed_factors, sweep_backward, sweep_forward
 
 _MOST_GUESSES = 100
 """The longest row of guesses that is followed: each takes four of Python's 1,000 frames."""
@@ -59,11 +59,7 @@ class _LayoutSet:
 
 
 class Endgame:
-    """The search over one position's layouts.
-
-    With a breadth only so many guesses, the safest ones, are followed at each step: no longer
-    perfect, but a hundredth short of it with five, at a fifth of the work.
-    """
+    """The search over one position's layouts."""
 
     def __init__(
         self,
@@ -71,14 +67,11 @@ class Endgame:
         cells: Sequence[int],
         neighbours: Sequence[Sequence[int]],
         nodes: int,
-        *,
-        breadth: int | None = None,
         deadline: Deadline = never,
     ) -> None:
         self.layouts = len(layouts)
         self._cells = cells
         self._nodes = nodes
-        self._breadth = breadth
         self._deadline = deadline
         self._known: dict[int, _LayoutSet] = {}
         self._leaves: dict[int, list[_LayoutSet]] = {}
@@ -125,7 +118,7 @@ class Endgame:
                 guesses.append((mines.bit_count(), place, mines))
                 unsettled.append(place)
         guesses.sort()
-        position.guesses = guesses[: self._breadth]
+        position.guesses = guesses
         position.cells = unsettled
         position.fewest = guesses[0][0]
         position.is_solved = position.fewest == left.bit_count() - 1
@@ -211,8 +204,8 @@ def component_layouts(component: Component) -> dict[int, list[tuple[int, ...]]]:
     """Return the mined cells of every layout of a component, by the number of mines."""
     factors = packed_factors(1)
     steps = component.steps
-    tables = sweep_forward(component.start, steps, factors, NO_LIMIT)
-    open_ends = sweep_backward(tables, steps, {component.end: 1}, factors)
+    tables = sweep_forward(component, factors)
+    open_ends = sweep_backward(tables, steps, factors)
     by_mines: dict[int, list[tuple[int, ...]]] = {}
     for counts in _box_counts(component.start, 0, steps, open_ends):
         choices = [

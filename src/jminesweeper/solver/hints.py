@@ -5,6 +5,8 @@ are layouts counted, and only if nothing is certain are guesses weighed. On a la
 happens in windows around the cursor, each twice as wide as the one before, until one of them shows
 a safe cell, the whole board was looked at, or time is up. A window leaves numbers out, so what it
 makes certain is certain; its chances are estimates.
+
+Less help are the odds of the cells around a place, and the next cell that is settled.
 """
 
 from __future__ import annotations
@@ -12,25 +14,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, bits, indices
+from jminesweeper.core.grid import Cell, Grid, bits, indices, lowest
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.analysis import Analysis
-from jminesweeper.solver.arguments import AllKnown, Argument, EveryLayout, NothingSure, OnlyMines
-from jminesweeper.solver.assessment import Assessment
 from jminesweeper.solver.errors import Deadline, OutOfTimeError, SolverError, check, never
-from jminesweeper.solver.guess import choose_guess
+from jminesweeper.solver.guess import Reason, choose_guess
 from jminesweeper.solver.knowledge import MINE, SAFE, nearest
-from jminesweeper.solver.position import Position
-from jminesweeper.solver.reasoning import Edge, Reasoning
+from jminesweeper.solver.position import Assessment, Position
+from jminesweeper.solver.reasoning import (
+    Argument,
+    Edge,
+    EveryLayout,
+    NothingSure,
+    OnlyMines,
+    Reasoning,
+)
 from jminesweeper.solver.sentences import sentence
-from jminesweeper.solver.strategy import FULL, Reason
 
 _CORNER = Cell(0, 0)
 _MOST_CELLS_AT_ONCE = 2_000
 """Larger boards are examined in windows."""
-_FIRST_REACH = 10
+_REACH_OF_HINTS, _REACH_OF_ODDS = 10, 20
 """How many cells the first window goes beyond the cursor."""
 
 
@@ -93,7 +100,8 @@ class _Adviser:
         if not safe:
             return None
         trusted = self.view.flagged & self.simple_mines
-        for window in _windows(self.view.grid, nearest(self.view.grid, safe, self.near)):
+        near = nearest(self.view.grid, safe, self.near)
+        for window in _windows(self.view.grid, near, _REACH_OF_HINTS):
             edge = Edge.of(self.view, trusted, window)
             found = Reasoning(edge, self.deadline).first_safe()
             if found is not None:
@@ -119,7 +127,7 @@ class _Adviser:
             return None
         guess: Advice | None = None
         try:
-            for window in _windows(self.view.grid, self.near):
+            for window in _windows(self.view.grid, self.near, _REACH_OF_HINTS):
                 is_whole = window == self.view.grid.mask
                 position = whole if is_whole else whole.within(window)
                 assessment = position.settle(self.deadline)
@@ -137,17 +145,13 @@ class _Adviser:
     def _counted(self, safe: int, mines: int) -> Advice:
         """Advise a cell that counting made safe: no few numbers prove it."""
         view = self.view
-        left = view.mine_count - mines.bit_count()
-        unflagged = (mines & ~view.flagged).bit_count()
         index = view.grid.index(nearest(view.grid, safe, self.near))
-        return self._safe(
-            index, EveryLayout(left) if left else AllKnown(view.mine_count, unflagged)
-        )
+        return self._safe(index, EveryLayout(view.mine_count, view.mine_count - mines.bit_count()))
 
     def _guess(self, assessment: Assessment) -> Advice:
         """Weigh the guesses of the whole board."""
         view = self.view
-        guess = choose_guess(assessment, FULL)
+        guess = choose_guess(assessment)
         analysis = Analysis(view, assessment)
         chance = analysis.chance(view.grid.cell(guess.index))
         lowest = min(analysis.chances.values())
@@ -157,7 +161,7 @@ class _Adviser:
     def _local_guess(self, window: int, assessment: Assessment) -> Advice | None:
         """Take the lowest risk among the cells whose numbers are all in the window."""
         grid = self.view.grid
-        inside = window & ~grid.neighbours(grid.mask & ~window)
+        inside = _inside(grid, window)
         for chance, _, cells in assessment.groups:
             found = inside & bits(cells)
             if found:
@@ -176,10 +180,65 @@ class _Adviser:
         return Advice(cell, action, chance, argument)
 
 
-def _windows(grid: Grid, near: Cell) -> Iterator[int]:
+class LocalOdds(NamedTuple):
+    """Chances of a mine in percent, by the index of the cell."""
+
+    percents: dict[int, int]
+    is_exact: bool
+
+
+def odds_near(view: PlayerView, near: Cell, deadline: Deadline = never) -> LocalOdds:
+    """Work out the odds of the covered cells around a place.
+
+    0 and 100 mean certainty only. Raises `ImpossiblePositionError` when no layout agrees with
+    the view, and `OutOfTimeError` when the deadline passes.
+    """
+    window = next(_windows(view.grid, near, _REACH_OF_ODDS))
+    is_whole = window == view.grid.mask
+    position = Position.of(view)
+    if not is_whole:
+        position = position.within(window)
+    analysis = Analysis(view, position.assess(deadline))
+    inside = _inside(view.grid, window) & ~view.visible
+    percents = {index: _percent(analysis.by_index[index]) for index in indices(inside)}
+    return LocalOdds(percents, analysis.exact and is_whole)
+
+
+def _percent(chance: Fraction) -> int:
+    if chance in (0, 1):
+        return int(100 * chance)
+    return min(99, max(1, round(100 * float(chance))))
+
+
+class Solved(NamedTuple):
+    """A covered cell that one or two numbers decide."""
+
+    cell: Cell
+    is_mine: bool
+
+
+def next_solved(view: PlayerView, after: Cell) -> Solved | None:
+    """Find the next cell, in reading order, that numbers show to be safe, or else to be a mine."""
+    known, grid = Position.of(view).knowledge, view.grid
+    for status, is_mine in ((SAFE, False), (MINE, True)):
+        cells = known.cells_that_are(status)
+        if is_mine:
+            cells &= ~(view.flagged | view.known)
+        if cells:
+            later = cells >> grid.index(after) + 1 << grid.index(after) + 1
+            return Solved(grid.cell(lowest(later or cells).bit_length() - 1), is_mine)
+    return None
+
+
+def _windows(grid: Grid, near: Cell, reach: int) -> Iterator[int]:
     """Yield ever wider squares around a cell, the whole board at last."""
-    reach = _FIRST_REACH if grid.size.cells > _MOST_CELLS_AT_ONCE else MAX_SIDE
-    while (window := grid.square(near, reach)) != grid.mask:
-        yield window
-        reach *= 2
+    if grid.size.cells > _MOST_CELLS_AT_ONCE:
+        while (window := grid.square(near, reach)) != grid.mask:
+            yield window
+            reach *= 2
     yield grid.mask
+
+
+def _inside(grid: Grid, window: int) -> int:
+    """Return the cells of a window all of whose neighbours are in it as well."""
+    return window & ~grid.neighbours(grid.mask & ~window)

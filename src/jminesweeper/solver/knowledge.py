@@ -12,63 +12,41 @@ only a few cells change at a time, so a walk from cell to cell beats shifting th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import lru_cache
 
 from jminesweeper.core.grid import Cell, Grid, Size, indices, lowest
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.errors import ImpossiblePositionError
 
-UNKNOWN, SAFE, MINE, SHOWN = range(4)
+UNKNOWN, SAFE, MINE, SHOWN, PADDING = range(5)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Terrain:
-    """The neighbour table of one size; get it with `Terrain.of`, which shares them."""
-
-    size: Size
-    grid: Grid
-    stride: int
-    length: int
-    cells: tuple[int, ...]
-    neighbours: tuple[tuple[int, ...], ...]
-    """By index; empty for the indices of the padding column."""
-
-    @staticmethod
-    @lru_cache(maxsize=8)
-    def of(size: Size) -> Terrain:
-        grid = Grid.of(size)
-        stride = grid.stride
-        length = size.rows * stride
-        cells = tuple(
-            row * stride + column for row in range(size.rows) for column in range(size.columns)
-        )
-        table: list[tuple[int, ...]] = [()] * length
-        for index in cells:
-            table[index] = tuple(_around(size, stride, index))
-        return Terrain(size, grid, stride, length, cells, tuple(table))
-
-
-def _around(size: Size, stride: int, index: int) -> Iterator[int]:
-    row, column = divmod(index, stride)
-    for near_row in range(max(0, row - 1), min(size.rows, row + 2)):
-        for near_column in range(max(0, column - 1), min(size.columns, column + 2)):
-            near = near_row * stride + near_column
-            if near != index:
-                yield near
+# Making it takes a fifth of a hint on an Expert board, and 0.1 s on the largest.
+@lru_cache(maxsize=8)
+def neighbour_table(grid: Grid) -> list[tuple[int, ...]]:
+    """Return the neighbours of each cell by its index; the padding column has none."""
+    stride, cells = grid.stride, indices(grid.mask)
+    on_board = frozenset(cells)
+    steps = (-stride - 1, -stride, 1 - stride, -1, 1, stride - 1, stride, stride + 1)
+    table: list[tuple[int, ...]] = [()] * (stride * grid.size.rows)
+    for index in cells:
+        near = [index + step for step in steps]
+        table[index] = tuple([each for each in near if each in on_board])
+    return table
 
 
 class Knowledge:
     """What is certain about every cell of one game so far."""
 
     def __init__(self, size: Size, mine_count: int) -> None:
-        self.terrain = Terrain.of(size)
-        self.status = bytearray(self.terrain.length)
-        """By index: UNKNOWN, SAFE (proved, not yet shown), MINE (proved) or SHOWN."""
-        self.need = [0] * self.terrain.length
+        self.grid = Grid.of(size)
+        self.neighbours = neighbour_table(self.grid)
+        self.status = bytearray((bytes(size.columns) + bytes([PADDING])) * size.rows)
+        """By index: UNKNOWN, SAFE (proved, not yet shown), MINE (proved), SHOWN or PADDING."""
+        self.need = [0] * len(self.status)
         """Of a shown number: the mines it still needs among its unknown neighbours."""
-        self.room = [0] * self.terrain.length
+        self.room = [0] * len(self.status)
         """Of a shown number: how many of its neighbours are unknown."""
         self.mine_count = mine_count
         self.mines_left = mine_count
@@ -92,7 +70,7 @@ class Knowledge:
     def show(self, clues: list[tuple[int, int]]) -> None:
         """Process newly visible cells with their clues."""
         status, room = self.status, self.room
-        neighbours, pending = self.terrain.neighbours, self._pending
+        neighbours, pending = self.neighbours, self._pending
         fresh = []
         for index, _ in clues:
             if status[index] == UNKNOWN:
@@ -112,7 +90,7 @@ class Knowledge:
     def _measure(self, clues: list[tuple[int, int]]) -> None:
         """Record what new numbers need; all cells shown together count by their final state."""
         status, need, room = self.status, self.need, self.room
-        neighbours, pending = self.terrain.neighbours, self._pending
+        neighbours, pending = self.neighbours, self._pending
         for index, clue in clues:
             unknown = mines = 0
             for near in neighbours[index]:
@@ -130,8 +108,7 @@ class Knowledge:
         self._apply_single_numbers()
         while not self.has_safe() and self._pairs:
             self._compare(self._pairs.pop())
-            if self._pending:
-                self._apply_single_numbers()
+            self._apply_single_numbers()
         return bool(self.safe)
 
     def deduce_all(self) -> None:
@@ -139,8 +116,7 @@ class Knowledge:
         self._apply_single_numbers()
         while self._pairs:
             self._compare(self._pairs.pop())
-            if self._pending:
-                self._apply_single_numbers()
+            self._apply_single_numbers()
 
     def has_safe(self) -> bool:
         """Whether a cell that is proved safe is still covered."""
@@ -159,7 +135,7 @@ class Knowledge:
     def mark_safe(self, cells: Iterable[int]) -> None:
         """Record cells as safe, proved here or elsewhere."""
         status, room = self.status, self.room
-        neighbours, pending = self.terrain.neighbours, self._pending
+        neighbours, pending = self.neighbours, self._pending
         for index in cells:
             if status[index] != UNKNOWN:
                 continue
@@ -174,7 +150,7 @@ class Knowledge:
     def mark_mines(self, cells: Iterable[int]) -> None:
         """Record cells as mines, proved here or elsewhere."""
         status, room, need = self.status, self.room, self.need
-        neighbours, pending = self.terrain.neighbours, self._pending
+        neighbours, pending = self.neighbours, self._pending
         for index in cells:
             if status[index] != UNKNOWN:
                 continue
@@ -190,20 +166,18 @@ class Knowledge:
     def correct_clues(self, index: int, change: int) -> None:
         """Record that an unknown cell of a draft gained or lost a mine."""
         need, room, pending = self.need, self.room, self._pending
-        for near in self.terrain.neighbours[index]:
+        for near in self.neighbours[index]:
             if room[near]:
                 need[near] += change
                 pending.append(near)
 
     def cells_that_are(self, status: int) -> int:
-        digits = bytes(b"01"[each == status] for each in range(SHOWN + 1))
-        found = int(self.status.translate(digits.ljust(256))[::-1], 2)
-        # The padding column is of no status, and looks unknown.
-        return found & self.terrain.grid.mask
+        digits = bytes(b"01"[each == status] for each in range(PADDING + 1))
+        return int(self.status.translate(digits.ljust(256))[::-1], 2)
 
     def within(self, window: int) -> Knowledge:
         """Return a copy without the numbers outside a window."""
-        copy = Knowledge(self.terrain.size, self.mine_count)
+        copy = Knowledge(self.grid.size, self.mine_count)
         copy.mines_left = self.mines_left
         copy.status[:] = self.status
         copy.unknown_left = self.unknown_left
@@ -214,12 +188,11 @@ class Knowledge:
         return copy
 
     def unknown(self) -> list[int]:
-        status = self.status
-        return [index for index in self.terrain.cells if status[index] == UNKNOWN]
+        return [index for index, status in enumerate(self.status) if status == UNKNOWN]
 
     def unknown_around(self, index: int) -> list[int]:
         status = self.status
-        return [near for near in self.terrain.neighbours[index] if status[near] == UNKNOWN]
+        return [near for near in self.neighbours[index] if status[near] == UNKNOWN]
 
     def _apply_single_numbers(self) -> None:
         pending, need, room = self._pending, self.need, self.room
@@ -244,7 +217,7 @@ class Knowledge:
         mines, unknown = need[index], room[index]
         if not 0 < mines < unknown:
             return
-        status, neighbours = self.status, self.terrain.neighbours
+        status, neighbours = self.status, self.neighbours
         shared: dict[int, int] = {}
         for cell in neighbours[index]:
             if status[cell] == UNKNOWN:
@@ -279,10 +252,6 @@ def new_clues(view: PlayerView, known: int) -> list[tuple[int, int]]:
     if not found:
         return []
     start, end = found[0], found[-1] + 1
-    if end - start == 1:
-        ones, twos, fours, eights = view.clue_planes
-        clue = (ones >> start & 1) + 2 * (twos >> start & 1)
-        return [(start, clue + 4 * (fours >> start & 1) + 8 * (eights >> start & 1))]
     window = (1 << (end - start)) - 1
     # Each plane is read as hexadecimal, so that four of them add up to one digit per cell.
     digits = sum(

@@ -15,13 +15,13 @@ from typing import NamedTuple, TypeVar
 
 from jminesweeper.core.errors import SetupError
 from jminesweeper.core.generator import RandomBits, below, place_mines, protect, seeded_bits
-from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.rules import FirstReveal
 from jminesweeper.core.setup import Setup
 from jminesweeper.solver.component import Component
 from jminesweeper.solver.dealing import Board
 from jminesweeper.solver.errors import Deadline, SolverError, check, never
-from jminesweeper.solver.knowledge import MINE, SHOWN, UNKNOWN, Knowledge
+from jminesweeper.solver.knowledge import MINE, SHOWN, UNKNOWN
 from jminesweeper.solver.position import Position
 from jminesweeper.solver.sweep import TooManyStatesError, count_layouts
 
@@ -85,17 +85,13 @@ class _Generator:
     first: Cell
     random_bits: RandomBits
 
-    @property
-    def start(self) -> int:
-        return self.setup.variant.grid.index(self.first)
-
-    def new_draft(self) -> Board:
+    def new_proof(self) -> _Proof:
         """Draw a layout whose first cell is a zero where the board has room."""
-        setup = self.setup
+        setup, grid = self.setup, self.setup.variant.grid
         mines = place_mines(setup.size, setup.mine_count, self.random_bits)
-        zero = FirstReveal.ZERO
-        mines = protect(setup.variant.grid, mines, self.first, zero, self.random_bits)
-        return Board(setup.size, mines, setup.rules.spread)
+        mines = protect(grid, mines, self.first, FirstReveal.ZERO, self.random_bits)
+        board = Board(setup.size, mines, setup.rules.spread)
+        return _Proof(board, grid.index(self.first), self.random_bits)
 
     def draw(self, deadline: Deadline) -> _Found | None:
         """Draw whole layouts until one passes; not where hardly any would."""
@@ -104,57 +100,51 @@ class _Generator:
             return None
         for tried in range(1, REJECTION_TRIES + 1):
             check(deadline)
-            draft = self.new_draft()
-            if Proof(draft, self.start).run():
-                return draft, Method.REJECTION, tried
+            proof = self.new_proof()
+            if proof.run():
+                return proof.board, Method.REJECTION, tried
         return None
 
     def repair(self, deadline: Deadline) -> _Found:
         """Change layouts, each for a number of rounds, until one is proved without a change."""
-        draft = self.new_draft()
-        for tried in range(1, _most_rounds(self.setup.size) + 1):
+        proof = self.new_proof()
+        most = min(10 * _ROUNDS_OF_A_DRAFT, 100 + _MOST_WORK // self.setup.size.cells)
+        for tried in range(1, most + 1):
             check(deadline)
-            if self._is_sound(draft, deadline):
-                return draft, Method.REPAIR, tried
-            if tried % _ROUNDS_OF_A_DRAFT == 0:
-                draft = self.new_draft()
+            if proof.run():
+                return proof.board, Method.REPAIR, tried
+            while not deadline() and proof.loosen():
+                if proof.run():
+                    break
+            proof = self.new_proof() if tried % _ROUNDS_OF_A_DRAFT == 0 else proof.again()
         raise NoBoardError("no board was found that needs no guess; try fewer mines")
 
-    def _is_sound(self, draft: Board, deadline: Deadline) -> bool:
-        """Prove a draft from its first reveal; where that gets stuck, change it and continue."""
-        proof = Proof(draft, self.start)
-        if proof.run():
-            return True
-        repair = Repair(draft, proof, self.start, self.random_bits)
-        while not deadline() and repair.loosen():
-            if proof.run():
-                break
-        return False
 
+class _Proof:
+    """One attempt to finish a board from its first reveal without a guess.
 
-def _most_rounds(size: Size) -> int:
-    return min(10 * _ROUNDS_OF_A_DRAFT, 100 + _MOST_WORK // size.cells)
+    Where it is stuck, the board may be changed. What a player knows so far stays true, or else the
+    attempt has to start again.
+    """
 
-
-class Proof:
-    """One attempt to finish a board from its first reveal without a guess."""
-
-    def __init__(self, board: Board, start: int) -> None:
-        self._board = board
-        self._position = Position(board.terrain.size, board.mine_count)
-        self.stuck: list[Component] = []
+    def __init__(self, board: Board, start: int, random_bits: RandomBits) -> None:
+        self.board = board
+        self._start = start
+        self._random_bits = random_bits
+        self._position = Position(board.grid.size, board.mine_count)
+        self._knowledge = self._position.knowledge
+        self._stuck: list[Component] = []
         """The components in which nothing is certain, after a run that did not finish."""
         board.cover()
         self._open([start])
 
-    @property
-    def knowledge(self) -> Knowledge:
-        """What a player knows so far, who sees only opened cells."""
-        return self._position.knowledge
+    def again(self) -> _Proof:
+        """Begin anew, on the board as it is now."""
+        return _Proof(self.board, self._start, self._random_bits)
 
     def run(self) -> bool:
         """Take all certain steps; return whether they finish the board."""
-        knowledge = self.knowledge
+        knowledge = self._knowledge
         while True:
             if knowledge.deduce():
                 self._open(knowledge.take_safe())
@@ -167,14 +157,14 @@ class Proof:
 
     def _open(self, cells: list[int]) -> None:
         # What a proof opens is safe.
-        self.knowledge.show(self._board.open(cells) or [])
+        self._knowledge.show(self.board.open(cells) or [])
 
     def _count_components(self) -> bool:
         """Look for cells that their own component makes certain under any mine count."""
-        knowledge = self.knowledge
-        self.stuck = self._position.components()
+        knowledge = self._knowledge
+        self._stuck = self._position.components()
         found = False
-        for component in self.stuck:
+        for component in self._stuck:
             try:
                 counts = count_layouts(component, self._position.state_limit)
             except TooManyStatesError:
@@ -190,40 +180,29 @@ class Proof:
 
     def _count_mines(self) -> bool:
         """Near the end, look for cells that the mine count makes certain."""
-        if self.knowledge.unknown_left > _FEW_UNKNOWN:
+        if self._knowledge.unknown_left > _FEW_UNKNOWN:
             return False
         return self._position.assess().mark_certain()
 
-
-class Repair:
-    """The changes made during one proof."""
-
-    def __init__(self, draft: Board, proof: Proof, start: int, random_bits: RandomBits) -> None:
-        self._draft = draft
-        self._proof = proof
-        self._random_bits = random_bits
-        self._zone = {start, *draft.terrain.neighbours[start]}
-
     def loosen(self) -> bool:
         """Change the board where the proof is stuck; return whether the proof can continue."""
-        stuck = self._proof.stuck
-        if not stuck:
+        if not self._stuck:
             self._open_wall()
             return False
-        number = self._pick(self._pick(stuck).numbers)
+        number = self._pick(self._pick(self._stuck).numbers)
         if self._ease(number):
             return True
-        for component in stuck:
+        for component in self._stuck:
             self._ease_from_afar(self._pick(component.numbers))
         return False
 
     def _ease(self, number: int) -> bool:
         """Empty or fill a number's cells; the unknown rest of the board takes up the change."""
-        knowledge, mined = self._proof.knowledge, self._draft.mined
+        knowledge, mined = self._knowledge, self.board.mined
         cells = knowledge.unknown_around(number)
         rest = self._unknown_except(set(cells))
-        dense = knowledge.mines_left * self._draft.terrain.size.cells > (
-            self._draft.mine_count * knowledge.unknown_left
+        dense = knowledge.mines_left * self.board.grid.size.cells > (
+            self.board.mine_count * knowledge.unknown_left
         )
         fills = (dense, not dense) if self._random_bits(2) else (not dense, dense)
         for fill in fills:
@@ -231,56 +210,51 @@ class Repair:
             partners = [cell for cell in rest if mined[cell] == fill]
             if changing and len(partners) >= len(changing):
                 for cell in changing:
-                    partner = self._take(partners)
                     self._revise(cell, mine=fill)
-                    self._revise(partner, mine=not fill)
+                    self._revise(self._take(partners), mine=not fill)
                 return True
         return False
 
     def _unknown_except(self, cells: set[int]) -> list[int]:
         """Return the other unknown cells: only those that no number sees, if there are enough."""
-        knowledge = self._proof.knowledge
-        room, neighbours = knowledge.room, knowledge.terrain.neighbours
-        unknown = [index for index in knowledge.unknown() if index not in cells]
+        room, neighbours = self._knowledge.room, self._knowledge.neighbours
+        unknown = [index for index in self._knowledge.unknown() if index not in cells]
         unseen = [index for index in unknown if not any(room[near] for near in neighbours[index])]
         return unseen if len(unseen) * 2 > len(unknown) else unknown
 
     def _revise(self, index: int, *, mine: bool) -> None:
-        change = int(mine) - self._draft.mined[index]
-        self._draft.put(index, mine=mine)
-        self._proof.knowledge.correct_clues(index, change)
+        """Lay a mine in an unknown cell that has none, or take it away."""
+        self.board.put(index, mine=mine)
+        self._knowledge.correct_clues(index, 1 if mine else -1)
 
     def _ease_from_afar(self, number: int) -> None:
         """Empty or fill a number's cells; settled cells take up the change."""
-        knowledge, draft = self._proof.knowledge, self._draft
-        status, mined = knowledge.status, draft.mined
+        mined = self.board.mined
+        zone = {self._start, *self.board.neighbours[self._start]}
         fill = bool(self._random_bits(1))
         wanted = MINE if fill else SHOWN
         partners = [
             index
-            for index in knowledge.terrain.cells
-            if status[index] == wanted and mined[index] == fill and index not in self._zone
+            for index, status in enumerate(self._knowledge.status)
+            if status == wanted and mined[index] == fill and index not in zone
         ]
-        for cell in knowledge.unknown_around(number):
-            if mined[cell] != fill and partners and cell not in self._zone:
-                draft.put(cell, mine=fill)
-                draft.put(self._take(partners), mine=not fill)
+        for cell in self._knowledge.unknown_around(number):
+            if mined[cell] != fill and partners and cell not in zone:
+                self.board.put(cell, mine=fill)
+                self.board.put(self._take(partners), mine=not fill)
 
     def _open_wall(self) -> None:
         """Open a way to the unknown part: swap a mine of its wall with a safe cell."""
-        knowledge, draft = self._proof.knowledge, self._draft
-        status, neighbours = knowledge.status, knowledge.terrain.neighbours
+        status, neighbours = self._knowledge.status, self._knowledge.neighbours
         walls = [
             index
-            for index in knowledge.terrain.cells
-            if status[index] == MINE
-            and any(status[near] == UNKNOWN for near in neighbours[index])
-            and any(status[near] == SHOWN for near in neighbours[index])
+            for index, each in enumerate(status)
+            if each == MINE and {UNKNOWN, SHOWN} <= {status[near] for near in neighbours[index]}
         ]
-        behind = [index for index in knowledge.unknown() if not draft.mined[index]]
+        behind = [index for index in self._knowledge.unknown() if not self.board.mined[index]]
         if walls and behind:
-            draft.put(self._take(walls), mine=False)
-            draft.put(self._take(behind), mine=True)
+            self.board.put(self._take(walls), mine=False)
+            self.board.put(self._take(behind), mine=True)
 
     def _pick(self, items: Sequence[Item]) -> Item:
         return items[below(len(items), self._random_bits)]

@@ -13,10 +13,9 @@ from jminesweeper.core.rules import PRESETS, Rules, Victory
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.dealing import Contest, deal
 from jminesweeper.solver.errors import SolverError
-from jminesweeper.solver.guess import Guess, choose_guess
+from jminesweeper.solver.guess import Guess, Reason, Strategy, choose_guess
 from jminesweeper.solver.knowledge import MINE, nearest
 from jminesweeper.solver.position import Position
-from jminesweeper.solver.strategy import FULL, Reason, Strategy
 
 _CORNER = Cell(0, 0)
 
@@ -57,7 +56,7 @@ class Solver:
     def __init__(
         self,
         rules: Rules = PRESETS["classic"],
-        strategy: Strategy = FULL,
+        strategy: Strategy = Strategy.FULL,
     ) -> None:
         self._victory = rules.victory
         self._strategy = strategy
@@ -67,7 +66,7 @@ class Solver:
     def __repr__(self) -> str:
         knowledge = self._position.knowledge
         left = f"{knowledge.unknown_left} cells unknown, {knowledge.mines_left} mines left"
-        return f"<Solver of {knowledge.terrain.size}, {left}>"
+        return f"<Solver of {knowledge.grid.size}, {left}>"
 
     def choose(self, view: PlayerView, near: Cell = _CORNER) -> Decision:
         """Decide on one action in a running game.
@@ -109,7 +108,7 @@ class Solver:
         return knowledge.cells_that_are(MINE) ^ (view.flagged | view.known)
 
 
-def decide(position: Position, strategy: Strategy = FULL) -> Plan:
+def decide(position: Position, strategy: Strategy = Strategy.FULL) -> Plan:
     """Choose what to reveal next: every cell that is certainly safe, or one guess."""
     knowledge = position.knowledge
     while True:
@@ -139,11 +138,11 @@ class Played:
     guesses: int
 
 
-def simulate(contest: Contest, seed: int, strategy: Strategy = FULL) -> Played:
+def simulate(contest: Contest, seed: int, strategy: Strategy = Strategy.FULL) -> Played:
     """Play the board of a seed from its customary first reveal to the end."""
     board = deal(contest, seed)
     position = Position(contest.size, contest.mine_count)
-    opened = board.open([position.knowledge.terrain.grid.index(contest.first)])
+    opened = board.open([position.knowledge.grid.index(contest.first)])
     guesses = 0
     while opened is not None and board.left:
         position.knowledge.show(opened)

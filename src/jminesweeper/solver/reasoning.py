@@ -1,5 +1,9 @@
 """The shortest argument for a safe cell, found by the steps a person would take.
 
+An argument is data: which numbers, which cells, and what follows. It may rest on others: those that
+proved the mines it takes as known. What no few steps prove is shown by counting: no layout that
+agrees with the numbers has a mine there.
+
 A player looks at the edge of what is open: the numbers that still touch covered cells. From them
 facts are found in rounds, each using only those of the rounds before. A flag counts as a known mine
 if it is certainly one: a hint builds on what the player has found already, and never on a
@@ -10,22 +14,129 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
-from jminesweeper.core.grid import indices
+from jminesweeper.core.grid import Cell, Grid, indices
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.arguments import (
-    Argument,
-    Cells,
-    NumberDone,
-    NumberFull,
-    Overlap,
-    Premise,
-    ShownNumber,
-    steps_of,
-)
 from jminesweeper.solver.errors import Deadline, check, never
-from jminesweeper.solver.knowledge import Terrain, new_clues
+from jminesweeper.solver.guess import Reason
+from jminesweeper.solver.knowledge import neighbour_table, new_clues
+
+Cells = tuple[Cell, ...]
+
+
+class ShownNumber(NamedTuple):
+    """A cell that is shown, and the number on it."""
+
+    cell: Cell
+    clue: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumberDone:
+    """A number has all its mines, so its other covered neighbours are safe."""
+
+    number: ShownNumber
+    mines: Cells
+    safe: Cells
+    because: tuple[Premise, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NumberFull:
+    """A number touches no more covered cells than mines, so all of them are mines."""
+
+    number: ShownNumber
+    mines: Cells
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Two numbers share cells; one needs so many more mines that they fill what only it sees."""
+
+    fuller: ShownNumber
+    fuller_need: int
+    other: ShownNumber
+    other_need: int
+    mines: Cells
+    """Seen by the fuller number only: all of them are mines."""
+    shared: Cells
+    safe: Cells
+    """Seen by the other number only: none of them is a mine."""
+    because: tuple[Premise, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyMines:
+    """No more cells are covered than there are mines, so each of them is one."""
+
+    mine_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class EveryLayout:
+    """No layout that agrees with all the numbers and the mine count has a mine there."""
+
+    mine_count: int
+    left: int
+    """Mines that are not certain yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class NothingSure:
+    """Every covered cell may be a mine."""
+
+    chance: Fraction
+    lowest: Fraction
+    """The lowest chance of a mine; the hint may prefer a cell that promises more."""
+    reason: Reason
+    exact: bool = True
+    """Whether the chances are counted rather than estimated."""
+    is_local: bool = False
+    """Whether only a part of the board was considered."""
+
+
+Premise = NumberFull | Overlap
+"""What proves mines, on which another argument may rest."""
+
+Certain = NumberDone | Premise | OnlyMines | EveryLayout
+"""An argument that leaves no doubt."""
+
+Argument = Certain | NothingSure
+
+
+def premises(argument: Argument) -> tuple[Premise, ...]:
+    return argument.because if isinstance(argument, NumberDone | Overlap) else ()
+
+
+def steps_of(argument: Argument) -> tuple[Argument, ...]:
+    """Return an argument and all that it rests on, each once and before what it rests on."""
+    steps: dict[Argument, None] = {argument: None}
+    for premise in premises(argument):
+        for step in steps_of(premise):
+            # Move it behind the others: another argument may rest on it as well.
+            steps.pop(step, None)
+            steps[step] = None
+    return tuple(steps)
+
+
+def cells_of(argument: Argument) -> Cells:
+    """Return the numbers to look at for an argument and for all that it rests on."""
+    cells = [number.cell for step in steps_of(argument) for number in _numbers(step)]
+    return tuple(dict.fromkeys(cells))
+
+
+def _numbers(argument: Argument) -> tuple[ShownNumber, ...]:
+    match argument:
+        case NumberDone() | NumberFull():
+            return (argument.number,)
+        case Overlap():
+            return argument.fuller, argument.other
+        case OnlyMines() | EveryLayout() | NothingSure():
+            return ()
+
 
 _ONE_NUMBER = 2
 _TWO_NUMBERS = 7
@@ -36,7 +147,7 @@ _TWO_NUMBERS = 7
 class Edge:
     """Each number by its index, with what it still needs beside the mines that are known."""
 
-    terrain: Terrain
+    grid: Grid
     known: frozenset[int]
     """The mines that are taken as known."""
     clues: Mapping[int, int]
@@ -48,7 +159,7 @@ class Edge:
     @staticmethod
     def of(view: PlayerView, known: int, window: int | None = None) -> Edge:
         """Find the numbers of a window, or of the whole board, that still touch covered cells."""
-        terrain, grid = Terrain.of(view.size), view.grid
+        grid, neighbours = view.grid, neighbour_table(view.grid)
         undecided = grid.mask & ~view.visible & ~known
         numbers = grid.neighbours(undecided) & view.visible
         if window is not None:
@@ -56,9 +167,9 @@ class Edge:
         clues = dict(new_clues(view, view.visible & ~numbers))
         unsettled = frozenset(indices(undecided))
         mines = frozenset(indices(known))
-        around = {number: frozenset(terrain.neighbours[number]) for number in clues}
+        around = {number: frozenset(neighbours[number]) for number in clues}
         return Edge(
-            terrain,
+            grid,
             mines,
             clues,
             {number: around[number] & unsettled for number in clues},
@@ -75,13 +186,13 @@ class Edge:
         return {cell: tuple(numbers) for cell, numbers in viewers.items()}
 
     def known_around(self, number: int) -> frozenset[int]:
-        return self.known.intersection(self.terrain.neighbours[number])
+        return self.known.intersection(neighbour_table(self.grid)[number])
 
     def number(self, index: int) -> ShownNumber:
-        return ShownNumber(self.terrain.grid.cell(index), self.clues[index])
+        return ShownNumber(self.grid.cell(index), self.clues[index])
 
     def cells(self, places: Iterable[int]) -> Cells:
-        return tuple([self.terrain.grid.cell(index) for index in sorted(places)])
+        return tuple([self.grid.cell(index) for index in sorted(places)])
 
 
 class Reasoning:
@@ -110,14 +221,14 @@ class Reasoning:
                 return None
 
     def _first(self, argument: NumberDone | Overlap) -> int:
-        return self._edge.terrain.grid.index(argument.safe[0])
+        return self._edge.grid.index(argument.safe[0])
 
     def _note(self, arguments: Iterable[Premise]) -> bool:
         """Keep what proves new mines; return whether there are any."""
         new: dict[int, list[Premise]] = {}
         for argument in arguments:
             for cell in argument.mines:
-                index = self._edge.terrain.grid.index(cell)
+                index = self._edge.grid.index(cell)
                 if index not in self._proofs and index not in self._edge.known:
                     new.setdefault(index, []).append(argument)
         self._proofs.update(new)
@@ -180,9 +291,7 @@ class Reasoning:
         return self._cheapest[mines]
 
     def _with_rest(self, proof: Premise, mines: frozenset[int]) -> tuple[Premise, ...]:
-        return proof, *self._prove(
-            mines.difference(map(self._edge.terrain.grid.index, proof.mines))
-        )
+        return proof, *self._prove(mines.difference(map(self._edge.grid.index, proof.mines)))
 
 
 def _effort(argument: Argument) -> int:

@@ -7,37 +7,24 @@ count, and nothing of the truth. Undoing an action does not undo its guess.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import NamedTuple
 
 from jminesweeper.core.actions import ActionKind, LoggedAction
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, indices
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.solver.assessment import Assessment
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, check, never
 from jminesweeper.solver.knowledge import MINE, SAFE
-from jminesweeper.solver.position import Position
+from jminesweeper.solver.position import Assessment, Position
 
 _OPENING = (ActionKind.REVEAL, ActionKind.CHORD)
 _EQUAL = 1e-9
 
 Explain = Callable[[PlayerView, Cell], str]
 """Explains what could be seen in a position, near a cell."""
-
-
-class _Judgement(NamedTuple):
-    """What a reveal risked, and what the choice was."""
-
-    risk: float
-    lowest: float
-    safer: Cell | None
-
-
-_SURE = _Judgement(0.0, 0.0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +105,8 @@ def review(game: Game, *, explain: Explain | None = None, deadline: Deadline = n
     Raises `OutOfTimeError` when the deadline passes.
     """
     reviewer = _Reviewer(game.setup, explain, deadline)
-    for logged in game.log:
-        reviewer.follow(logged)
+    for entry, logged in zip(game.log.entries, game.log, strict=True):
+        reviewer.follow(entry, logged)
     return GameReview(reviewer.game.status, tuple(reviewer.reveals), reviewer.exact)
 
 
@@ -135,42 +122,43 @@ class _Reviewer:
         self._position = Position(setup.size, setup.mine_count)
         self._protected = setup.protects_first_reveal
 
-    def follow(self, logged: LoggedAction) -> None:
-        """Repeat one action of the log; judge it first if it opens cells."""
+    def follow(self, entry: int, logged: LoggedAction) -> None:
+        """Repeat one action of the log, and judge it if it opens cells."""
         check(self._deadline)
-        game, action = self.game, logged.action
-        number = len(game.log)
-        before = game.view
-        game.apply(action, logged.at_ms)
-        uncovered = game.visible & ~before.visible
-        if uncovered and action.kind in _OPENING and action.cell is not None:
-            judged = self._judge(before, action.cell)
-            reveal = ReviewedReveal(
+        game, (kind, cell) = self.game, logged.action
+        number, before = len(game.log), game.view
+        game.push(entry)
+        hit = game.known != before.known or game.exploded is not None
+        if cell is None or kind not in _OPENING or not (hit or game.visible != before.visible):
+            return
+        risk, lowest, safer = self._judge(before, cell, hit)
+        hint = self._explain(before, cell) if self._explain and risk and not lowest else None
+        self.reveals.append(
+            ReviewedReveal(
                 number=number,
                 at_ms=logged.at_ms,
-                cell=action.cell,
-                kind=action.kind,
-                risk=judged.risk,
-                lowest=judged.lowest,
-                survived=game.exploded is None,
-                safer=judged.safer,
+                cell=cell,
+                kind=kind,
+                risk=risk,
+                lowest=lowest,
+                survived=not hit,
+                safer=safer,
+                hint=hint,
             )
-            if self._explain is not None and reveal.is_needless:
-                reveal = replace(reveal, hint=self._explain(before, action.cell))
-            self.reveals.append(reveal)
+        )
 
-    def _judge(self, view: PlayerView, cell: Cell) -> _Judgement:
-        """Compare a reveal with the lowest risk at that moment."""
+    def _judge(self, view: PlayerView, cell: Cell, hit: bool) -> tuple[float, float, Cell | None]:
+        """Return the risk of a reveal, the lowest one at that moment, and a cell that had it."""
         is_protected, self._protected = self._protected, False
         # Where mines fill the board, the first reveal may hit one.
-        if is_protected and self.game.exploded is None:
-            return _SURE
+        if is_protected and not hit:
+            return 0.0, 0.0, None
         self._position.update(view)
         knowledge = self._position.knowledge
         knowledge.deduce_all()
         opened = self._opened(view, cell)
         if all(knowledge.status[index] == SAFE for index in opened):
-            return _SURE
+            return 0.0, 0.0, None
         assessment = self._position.assess(self._deadline)
         self.exact = self.exact and not assessment.estimated
         if len(opened) == 1:
@@ -178,13 +166,13 @@ class _Reviewer:
         else:
             risk = self._chord_risk(view, cell, assessment)
         lowest, safest = self._least(assessment)
-        return _Judgement(risk, lowest, view.grid.cell(safest) if risk > lowest + _EQUAL else None)
+        return risk, lowest, view.grid.cell(safest) if risk > lowest + _EQUAL else None
 
     def _least(self, assessment: Assessment) -> tuple[float, int]:
         """Return the lowest risk of any covered cell, and the first cell that has it."""
         knowledge = self._position.knowledge
         status = knowledge.status
-        safe = [cell for cell in knowledge.terrain.cells if status[cell] == SAFE]
+        safe = indices(knowledge.cells_that_are(SAFE))
         safe += assessment.certain()[0]
         if safe:
             return 0.0, min(safe)
@@ -221,5 +209,5 @@ class _Reviewer:
         except ImpossiblePositionError:
             return 1.0
         if right.exact and assessment.exact:
-            return float(1 - right.balance.layouts / assessment.balance.layouts)
+            return float(1 - right.balance.total / assessment.balance.total)
         return max(self._risk_of(index, assessment) for index in self._opened(view, cell))

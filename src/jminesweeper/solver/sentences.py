@@ -12,8 +12,8 @@ from typing import Final
 
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.grid import Cell
-from jminesweeper.solver.arguments import (
-    AllKnown,
+from jminesweeper.solver.guess import Reason
+from jminesweeper.solver.reasoning import (
     Argument,
     Cells,
     Certain,
@@ -26,7 +26,6 @@ from jminesweeper.solver.arguments import (
     Premise,
     ShownNumber,
 )
-from jminesweeper.solver.strategy import Reason
 
 ROOM: Final = ((78, 2), (40, 4))
 """Columns and lines that a message has, on an ordinary terminal and on the narrowest."""
@@ -100,17 +99,14 @@ def _reason(argument: Certain) -> str:
             return _of_the_whole(argument)
 
 
-def _of_the_whole(argument: AllKnown | OnlyMines | EveryLayout) -> str:
+def _of_the_whole(argument: OnlyMines | EveryLayout) -> str:
     """Describe what follows from the board as a whole."""
     match argument:
-        case AllKnown(count, unflagged):
-            certain = "is certain" if count == 1 else "are certain"
-            flagged = "has its flag" if count == 1 else "have flags"
-            mines = "the only mine" if count == 1 else f"all {count} mines"
-            return f"{mines} {certain if unflagged else flagged}"
         case OnlyMines(count):
             return f"only the {'mine is' if count == 1 else f'{count} mines are'} still covered"
-        case EveryLayout(left):
+        case EveryLayout(count, left) if not left:
+            return "the only mine is certain" if count == 1 else f"all {count} mines are certain"
+        case EveryLayout(_, left):
             mines, one = ("mine is", "it") if left == 1 else ("mines are", "one")
             return f"{left} {mines} left, and with {one} there the numbers cannot all be right"
 

@@ -4,14 +4,19 @@ A table maps what the open numbers still need to the weight of all ways to get t
 forward it gives the weight of the ways to a state, backward of the ways from it; the product
 of both around one box gives the box's mines. Weights are either polynomials over the number of
 mines packed into one int (exact), or floats in which every mine counts for a fixed odds (fast).
+
+What costs more states than its caller allows is estimated: the sweep runs on floats, each mine
+weighs the odds of the rest of the board, and only the heaviest states are kept. No estimate ever
+counts as certain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from heapq import nlargest
 from math import comb
+from operator import itemgetter
 from typing import Generic, TypeVar
 
 from jminesweeper.solver.component import Component, Step
@@ -20,7 +25,9 @@ from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, Solver
 W = TypeVar("W", int, float)
 MAX_BOX = 8
 NO_LIMIT = 1 << 60
+KEPT_STATES = 600
 _USUAL_WIDTH = 80
+_CLOSEST = 1e-3
 
 
 class TooManyStatesError(SolverError):
@@ -31,40 +38,29 @@ class TooManyStatesError(SolverError):
 class Factors(Generic[W]):
     """The weight of k mines in a box of n cells, and of those with one given cell mined."""
 
-    zero: W
-    one: W
-    ways: tuple[tuple[W, ...], ...]
-    ways_with: tuple[tuple[W, ...], ...]
+    ways: list[list[W]]
+    ways_with: list[list[W]]
 
 
-def _factors(powers: Sequence[W], zero: W, one: W) -> Factors[W]:
+def _factors(powers: Sequence[W]) -> Factors[W]:
     """Weigh mines by what so many of them weigh where they have no choice of cells."""
-    return Factors(
-        zero,
-        one,
-        tuple(
-            tuple(comb(size, mines) * powers[mines] for mines in range(size + 1))
-            for size in range(MAX_BOX + 1)
-        ),
-        tuple(
-            tuple(
-                comb(size - 1, mines - 1) * powers[mines] if mines else zero
-                for mines in range(size + 1)
-            )
-            for size in range(MAX_BOX + 1)
-        ),
-    )
+    boxes = [range(size + 1) for size in range(MAX_BOX + 1)]
+    ways = [[comb(box[-1], mines) * powers[mines] for mines in box] for box in boxes]
+    ways_with = [
+        [comb(box[-1] - 1, mines - 1) * powers[mines] if mines else 0 for mines in box]
+        for box in boxes
+    ]
+    return Factors(ways, ways_with)
 
 
-@lru_cache(maxsize=512)
 def packed_factors(width: int) -> Factors[int]:
     """Factors for polynomials with `width` bits per coefficient."""
-    return _factors([1 << mines * width for mines in range(MAX_BOX + 1)], 0, 1)
+    return _factors([1 << mines * width for mines in range(MAX_BOX + 1)])
 
 
 def odds_factors(odds: float) -> Factors[float]:
     """Factors for floats in which a mine has these odds before any number is considered."""
-    return _factors([odds**mines for mines in range(MAX_BOX + 1)], 0.0, 1.0)
+    return _factors([odds**mines for mines in range(MAX_BOX + 1)])
 
 
 def advance(states: dict[int, W], step: Step, factors: Factors[W]) -> dict[int, W]:
@@ -76,14 +72,13 @@ def advance(states: dict[int, W], step: Step, factors: Factors[W]) -> dict[int, 
     size, pattern, guards, capacity, shift = step
     after: dict[int, W] = {}
     get = after.get
-    zero = factors.zero
     ways = factors.ways[size]
     for state, weight in states.items():
         less = state
         for way in ways:
             if (capacity - less) & guards == guards:
                 to = less + shift
-                after[to] = get(to, zero) + weight * way
+                after[to] = get(to, 0) + weight * way
             less -= pattern
             if less & guards != guards:
                 break
@@ -97,14 +92,13 @@ def retreat(
     size, pattern, guards, capacity, shift = step
     before: dict[int, W] = {}
     get = ahead.get
-    zero = factors.zero
     ways = factors.ways[size]
     for state in states:
-        weight = zero
+        weight: W = 0
         less = state
         for way in ways:
             if (capacity - less) & guards == guards:
-                weight += get(less + shift, zero) * way
+                weight += get(less + shift, 0) * way
             less -= pattern
             if less & guards != guards:
                 break
@@ -117,14 +111,14 @@ def mined_weight(states: dict[int, W], step: Step, ahead: dict[int, W], factors:
     """Return the weight of all layouts in which one given cell of the box is a mine."""
     size, pattern, guards, capacity, shift = step
     get = ahead.get
-    total = zero = factors.zero
+    total: W = 0
     ways = factors.ways_with[size]
     for state, weight in states.items():
-        beyond = zero
+        beyond: W = 0
         to = state
         for way in ways:
             if (capacity - to) & guards == guards and way:
-                beyond += get(to + shift, zero) * way
+                beyond += get(to + shift, 0) * way
             to -= pattern
             if to & guards != guards:
                 break
@@ -134,16 +128,15 @@ def mined_weight(states: dict[int, W], step: Step, ahead: dict[int, W], factors:
 
 
 def sweep_forward(
-    start: int,
-    steps: Sequence[Step],
+    component: Component,
     factors: Factors[W],
-    limit: int,
+    limit: int = NO_LIMIT,
     deadline: Deadline = never,
 ) -> list[dict[int, W]]:
     """Return the tables before each box and after the last; `limit` caps all their states."""
-    table = {start: factors.one}
+    table: dict[int, W] = {component.start: 1}
     tables = [table]
-    for step in steps:
+    for step in component.steps:
         check(deadline)
         table = advance(table, step, factors)
         if not table:
@@ -158,12 +151,11 @@ def sweep_forward(
 def sweep_backward(
     tables: Sequence[dict[int, W]],
     steps: Sequence[Step],
-    last: dict[int, W],
     factors: Factors[W],
     deadline: Deadline = never,
 ) -> list[dict[int, W]]:
     """Return, for each table of the forward sweep, the weights from its states to the end."""
-    ahead = last
+    ahead: dict[int, W] = {0: 1}
     found = [ahead]
     for position in range(len(steps) - 1, -1, -1):
         check(deadline)
@@ -195,25 +187,19 @@ class Counts:
     cost: int
     """What counting costs of the budget of a position."""
 
-    @property
-    def shares(self) -> list[float]:
-        """The layouts of each number of mines as parts of all layouts."""
-        total = sum(self.layouts)
-        return [ways / total for ways in self.layouts]
-
 
 def count_layouts(component: Component, budget: int, deadline: Deadline = never) -> Counts:
     """Sweep forward and backward, and join the two at every box."""
     # No coefficient exceeds two to the number of cells, so none can spill into the next.
-    width = component.cell_count + 1
+    width = len(component.cells) + 1
     factors = packed_factors(width)
     # Wide coefficients make every operation more costly.
     price = max(width, _USUAL_WIDTH) ** 2
     steps = component.steps
     limit = budget * _USUAL_WIDTH**2 // price
-    tables = sweep_forward(component.start, steps, factors, limit, deadline)
+    tables = sweep_forward(component, factors, limit, deadline)
     cost = sum([len(table) for table in tables[1:]]) * price // _USUAL_WIDTH**2
-    ahead = sweep_backward(tables, steps, {component.end: 1}, factors, deadline)
+    ahead = sweep_backward(tables, steps, factors, deadline)
     layouts = unpack(ahead[0][component.start], width)
     fewest = next(mines for mines, ways in enumerate(layouts) if ways)
     most = len(layouts)
@@ -224,3 +210,37 @@ def count_layouts(component: Component, budget: int, deadline: Deadline = never)
         by_mines.extend([0] * (most - fewest - len(by_mines)))
         mined.append(tuple(by_mines))
     return Counts(fewest, tuple(layouts[fewest:]), tuple(mined), cost)
+
+
+def estimate(
+    component: Component, odds: float, kept: int = KEPT_STATES, deadline: Deadline = never
+) -> list[float]:
+    """Sweep with only so many states; return roughly how likely the cells of each box are mines."""
+    steps = component.steps
+    factors = odds_factors(odds)
+    table = {component.start: 1.0}
+    tables = [table]
+    for step in steps:
+        check(deadline)
+        table = _heaviest(advance(table, step, factors), kept)
+        tables.append(table)
+    if not table:
+        # No kept state leads to the end: the density of the rest of the board has to do.
+        return [odds / (1 + odds)] * len(steps)
+    ahead = {0: 1.0}
+    mined = []
+    for position in range(len(steps) - 1, -1, -1):
+        check(deadline)
+        before = retreat(tables[position], steps[position], ahead, factors)
+        total = sum(tables[position][state] * beyond for state, beyond in before.items())
+        share = mined_weight(tables[position], steps[position], ahead, factors) / total
+        mined.append(min(1 - _CLOSEST, max(_CLOSEST, share)))
+        ahead = _heaviest(before, kept)
+    mined.reverse()
+    return mined
+
+
+def _heaviest(table: dict[int, float], kept: int) -> dict[int, float]:
+    """Keep so many states; scale them, so that no weight grows too large for a float."""
+    highest = nlargest(kept, table.items(), key=itemgetter(1))
+    return {state: weight / highest[0][1] for state, weight in highest}

@@ -2,16 +2,32 @@
 
 Each number that a candidate may show is weighed by its chance, and by what the board then offers:
 its two safest cells, or the cells that become certain.
+
+For that a component is swept once with a counter beside the packed needs, which adds up the mines
+around the candidate. Only the boxes between the candidate's first and last neighbour are swept
+again: what comes before and after them is taken from the tables of the position itself. Every mine
+outside the component weighs the odds that the mine count gives it, which is exact enough to rank
+moves, and never used to call a cell safe.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb, exp, log
 from typing import NamedTuple
 
-from jminesweeper.solver.assessment import ESTIMATED, UNSEEN, Assessment
+from jminesweeper.solver.component import Component, Step
+from jminesweeper.solver.errors import Deadline, check, never
 from jminesweeper.solver.knowledge import UNKNOWN
-from jminesweeper.solver.what_if import Possibility, WhatIf, unseen_shares
+from jminesweeper.solver.position import UNSEEN, Assessment
+from jminesweeper.solver.sweep import (
+    advance,
+    mined_weight,
+    odds_factors,
+    retreat,
+    sweep_backward,
+    sweep_forward,
+)
 
 _LEAST_SHARE = 1e-12
 # How won games depend on what a guess led to, fitted to 35,000 guesses: on the safeties of the two
@@ -19,14 +35,148 @@ _LEAST_SHARE = 1e-12
 _BLEND = 0.7
 _MOST_SECOND = 0.9
 _SURE = (0.0, 0.95, 0.98, 1.0)
+_CLEARS = 0.003
+"""What each further cell proved safe adds."""
 
 
-class Worth(NamedTuple):
-    """How a candidate was judged."""
+class Possibility(NamedTuple):
+    """One possible number of mines around a candidate within one component."""
 
-    value: float
-    is_dead: bool
-    """Whether it shows the same number in every layout, so that nothing is learned."""
+    mines: int
+    share: float
+    """Its chance together with the candidate being safe."""
+    near: list[tuple[tuple[int, ...], float]]
+    """The boxes around the candidate, as they are split by it, with their chances of a mine."""
+    ahead: dict[int, float]
+    beyond: dict[int, float]
+
+
+class WhatIf:
+    """One component under fixed odds, with the tables that all what-ifs of a move share."""
+
+    def __init__(self, component: Component, odds: float, deadline: Deadline = never) -> None:
+        self.component = component
+        self.deadline = deadline
+        self.factors = odds_factors(odds)
+        steps = component.steps
+        self.tables = sweep_forward(component, self.factors, deadline=deadline)
+        self.behind = sweep_backward(self.tables, steps, self.factors, deadline)
+        self.total = self.behind[0][component.start]
+        self.top = component.width
+        self.position_of = {
+            cell: position for position, box in enumerate(component.boxes) for cell in box.cells
+        }
+
+    def possibilities(self, candidate: int, around: set[int]) -> tuple[int, int, list[Possibility]]:
+        """Return the span of boxes that revealing a candidate touches, and what it may show."""
+        position_of, factors = self.position_of, self.factors
+        touched = [position_of[cell] for cell in around if cell in position_of]
+        if candidate in position_of:
+            touched.append(position_of[candidate])
+        first, last = min(touched), max(touched)
+        table = self.tables[first]
+        run: list[tuple[Step, dict[int, float], tuple[int, ...]]] = []
+        for position in range(first, last + 1):
+            check(self.deadline)
+            for step, cells in self._split(position, candidate, around):
+                run.append((step, table, cells))
+                table = advance(table, step, factors)
+        below = (1 << self.top) - 1
+        ends: dict[int, dict[int, float]] = {}
+        beyond = self.behind[last + 1]
+        for state, weight in table.items():
+            if state & below in beyond:
+                ends.setdefault(state >> self.top, {})[state] = weight
+        found = []
+        for mines in sorted(ends):
+            check(self.deadline)
+            end = ends[mines]
+            ahead = {state: beyond[state & below] for state in end}
+            share = sum([weight * ahead[state] for state, weight in end.items()])
+            near = []
+            for step, before, cells in reversed(run):
+                if step.size:
+                    mined = mined_weight(before, step, ahead, factors) / share
+                    near.append((cells, mined))
+                ahead = retreat(before, step, ahead, factors)
+            tail = {state & below: weight for state, weight in end.items()}
+            found.append(Possibility(mines, share / self.total, near, ahead, tail))
+        return first, last, found
+
+    def _split(
+        self, position: int, candidate: int, around: set[int]
+    ) -> list[tuple[Step, tuple[int, ...]]]:
+        """Split a box into its cells around the candidate and its others, without the candidate."""
+        step = self.component.steps[position]
+        cells = self.component.boxes[position].cells
+        near = tuple([cell for cell in cells if cell in around])
+        if not near:
+            if candidate not in cells:
+                return [(step, cells)]
+            rest = tuple([cell for cell in cells if cell != candidate])
+            return [(step._replace(size=len(rest)), rest)]
+        far = tuple([cell for cell in cells if cell not in around and cell != candidate])
+        _, pattern, guards, capacity, shift = step
+        counting = pattern - (1 << self.top)
+        if not far:
+            return [(Step(len(near), counting, guards, capacity, shift), near)]
+        return [
+            (Step(len(near), counting, guards, capacity + len(far) * pattern, 0), near),
+            (Step(len(far), pattern, guards, capacity, shift), far),
+        ]
+
+    def elsewhere(
+        self, first: int, last: int, possibility: Possibility
+    ) -> list[tuple[tuple[int, ...], float]]:
+        """Return the chances of the boxes outside the span, given what the candidate shows."""
+        steps, factors = self.component.steps, self.factors
+        boxes = self.component.boxes
+        share = possibility.share * self.total
+        found = []
+        ahead = possibility.ahead
+        for position in range(first - 1, -1, -1):
+            check(self.deadline)
+            table = self.tables[position]
+            found.append(
+                (
+                    boxes[position].cells,
+                    mined_weight(table, steps[position], ahead, factors) / share,
+                )
+            )
+            ahead = retreat(table, steps[position], ahead, factors)
+        table = possibility.beyond
+        for position in range(last + 1, len(steps)):
+            check(self.deadline)
+            mined = mined_weight(table, steps[position], self.behind[position + 1], factors)
+            found.append((boxes[position].cells, mined / share))
+            table = advance(table, steps[position], factors)
+        return found
+
+
+def local_odds(layouts: Sequence[int], weights: Sequence[float]) -> float:
+    """Return the odds per mine that follow a component's weights best around its likely counts."""
+    points = [
+        (mines, log(weight), weight * ways)
+        for mines, (ways, weight) in enumerate(zip(layouts, weights, strict=True))
+        if ways and weight
+    ]
+    total = sum([mass for _, _, mass in points])
+    shares = [(mines, height, mass / total) for mines, height, mass in points]
+    mean = sum([mines * share for mines, _, share in shares])
+    middle = sum([height * share for _, height, share in shares])
+    spread = sum([share * (mines - mean) ** 2 for mines, _, share in shares])
+    if spread < 1e-12:
+        return 1.0
+    slope = sum([share * (mines - mean) * (height - middle) for mines, height, share in shares])
+    return exp(max(-12.0, min(12.0, slope / spread)))
+
+
+def unseen_shares(unseen: int, chance: float) -> list[float]:
+    """Return the chance of each number of mines among some unseen cells."""
+    return [
+        comb(unseen, mines) * chance**mines * (1 - chance) ** (unseen - mines)
+        for mines in range(unseen + 1)
+    ]
 
 
 class _Scene(NamedTuple):
@@ -49,41 +199,45 @@ class _Case(NamedTuple):
 class Judge:
     """Judges candidates of one position."""
 
-    def __init__(self, assessment: Assessment, clears: float) -> None:
+    def __init__(self, assessment: Assessment) -> None:
         self._assessment = assessment
-        self._clears = clears
+        self._what_ifs: dict[int, WhatIf] = {}
 
-    def judge(self, index: int, target: float) -> Worth:
-        """Judge a candidate; stop, with a value below the target, once it cannot reach it."""
+    def judge(self, index: int) -> float | None:
+        """Judge a candidate; None if it shows the same in every layout: nothing is learned."""
         assessment = self._assessment
         status, owner = assessment.knowledge.status, assessment.owner
         around = {
-            near
-            for near in assessment.knowledge.terrain.neighbours[index]
-            if status[near] == UNKNOWN
+            near for near in assessment.knowledge.neighbours[index] if status[near] == UNKNOWN
         }
         safety = 1 - assessment.chance[index]
         owners = {owner[near] for near in around}
         owners.add(owner[index])
         if not around:
-            return Worth(safety, is_dead=True)
-        if ESTIMATED in owners:
-            # Nothing is known about what follows: assume the worst next reveal.
-            return Worth(safety * (1 - assessment.lowest), is_dead=False)
+            return None
         owners.discard(UNSEEN)
         scenes = [
             _Scene(what_if, *what_if.possibilities(index, around))
-            for what_if in map(assessment.what_if, sorted(owners))
+            for what_if in map(self._what_if, sorted(owners))
         ]
         unseen = sum([owner[near] == UNSEEN for near in around])
         cases = _cases(scenes, unseen_shares(unseen, assessment.unseen_chance))
         if len(cases) <= 1:
-            return Worth(safety, is_dead=True)
-        scale = safety / sum([case.weight for number in cases for case in number])
-        shares = [(sum([case.weight for case in number]) * scale, number) for number in cases]
-        shares.sort(key=lambda share: -share[0])
-        after = _After(scenes, unseen, self._best_elsewhere(index, around, owners), self._clears)
-        return Worth(_expect(shares, after, target), is_dead=False)
+            return None
+        after = _After(scenes, unseen, self._best_elsewhere(index, around, owners))
+        totals = [sum([case.weight for case in number]) for number in cases]
+        worths = [
+            total * after.worth(number, total) for number, total in zip(cases, totals, strict=True)
+        ]
+        return safety * sum(worths) / sum(totals)
+
+    def _what_if(self, owner: int) -> WhatIf:
+        """Return the tables of a counted component, which are made once."""
+        if owner not in self._what_ifs:
+            component, counts = self._assessment.counted[owner]
+            odds = local_odds(counts.layouts, self._assessment.balance.weights[owner])
+            self._what_ifs[owner] = WhatIf(component, odds, self._assessment.deadline)
+        return self._what_ifs[owner]
 
     def _best_elsewhere(self, index: int, around: set[int], owners: set[int]) -> list[float]:
         """Return the two lowest chances among the cells that the candidate does not affect."""
@@ -125,14 +279,12 @@ class _After(NamedTuple):
     unseen: int
     other: list[float]
     """The lowest chances among the cells that the candidate does not affect."""
-    clears: float
 
-    def worth(self, number: list[_Case]) -> float:
+    def worth(self, number: list[_Case], total: float) -> float:
         """Return how good the position is after the candidate shows a number."""
-        total = sum([case.weight for case in number])
         chances, clears = self._nearby(number, total)
         if clears:
-            return _SURE[min(clears, len(_SURE) - 1)] + clears * self.clears
+            return _SURE[min(clears, len(_SURE) - 1)] + clears * _CLEARS
         chances += self.other
         chances += self._further(number, total)
         chances += (1.0, 1.0)
@@ -176,18 +328,6 @@ def _each_cell(mixed: dict[tuple[int, ...], float], total: float) -> list[float]
         if len(cells) > 1:
             chances.append(weight / total)
     return chances
-
-
-def _expect(shares: Sequence[tuple[float, list[_Case]]], after: _After, target: float) -> float:
-    """Weigh the worth of every number by its chance, while the target can be reached."""
-    hope = sum([share for share, _ in shares])
-    worth = 0.0
-    for share, number in shares:
-        if worth + hope <= target:
-            break
-        hope -= share
-        worth += share * after.worth(number)
-    return worth
 
 
 def _mix(

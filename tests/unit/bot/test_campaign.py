@@ -13,7 +13,7 @@ from jminesweeper.bot.campaign import (
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal
 from jminesweeper.solver.dealing import Contest, Opening
-from jminesweeper.solver.strategy import FULL
+from jminesweeper.solver.guess import Strategy
 
 BEGINNER = Opening.SAFE_CORNER.contest(Size(9, 9), 10)
 
@@ -37,7 +37,7 @@ def test_the_same_seeds_give_the_same_games_on_any_number_of_processes() -> None
 
 def test_a_first_click_that_is_not_protected_may_lose_at_once() -> None:
     contest = Contest(Size(2, 2), 3, Cell(0, 0), FirstReveal.OFF)
-    results = [play_game(contest, seed, FULL) for seed in range(20)]
+    results = [play_game(contest, seed, Strategy.FULL) for seed in range(20)]
     assert {result.won for result in results} == {True, False}
     assert all(result.guesses == 0 for result in results)
 

@@ -20,8 +20,8 @@ from jminesweeper.core.rules import FirstReveal
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.painted import PaintedScreen
 from jminesweeper.solver.dealing import Contest
+from jminesweeper.solver.guess import Reason, Strategy
 from jminesweeper.solver.playing import Decision
-from jminesweeper.solver.strategy import FULL, Reason
 from jminesweeper.terminal.looks import Canvas
 from tests.unit.bot.watchers import Notes
 
@@ -51,7 +51,7 @@ def test_a_move_is_printed_with_the_board_before_it_and_its_reason(
 
 def test_a_game_is_printed_from_its_first_click_to_its_end() -> None:
     printed: list[str] = []
-    outcome = asyncio.run(play_here(BEGINNER, 5, FULL, Printer(printed.append)))
+    outcome = asyncio.run(play_here(BEGINNER, 5, Strategy.FULL, Printer(printed.append)))
     assert printed[0].splitlines()[3].split()[3] == "."
     assert len(printed) == outcome.moves + 1
     assert printed[-1].splitlines()[-1] == f"won after {outcome.moves} moves, seed 5"
@@ -60,7 +60,7 @@ def test_a_game_is_printed_from_its_first_click_to_its_end() -> None:
 def test_a_game_can_be_lost_on_its_first_click() -> None:
     printed: list[str] = []
     contest = Contest(Size(1, 1), 1, Cell(0, 0), FirstReveal.OFF)
-    asyncio.run(play_here(contest, 1, FULL, Printer(printed.append)))
+    asyncio.run(play_here(contest, 1, Strategy.FULL, Printer(printed.append)))
     assert printed == ["X\nlost after 0 moves, seed 1"]
 
 
@@ -138,7 +138,7 @@ def perform(pace: Pace, act: Callable[[Theatre], Coroutine[None, None, None]]) -
 def test_games_are_shown_in_place_and_counted() -> None:
     async def act(theatre: Theatre) -> None:
         for seed in (5, 6):
-            outcome = await play_here(BEGINNER, seed, FULL, theatre.stage)
+            outcome = await play_here(BEGINNER, seed, Strategy.FULL, theatre.stage)
             assert f"after {outcome.moves} moves" in theatre.text
             assert f"Seed {seed}." in theatre.text
 
@@ -199,7 +199,7 @@ def test_whoever_has_seen_enough_leaves(pressed: bytes) -> None:
 
 def test_the_last_board_stays_until_any_key() -> None:
     async def act(theatre: Theatre) -> None:
-        await play_here(BEGINNER, 5, FULL, theatre.stage)
+        await play_here(BEGINNER, 5, Strategy.FULL, theatre.stage)
         theatre.has_woken.clear()
         staying = asyncio.create_task(theatre.stage.stays())
         await theatre.has_woken.wait()
@@ -230,6 +230,6 @@ def test_a_watcher_may_put_another_sure_move_first() -> None:
             return explained(await super().sees(move, view), view, is_slow=True).move
 
     notes = Contrary()
-    outcome = asyncio.run(play_here(BEGINNER, 6, FULL, notes))
+    outcome = asyncio.run(play_here(BEGINNER, 6, Strategy.FULL, notes))
     assert outcome.status.is_over
     assert notes.ends == [outcome]

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.rules import MineEffect, Rules
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.caption import Caption, caption
 from jminesweeper.recordings.recording import Recording, ReplayedAction
@@ -23,8 +24,9 @@ FIELD = "*..\n..*"
 def games(draw: st.DrawFn) -> Game:
     setup = draw(setups(5))
     game = Game(setup)
-    for number, action in enumerate(draw(st.lists(any_actions(setup.size), max_size=15))):
-        game.apply(action, 100 * number)
+    moves = st.tuples(any_actions(setup.size), st.integers(0, 2))
+    for number, (action, author) in enumerate(draw(st.lists(moves, max_size=15))):
+        game.apply(action, 100 * number, author)
     return game
 
 
@@ -89,7 +91,7 @@ def test_the_work_that_is_done_grows_and_shrinks_with_the_cells_shown() -> None:
 WIDE_FIELD = "*...\n...."
 
 
-def last_caption(*moves: str, board: str = WIDE_FIELD, rules: str = "classic") -> Caption:
+def last_caption(*moves: str, board: str = WIDE_FIELD, rules: str | Rules = "classic") -> Caption:
     recording = Recording(play(board, rules, *moves))
     return caption(recording, recording.last)
 
@@ -124,6 +126,18 @@ def test_a_flag_that_wins_says_so() -> None:
     assert last_caption("flag 0 0", rules="jminesweeper") == Caption(
         "flag (0,0): set, the game is won", "good"
     )
+
+
+def test_a_mine_that_does_not_end_the_game_is_told() -> None:
+    rules = Rules("own", mine=MineEffect.PENALTY)
+    assert last_caption("reveal 0 0", rules=rules).text == "reveal (0,0): hits a mine"
+
+
+def test_a_penalty_is_for_whoever_hit_the_mine() -> None:
+    game = play(WIDE_FIELD, Rules("own", mine=MineEffect.PENALTY))
+    for author, cell in enumerate((Cell(0, 0), Cell(1, 0)), 1):
+        game.apply(Action(ActionKind.REVEAL, cell), author=author)
+    assert [action.opened for action in Recording(game).actions] == [0, 1]
 
 
 def test_a_flag_after_an_undo_that_came_back_to_the_same_count_is_told_as_set() -> None:

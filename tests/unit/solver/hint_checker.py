@@ -7,8 +7,8 @@ from textwrap import wrap
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.arguments import (
-    AllKnown,
+from jminesweeper.solver.hints import Advice
+from jminesweeper.solver.reasoning import (
     Argument,
     NumberDone,
     NumberFull,
@@ -17,7 +17,6 @@ from jminesweeper.solver.arguments import (
     ShownNumber,
     premises,
 )
-from jminesweeper.solver.hints import Advice
 from jminesweeper.solver.sentences import ROOM
 
 
@@ -28,24 +27,9 @@ class FallacyError(AssertionError):
 class Checker:
     """What an argument and its premises prove about one position."""
 
-    def __init__(
-        self, view: PlayerView, trusted: set[Cell], certain: set[Cell] | None = None
-    ) -> None:
+    def __init__(self, view: PlayerView, trusted: set[Cell]) -> None:
         self._view = view
         self._trusted = trusted
-        self._certain = trusted if certain is None else certain
-        """The mines that counting proves, flagged or not."""
-
-    def frees(self, cell: Cell, argument: Argument) -> bool:
-        """Say whether an argument that counts mines shows that there is none in this cell."""
-        match argument:
-            case AllKnown():
-                self._require(argument.mine_count == self._view.mine_count == len(self._certain))
-                self._require(argument.unflagged == len(self._certain - self._trusted))
-                return cell not in self._certain
-            case _:
-                safe, _ = self.proves(argument)
-                return cell in safe
 
     def proves(self, argument: Argument) -> tuple[set[Cell], set[Cell]]:
         """The cells an argument proves safe, and mines; premises are checked first."""

@@ -31,15 +31,8 @@ def component_of(text: str, mines: int) -> Component:
 
 def statuses(knowledge: Knowledge) -> str:
     """The board as the solver knows it: `?` unknown, `s` safe, `m` mine, `.` shown."""
-    terrain = knowledge.terrain
-    rows = [
-        "".join(
-            "?sm."[knowledge.status[terrain.grid.index(Cell(column, row))]]
-            for column in range(terrain.size.columns)
-        )
-        for row in range(terrain.size.rows)
-    ]
-    return "\n".join(rows)
+    statuses = {symbol: knowledge.cells_that_are(each) for each, symbol in enumerate("?sm")}
+    return knowledge.grid.draw(statuses, ".")
 
 
 def view_of(field: Minefield, visible: list[Cell]) -> PlayerView:

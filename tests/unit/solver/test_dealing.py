@@ -47,7 +47,7 @@ def test_both_openings_are_what_solvers_are_compared_by() -> None:
         corner = deal(Opening.SAFE_CORNER.contest(size, 99), seed)
         assert not corner.mines & 1
         inside = deal(Opening.ZERO_INSIDE.contest(size, 99), seed)
-        assert inside.clues[inside.terrain.grid.index(Cell(3, 3))] == 0
+        assert inside.clues[inside.grid.index(Cell(3, 3))] == 0
         assert corner.mine_count == inside.mine_count == 99
 
 

@@ -1,16 +1,15 @@
 import pytest
 
-from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import parse_position
+from jminesweeper.core.grid import Grid, Size, indices
 from jminesweeper.solver.endgame import Endgame, TooManyNodesError, all_layouts
-from jminesweeper.solver.knowledge import Terrain
+from jminesweeper.solver.knowledge import neighbour_table
 from tests.unit.solver.positions import component_of, known
 
 
 def search(text: str, mines: int) -> Endgame:
     knowledge, component = known(text, mines), component_of(text, mines)
     layouts = all_layouts([component], (), mines)
-    return Endgame(layouts, component.cells, knowledge.terrain.neighbours, 10_000)
+    return Endgame(layouts, component.cells, knowledge.neighbours, 10_000)
 
 
 def test_a_fifty_fifty_is_won_in_one_of_two() -> None:
@@ -29,16 +28,15 @@ def test_the_cell_that_tells_the_rest_apart_is_taken() -> None:
 
 
 def test_an_unreachable_cell_is_only_safe_or_not() -> None:
-    terrain = Terrain.of(parse_position("? ?", 1).size)
-    cell = terrain.grid.index(Cell(1, 0))
-    assert Endgame([(0,), (cell,)], [0, cell], terrain.neighbours, 100).best().wins == 1
+    neighbours = neighbour_table(Grid.of(Size(2, 1)))
+    assert Endgame([(0,), (1,)], [0, 1], neighbours, 100).best().wins == 1
 
 
 def one_mine(nodes: int) -> Endgame:
     """A wide board with one mine and nothing shown."""
-    terrain = Terrain.of(Size(30, 30))
-    layouts = [(cell,) for cell in terrain.cells]
-    return Endgame(layouts, terrain.cells, terrain.neighbours, nodes)
+    grid = Grid.of(Size(30, 30))
+    cells = indices(grid.mask)
+    return Endgame([(cell,) for cell in cells], cells, neighbour_table(grid), nodes)
 
 
 def test_a_long_row_of_free_reveals_is_followed_to_its_end() -> None:

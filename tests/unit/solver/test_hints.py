@@ -18,10 +18,10 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.solver.analysis import analyse
-from jminesweeper.solver.arguments import AllKnown, EveryLayout, NothingSure, OnlyMines
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError
+from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.hints import Advice, NoHintError, explain
-from jminesweeper.solver.strategy import Reason
+from jminesweeper.solver.reasoning import EveryLayout, NothingSure, OnlyMines
 from tests.unit.solver.hint_checker import Checker, Reader
 from tests.unit.solver.positions import view_of
 
@@ -34,7 +34,7 @@ def check(view: PlayerView, hint: Advice) -> None:
     mines = set(view.grid.cells(analysis.mines))
     Reader(view, mines).check(hint)
     bit = view.grid.bit(hint.cell)
-    checker = Checker(view, mines & set(view.grid.cells(view.flagged)), mines)
+    checker = Checker(view, mines & set(view.grid.cells(view.flagged)))
     match hint.argument:
         case NothingSure(_, lowest):
             assert not analysis.safe
@@ -42,11 +42,11 @@ def check(view: PlayerView, hint: Advice) -> None:
         case OnlyMines():
             assert checker.all_are_mines(hint.argument)
             assert analysis.mines & bit
-        case EveryLayout(left):
-            assert left == view.mine_count - len(mines)
+        case EveryLayout(count, left):
+            assert (count, left) == (view.mine_count, view.mine_count - len(mines))
             assert analysis.safe & bit
         case argument:
-            assert checker.frees(hint.cell, argument)
+            assert hint.cell in checker.proves(argument)[0]
             assert analysis.safe & bit
 
 
@@ -78,7 +78,7 @@ def test_every_hint_of_whole_games_is_true() -> None:
 
 def test_every_hint_on_crowded_boards_is_true() -> None:
     kinds = games(Size(9, 9), 20, range(60), flags=False)
-    assert {NothingSure, EveryLayout, AllKnown} < set(kinds)
+    assert {NothingSure, EveryLayout} < set(kinds)
     # Most hints need no counting.
     assert kinds.count(EveryLayout) * 10 <= len(kinds)
 
@@ -100,40 +100,25 @@ def test_the_last_mines_are_to_be_flagged() -> None:
     assert hint.chance == 1
 
 
-def test_numbers_that_need_all_mines_make_the_rest_safe() -> None:
-    hint = explain(parse_position("? ? 2 ? ? ?", 2))
-    assert hint.argument == AllKnown(2, 2)
-    assert hint.cell == Cell(0, 0)
-    assert hint.chance == 0
-
-
-def test_where_all_mines_are_flagged_the_rest_is_safe() -> None:
-    hint = explain(parse_position("? F 2 F ? ?", 2))
-    assert hint.argument == AllKnown(2)
-    assert hint.cell == Cell(0, 0)
-
-
-def test_three_numbers_can_make_a_cell_safe() -> None:
-    hint = explain(parse_position("? ? ?\n? 3 1\n? 1 ?", 3))
-    assert hint.argument == EveryLayout(2)
-    assert hint.cell == Cell(2, 2)
-
-
-def test_mines_that_only_counting_proves_are_known_as_well() -> None:
-    hint = explain(parse_position("1 ? ?\n? ? 1", 2))
-    assert (hint.cell, hint.argument) == (Cell(1, 0), AllKnown(2, 2))
-    assert hint.chance == 0
-
-
-def test_where_counting_proves_every_mine_the_rest_is_safe() -> None:
-    hint = explain(parse_position("? ? ? 3 1\n? ? ? ? 2\n? ? ? 4 ?", 5))
-    assert (hint.cell, hint.argument) == (Cell(0, 0), AllKnown(5, 5))
-
-
-def test_the_mine_count_alone_can_make_a_cell_safe() -> None:
-    hint = explain(parse_position("? ? ?\n1 ? 1\n? ? ?", 2))
-    assert (hint.cell, hint.argument) == (Cell(1, 0), EveryLayout(2))
-    assert hint.chance == 0
+@pytest.mark.parametrize(
+    ("text", "mines", "left", "cell"),
+    [
+        ("? ? 2 ? ? ?", 2, 0, Cell(0, 0)),
+        ("? F 2 F ? ?", 2, 0, Cell(0, 0)),
+        # Only counting proves these mines.
+        ("1 ? ?\n? ? 1", 2, 0, Cell(1, 0)),
+        ("? ? ? 3 1\n? ? ? ? 2\n? ? ? 4 ?", 5, 0, Cell(0, 0)),
+        # It takes three numbers, or the mine count alone.
+        ("? ? ?\n? 3 1\n? 1 ?", 3, 2, Cell(2, 2)),
+        ("? ? ?\n1 ? 1\n? ? ?", 2, 2, Cell(1, 0)),
+    ],
+)
+def test_what_few_numbers_do_not_show_counting_does(
+    text: str, mines: int, left: int, cell: Cell
+) -> None:
+    hint = explain(parse_position(text, mines))
+    assert (hint.cell, hint.chance) == (cell, Fraction(0))
+    assert hint.argument == EveryLayout(mines, left)
 
 
 def test_a_guess_says_how_risky_it_is() -> None:

@@ -9,7 +9,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.setup import Setup
 from jminesweeper.solver.analysis import analyse
-from jminesweeper.solver.odds import Solved, next_solved, odds_near
+from jminesweeper.solver.hints import Solved, next_solved, odds_near
 
 CORNER = Cell(0, 0)
 
@@ -18,6 +18,11 @@ def test_certain_cells_are_0_or_100_and_no_other_is() -> None:
     odds = odds_near(parse_position("? 1 ? ?\n1 1 ? ?", mine_count=2), CORNER)
     assert odds.is_exact
     assert odds.percents == {0: 100, 2: 0, 7: 0, 3: 50, 8: 50}
+
+
+def test_what_the_mine_count_alone_makes_a_mine_is_100() -> None:
+    odds = odds_near(parse_position("1 1\n? ?\n? ?", mine_count=3), CORNER)
+    assert odds.percents == {3: 50, 4: 50, 6: 100, 7: 100}
 
 
 def test_almost_certain_is_not_certain() -> None:

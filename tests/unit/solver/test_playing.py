@@ -11,9 +11,9 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.solver.analysis import analyse
 from jminesweeper.solver.dealing import Opening
+from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.playing import NoMoveError, Solver, decide, simulate
 from jminesweeper.solver.position import Position
-from jminesweeper.solver.strategy import Reason
 
 FLAGS = PRESETS["jminesweeper"]
 

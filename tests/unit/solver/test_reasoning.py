@@ -1,15 +1,24 @@
+from fractions import Fraction
+
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.arguments import (
+from jminesweeper.solver.guess import Reason
+from jminesweeper.solver.reasoning import (
     Argument,
+    Edge,
+    EveryLayout,
+    NothingSure,
     NumberDone,
     NumberFull,
+    OnlyMines,
     Overlap,
+    Reasoning,
     ShownNumber,
+    cells_of,
     premises,
+    steps_of,
 )
-from jminesweeper.solver.reasoning import Edge, Reasoning
 
 
 def shortest(view: PlayerView, trusted: int = 0) -> tuple[Cell, Argument]:
@@ -82,39 +91,28 @@ def test_where_no_argument_is_simple_there_is_none() -> None:
     assert Reasoning(Edge.of(parse_position("? 1\n? 1", 1), 0)).first_safe() is None
 
 
-# The zero at the end touches no covered cell.
-VIEW = parse_position("F ? ? 1 .\n2 2 1 1 .", 2)
-INDEX = VIEW.grid.index
+ONE, TWO = ShownNumber(Cell(1, 0), 1), ShownNumber(Cell(2, 1), 2)
+FULL = NumberFull(ONE, (Cell(0, 0),))
+OVERLAP = Overlap(TWO, 1, ONE, 1, (), (Cell(1, 0),), (Cell(3, 0),), (FULL,))
+DONE = NumberDone(ShownNumber(Cell(2, 0), 1), (Cell(0, 0),), (Cell(3, 0),), (FULL, OVERLAP))
 
 
-def test_numbers_that_touch_no_undecided_cell_are_left_out() -> None:
-    edge = Edge.of(VIEW, VIEW.flagged)
-    assert set(edge.clues) == {INDEX(Cell(column, 1)) for column in range(4)} | {INDEX(Cell(3, 0))}
-    assert edge.number(INDEX(Cell(1, 1))) == ShownNumber(Cell(1, 1), 2)
+def test_the_numbers_of_an_argument_are_what_is_highlighted() -> None:
+    assert cells_of(FULL) == (Cell(1, 0),)
+    for whole in (OnlyMines(3), EveryLayout(3, 1)):
+        assert cells_of(whole) == ()
+    assert cells_of(NothingSure(Fraction(1, 2), Fraction(1, 2), Reason.LOWEST_RISK)) == ()
 
 
-def test_a_known_mine_is_taken_off_the_numbers_around_it() -> None:
-    edge = Edge.of(VIEW, VIEW.flagged)
-    number = INDEX(Cell(1, 1))
-    assert edge.needs[number] == 1
-    assert edge.cells(edge.open[number]) == (Cell(1, 0), Cell(2, 0))
-    assert edge.cells(edge.known_around(number)) == (Cell(0, 0),)
+def test_so_are_those_that_it_rests_on() -> None:
+    assert cells_of(DONE) == (Cell(2, 0), Cell(2, 1), Cell(1, 0))
 
 
-def test_any_other_flag_is_a_covered_cell() -> None:
-    edge = Edge.of(VIEW, 0)
-    number = INDEX(Cell(1, 1))
-    assert edge.needs[number] == 2
-    assert len(edge.open[number]) == 3
-    assert not edge.known_around(number)
+def test_an_argument_names_what_it_rests_on() -> None:
+    assert premises(DONE) == (FULL, OVERLAP)
+    assert premises(FULL) == ()
+    assert premises(EveryLayout(1, 1)) == ()
 
 
-def test_a_cell_knows_the_numbers_around_it() -> None:
-    edge = Edge.of(VIEW, 0)
-    assert set(edge.viewers[INDEX(Cell(0, 0))]) == {INDEX(Cell(0, 1)), INDEX(Cell(1, 1))}
-
-
-def test_only_the_numbers_of_a_window_are_looked_at() -> None:
-    left_half = 0b11
-    edge = Edge.of(VIEW, 0, left_half | left_half << VIEW.grid.stride)
-    assert set(edge.clues) == {INDEX(Cell(0, 1)), INDEX(Cell(1, 1))}
+def test_each_step_comes_once_and_before_what_it_rests_on() -> None:
+    assert steps_of(DONE) == (DONE, OVERLAP, FULL)

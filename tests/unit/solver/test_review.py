@@ -1,14 +1,15 @@
 """What is said about a game that is over."""
 
+from dataclasses import replace
 from math import prod
 
 import pytest
 
-from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_board
-from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.rules import PRESETS, MineEffect
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.solver.errors import OutOfTimeError
@@ -187,6 +188,18 @@ def test_a_chord_on_right_flags_is_no_guess() -> None:
     game = settled_game()
     last = chorded(game, Cell(0, 1), flag=Cell(0, 0))
     assert (last.risk, last.survived) == (0.0, True)
+
+
+def test_a_mine_that_does_not_end_the_game_is_a_guess_that_hit() -> None:
+    field = parse_board("* . .\n. . .\n. . *")
+    rules = replace(CLASSIC, mine=MineEffect.PENALTY)
+    game = Game(Setup.of(field.size, rules=rules, layout=field.mines))
+    game.apply(Action(ActionKind.REVEAL, Cell(0, 0)), 0, author=1)
+    # The penalty is for the other player.
+    game.apply(Action(ActionKind.REVEAL, Cell(1, 0)), 0, author=2)
+    result = review(game)
+    assert [reveal.survived for reveal in result.guesses] == [False, True]
+    assert (result.hits, result.status) == (1, Status.ONGOING)
 
 
 def test_taking_back_does_not_undo_a_guess() -> None:

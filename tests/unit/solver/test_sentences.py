@@ -4,8 +4,8 @@ import pytest
 
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.grid import Cell
-from jminesweeper.solver.arguments import (
-    AllKnown,
+from jminesweeper.solver.guess import Reason
+from jminesweeper.solver.reasoning import (
     Argument,
     EveryLayout,
     NothingSure,
@@ -25,7 +25,6 @@ from jminesweeper.solver.sentences import (
     sentence,
     series,
 )
-from jminesweeper.solver.strategy import Reason
 from tests.unit.solver.hint_checker import fits_the_screen
 
 ONE, TWO, THREE, FOUR = (ShownNumber(Cell(clue, 7), clue) for clue in (1, 2, 3, 4))
@@ -180,12 +179,13 @@ def test_mines_that_only_the_other_number_touches_are_told_first(
 @pytest.mark.parametrize(
     ("argument", "said"),
     [
-        (AllKnown(1), "the only mine has its flag"),
-        (AllKnown(10), "all 10 mines have flags"),
-        (AllKnown(1, 1), "the only mine is certain"),
-        (AllKnown(10, 3), "all 10 mines are certain"),
-        (EveryLayout(1), "1 mine is left, and with it there the numbers cannot all be right"),
-        (EveryLayout(9), "9 mines are left, and with one there the numbers cannot all be right"),
+        (EveryLayout(1, 0), "the only mine is certain"),
+        (EveryLayout(10, 0), "all 10 mines are certain"),
+        (EveryLayout(10, 1), "1 mine is left, and with it there the numbers cannot all be right"),
+        (
+            EveryLayout(10, 9),
+            "9 mines are left, and with one there the numbers cannot all be right",
+        ),
         (OnlyMines(1), "only the mine is still covered"),
         (OnlyMines(10), "only the 10 mines are still covered"),
     ],
@@ -265,7 +265,7 @@ FAR_MINES = tuple(Cell(column, 253) for column in range(247, 255))
     [
         NumberDone(ShownNumber(Cell(254, 254), 8), FAR_MINES, SAFE, (FULL, FULLER)),
         Overlap(FAR[3], 4, FAR[2], 1, FAR_MINES[:3], SAFE, SAFE, (NumberFull(FAR[1], MINES),)),
-        EveryLayout(65_025),
+        EveryLayout(65_025, 65_025),
     ],
 )
 def test_every_hint_has_room_on_the_screen(argument: Argument) -> None:

@@ -7,11 +7,12 @@ import pytest
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_position
 from jminesweeper.solver.analysis import analyse
-from jminesweeper.solver.assessment import Assessment
-from jminesweeper.solver.counting import DEFAULT_STATE_LIMIT
+from jminesweeper.solver.endgame import component_layouts
 from jminesweeper.solver.errors import ImpossiblePositionError
-from jminesweeper.solver.position import Position
-from jminesweeper.solver.worth import Judge
+from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
+from jminesweeper.solver.position import DEFAULT_STATE_LIMIT, Assessment, Position
+from jminesweeper.solver.worth import Judge, WhatIf, local_odds, unseen_shares
+from tests.unit.solver.positions import component_of, known
 
 OPEN = "? ? ? ? ? ?\n? ? ? ? ? ?\n? ? 3 ? ? ?\n? ? ? ? ? ?\n? ? ? ? ? ?"
 
@@ -20,12 +21,8 @@ def assessed(text: str, mines: int, state_limit: int = DEFAULT_STATE_LIMIT) -> A
     return Position.of(parse_position(text, mines), state_limit).assess()
 
 
-def judge_of(assessment: Assessment, clears: float = 0.0) -> Judge:
-    return Judge(assessment, clears)
-
-
 def index_of(assessment: Assessment, cell: Cell) -> int:
-    return assessment.knowledge.terrain.grid.index(cell)
+    return assessment.knowledge.grid.index(cell)
 
 
 def by_trying(text: str, mines: int, cell: Cell) -> float:
@@ -67,30 +64,87 @@ def standing(chances: list[float]) -> float:
 @pytest.mark.parametrize("cell", [Cell(1, 1), Cell(3, 2), Cell(0, 0), Cell(5, 4), Cell(4, 1)])
 def test_a_candidate_is_worth_about_what_trying_every_number_says(cell: Cell) -> None:
     assessment = assessed(OPEN, 8)
-    worth = judge_of(assessment).judge(index_of(assessment, cell), 0.0)
-    assert not worth.is_dead
-    assert worth.value == pytest.approx(by_trying(OPEN, 8, cell), abs=0.02)
+    worth = Judge(assessment).judge(index_of(assessment, cell))
+    assert worth == pytest.approx(by_trying(OPEN, 8, cell), abs=0.02)
 
 
 def test_a_cell_that_shows_the_same_whatever_happens_is_dead() -> None:
     # The two cells are all there is: the other one is the mine if this one is not.
-    assert judge_of(assessed("? 1\n? 1", 1)).judge(0, 0.0).is_dead
+    assert Judge(assessed("? 1\n? 1", 1)).judge(0) is None
 
 
-def test_a_candidate_that_cannot_reach_the_target_is_given_up() -> None:
-    assessment = assessed(OPEN, 8)
-    assert judge_of(assessment).judge(index_of(assessment, Cell(1, 1)), 0.99).value < 0.99
+# Every unknown cell is seen, so the odds of other cells play no part and what-ifs are exact.
+TEXT = "? ? ? ? ?\n? 1 ? 2 ?\n? ? ? ? ?"
+MINES = 3
 
 
-def test_next_to_an_estimated_component_little_is_hoped_for() -> None:
-    assessment = assessed(OPEN, 8, 0)
-    index = index_of(assessment, Cell(1, 1))
-    safety = 1 - assessment.chance[index]
-    worth = judge_of(assessment).judge(index, 0.0)
-    assert worth.value == pytest.approx(safety * (1 - assessment.lowest))
+def what_if() -> tuple[Knowledge, WhatIf]:
+    return known(TEXT, MINES), WhatIf(component_of(TEXT, MINES), 1.0)
 
 
-def test_further_cells_proved_safe_are_worth_something() -> None:
-    assessment = assessed(OPEN, 8)
-    plain, fond = judge_of(assessment), judge_of(assessment, 0.01)
-    assert fond.judge(0, 0.0).value > plain.judge(0, 0.0).value
+def share_mined(*cells: int) -> float:
+    """The share of the layouts in which all these cells hold mines."""
+    by_mines = component_layouts(component_of(TEXT, MINES))
+    layouts = [set(layout) for same in by_mines.values() for layout in same]
+    return sum(layout.issuperset(cells) for layout in layouts) / len(layouts)
+
+
+def around(knowledge: Knowledge, index: int) -> set[int]:
+    near = knowledge.neighbours[index]
+    return {each for each in near if knowledge.status[each] == UNKNOWN}
+
+
+def test_possibilities_share_out_the_chance_to_be_safe() -> None:
+    knowledge, it = what_if()
+    for index in it.position_of:
+        _, _, possibilities = it.possibilities(index, around(knowledge, index))
+        safe = 1 - share_mined(index)
+        assert sum(possibility.share for possibility in possibilities) == pytest.approx(safe)
+
+
+def test_a_possibility_says_how_likely_the_cells_around_are_mines() -> None:
+    knowledge, it = what_if()
+    for index in it.position_of:
+        _, _, possibilities = it.possibilities(index, around(knowledge, index))
+        for possibility in possibilities:
+            expected = sum(
+                len(cells) * chance
+                for cells, chance in possibility.near
+                if set(cells) & around(knowledge, index)
+            )
+            assert expected == pytest.approx(possibility.mines)
+
+
+def test_what_lies_beyond_the_span_is_weighed_as_well() -> None:
+    text = "? ? ? ? ? ? ? ? ?\n? 1 1 1 1 1 1 1 ?\n? ? ? ? ? ? ? ? ?"
+    knowledge, component = known(text, 4), component_of(text, 4)
+    it = WhatIf(component, 0.3)
+    first, last, possibilities = it.possibilities(0, around(knowledge, 0))
+    inside = {cell for at in range(first, last + 1) for cell in component.boxes[at].cells}
+    for possibility in possibilities:
+        found = it.elsewhere(first, last, possibility)
+        outside = {cell for cells, _ in found for cell in cells}
+        assert outside == set(it.position_of) - inside
+        assert all(-1e-12 <= chance <= 1 + 1e-12 for _, chance in found)
+
+
+def test_the_chances_beyond_the_span_add_up_to_those_of_the_component() -> None:
+    knowledge, it = what_if()
+    for candidate in it.position_of:
+        first, last, possibilities = it.possibilities(candidate, around(knowledge, candidate))
+        for cells, _ in it.elsewhere(first, last, possibilities[0]):
+            after = [dict(it.elsewhere(first, last, each))[cells] for each in possibilities]
+            while_safe = sum(
+                each.share * chance for each, chance in zip(possibilities, after, strict=True)
+            )
+            both = share_mined(candidate, cells[0])
+            assert while_safe + both == pytest.approx(share_mined(cells[0]))
+
+
+def test_the_odds_follow_the_weights() -> None:
+    assert local_odds((15, 50), (8.0, 2.0)) == pytest.approx(0.25)
+    assert local_odds((15, 50), (8.0, 0.0)) == 1.0
+
+
+def test_mines_among_unseen_cells_follow_the_density() -> None:
+    assert unseen_shares(2, 0.25) == pytest.approx([0.5625, 0.375, 0.0625])
