@@ -126,13 +126,14 @@ _RESULT: Final = ("Name", "time", "3BV/s", "effic.", "mines")
 
 def compose_standings(view: View, width: int, symbols: Symbols) -> list[Line]:
     """Write a line for each seat, once there is a board."""
-    if view.room is None or view.room.is_waiting or view.replay is not None:
+    is_shown = view.room is not None and not view.room.is_waiting and view.replay is None
+    if not (view.seats and is_shown):
         return []
     width = min(width, WIDEST)
     seats = _in_order(view)
     is_short = width < _NARROWEST_WITH_BARS
     told = [_told(seat, view, symbols, is_short=is_short) for seat in seats]
-    longest = max(map(len, told), default=0)
+    longest = max(map(len, told))
     columns = 0
     if not (view.is_shared or is_short):
         names = max(len(seat.name) for seat in seats)

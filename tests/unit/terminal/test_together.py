@@ -160,6 +160,10 @@ def test_a_race_shows_how_far_everybody_is(size: tuple[int, int], board: str) ->
     assert all(len(line) <= size[0] for line in seen.lines)
 
 
+def test_a_race_without_anybody_is_no_trouble() -> None:
+    assert len(Seen(BEGINNER, room=room(), seats=[], keys=KEYS).field) == 9
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_fifteen_seats_fit_beside_or_below_the_board(size: tuple[int, int]) -> None:
     seats = [seat(number, f"Player {number}") for number in range(1, 16)]

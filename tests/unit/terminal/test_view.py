@@ -163,6 +163,27 @@ tables = st.builds(
     st.lists(texts, max_size=3),
 )
 numbers = st.integers(-(1 << 40), 1 << 40)
+rooms = st.fixed_dictionaries(
+    {
+        "code": texts,
+        "kind": st.sampled_from(["race", "shared", "odd"]),
+        "state": st.sampled_from(["waiting", "countdown", "running", "over", "odd"]),
+    },
+    optional={"label": texts, "mine": texts, "host": st.integers(0, 15), "you": st.integers(0, 15)},
+)
+seats = st.lists(
+    st.fixed_dictionaries(
+        {"number": st.integers(0, 15)},
+        optional={
+            "name": texts,
+            "colour": st.integers(0, 14),
+            **dict.fromkeys(("here", "ready", "won"), st.booleans()),
+            "opened": st.integers(0, 1000),
+            **dict.fromkeys(("flags", "hits", "place", "time", "speed", "efficiency"), numbers),
+        },
+    ),
+    max_size=15,
+)
 said = st.fixed_dictionaries(
     {"size": st.tuples(st.integers(1, 255), st.integers(1, 20)).map(list)},
     optional={
@@ -189,7 +210,12 @@ said = st.fixed_dictionaries(
             {"id": st.just("help"), "title": texts, "lines": st.lists(texts | tables)}
         )
         | st.none(),
-        "keys": st.lists(st.sampled_from(["reveal", "back", "quit", "odd"])),
+        "keys": st.lists(st.sampled_from(["reveal", "back", "say", "quit", "odd"])),
+        "room": rooms | st.none(),
+        "seats": seats,
+        "said": st.just([{"seat": 1, "id": 0, "cell": 0}]),
+        "watching": st.fixed_dictionaries({"name": texts, "gone": st.booleans()}) | st.none(),
+        **dict.fromkeys(("starts_in", "ends_in", "blocked", "lives"), numbers | st.none()),
     },
 )
 sides = st.sampled_from([(1, 1), (8, 3), (40, 12), (80, 24), (300, 20)])
