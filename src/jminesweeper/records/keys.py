@@ -70,6 +70,17 @@ def game_code(draw: RandomBits) -> str:
     return draw_code(draw, _CODE_LENGTH).lower()
 
 
+def room_game_code(room: str, draw: RandomBits) -> str:
+    """Draw a code for a game that is played in a room."""
+    return f"{room}-{game_code(draw)}"
+
+
+def room_of(game: str) -> str:
+    """Return the code of the room in which a game is played; empty for a game of one player."""
+    room, _, rest = game.partition("-")
+    return room if rest else ""
+
+
 def daily_code(player: str, variant: Variant) -> str:
     """Return the code of a player's first game on a daily board."""
     words = f"{player}\n{variant.daily}\n{variant.board}"

@@ -165,7 +165,7 @@ def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[
         room, version = yield from _read_room(code)
         if room is None or not room.is_ready:
             raise RoomError("Not everybody is ready.")
-        codes = [f"{code}-{keys.game_code(draw)}" for _ in range(MAX_SEATS)]
+        codes = [keys.room_game_code(code, draw) for _ in range(MAX_SEATS)]
         after = replace(room.count_down(setup, codes, now_ms), revision=room.revision + 1)
         if room.kind is Kind.SHARED:
             played = {after.game: after.seats}
@@ -193,12 +193,6 @@ def join_record(code: str, player: str, now_s: int, draw: RandomBits) -> Flow[No
         put = Put(key, joined.format(), now_s + DAY_S)
         if (yield Commit(new_version(draw), (Check(key, version),), (put,))) is DONE:
             return
-
-
-def room_of(game: str) -> str:
-    """Return the code of the room in which a game is played; empty for a game of one player."""
-    room, _, rest = game.partition("-")
-    return room if rest else ""
 
 
 def sit(code: str, seat: Seat, now_s: int, draw: RandomBits) -> Flow[Room]:

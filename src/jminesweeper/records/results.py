@@ -130,7 +130,8 @@ def settle(
         if before is None or _is_settled(before.outcome, outcome):
             break
         order = before.outcome.order if before.outcome else format_number(due.ended_at_ms)
-        counts = not (outcome.is_assisted or before.variant.is_repeat or before.is_shared)
+        is_together = before.is_shared or keys.room_of(due.code)
+        counts = not (outcome.is_assisted or before.variant.is_repeat or is_together)
         recorded = outcome._replace(order=order, counts=counts)
         game = replace(before, outcome=recorded, is_listed=True)
         draft = Draft([gone])

@@ -25,7 +25,8 @@ from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import State
-from jminesweeper.records.meeting import find_room, room_of
+from jminesweeper.records.keys import room_of
+from jminesweeper.records.meeting import find_room
 from jminesweeper.records.players import open_game
 from jminesweeper.records.results import is_resumed, judge, list_due, make_room, settle
 from jminesweeper.records.rooms import Room

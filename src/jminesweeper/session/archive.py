@@ -53,7 +53,7 @@ def tell_rank(player: Player, seat: Seat) -> Flow:
     match = seat.match
     if match.is_first_daily:
         return (yield from _tell_day(player, seat))
-    if match.game.status is Status.WON and player.is_ranked and player.sitting is None:
+    if match.game.status is Status.WON and player.is_ranked:
         return (yield from _tell_best(player, seat))
     return STAY
 

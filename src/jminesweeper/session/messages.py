@@ -140,6 +140,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "room": "{text}",
     "room.first": "You are in a room; leave it first.",
     "room.gone": "The room has ended.",
+    "room.wait": "Others still play; the next round comes after this one.",
     "room.none": "You are in no room.",
     "room.removed": "The host has removed you from the room.",
     "room.store": "This server keeps no rooms.",

@@ -398,8 +398,10 @@ class Player:
 
     @property
     def is_ranked(self) -> bool:
-        """Whether the match counts among the player's ranked games so far."""
-        return self.match is not None and self.account.is_in and self.match.is_ranked
+        """Whether the match counts among the player's ranked games so far; none in a room does."""
+        if self.match is None or self.sitting is not None:
+            return False
+        return self.account.is_in and self.match.is_ranked
 
     @property
     def is_timed(self) -> bool:

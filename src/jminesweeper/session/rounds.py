@@ -109,6 +109,9 @@ def be_ready(player: Player, packet: Ready) -> None:
     if sitting is None:
         player.say("room.none")
         return
+    if sitting.table.at(player.utc_ms).is_playing:
+        player.say("room.wait")
+        return
     player.hush()
     is_ready, number = bool(packet.is_ready), sitting.number
     player.begin_talk(change_or_say(player, lambda room: room.ready(number, is_ready=is_ready)))
@@ -213,6 +216,7 @@ def _keep_up_with_round(player: Player, sitting: Sitting, room: Room, seat: Seat
     if room.kind is Kind.RACE and room.stage is Stage.OVER and sitting.counted != seat.code:
         _count_race(player, sitting, room, seat)
     _tell_progress(player, sitting, player.match)
+    _tell_cursor(player, sitting)
     sitting.table.count_watchers(player.now_ms)
     _miss_the_silent(player, room)
 
@@ -363,11 +367,17 @@ def show_cursor(player: Player) -> None:
     sitting, seat = player.sitting, player.seat
     if sitting is None or seat is None or sitting.table.room.kind is not Kind.SHARED:
         return
-    if player.now_ms < sitting.next_cursor_ms:
-        return
-    sitting.next_cursor_ms = player.now_ms + CURSOR_MS
-    (cell,) = seat.places((seat.cursor,))
-    player.matches.tables.publish(sitting.table, "c", sitting.number, cell)
+    sitting.has_moved = True
+    _tell_cursor(player, sitting)
+
+
+def _tell_cursor(player: Player, sitting: Sitting) -> None:
+    """Tell where the cursor is; after a run of moves, where it came to rest."""
+    seat = player.seat
+    if seat is not None and sitting.has_moved and player.now_ms >= sitting.next_cursor_ms:
+        sitting.has_moved, sitting.next_cursor_ms = False, player.now_ms + CURSOR_MS
+        (cell,) = seat.places((seat.cursor,))
+        player.matches.tables.publish(sitting.table, "c", sitting.number, cell)
 
 
 def say(player: Player, packet: Say) -> None:

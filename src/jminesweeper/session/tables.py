@@ -220,6 +220,8 @@ class Sitting:
         self.again_ms = 0
         self.checked_ms = 0
         """When this player looked last who is silent."""
+        self.has_moved = False
+        """The others have not been told where the cursor is."""
         self.next_cursor_ms = self.next_say_ms = 0
 
 

@@ -169,9 +169,8 @@ def open_for(player: Player, kind: Kind, board: Variant, *, allows_bots: bool = 
 
 
 def variant_of(board: Variant, mine: MineEffect) -> Variant:
-    """Play a board in a room: nobody's own, so it does not rank."""
-    rules = replace(board.rules, mine=mine)
-    return replace(board, rules=rules, daily=None, is_repeat=True)
+    """Play a kind of board in a room, where a mine does this."""
+    return replace(board.category, rules=replace(board.rules, mine=mine))
 
 
 def usual_variant(board: Variant, kind: Kind) -> Variant:

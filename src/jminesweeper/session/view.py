@@ -93,6 +93,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
         "end": "quit",
         "waiting room": "ready leave say menu help quit",
         "race": "reveal flag say leave menu help quit",
+        "race done": "say leave menu help quit",
         "race over": "ready replay analysis export say leave menu help quit",
         "shared": "reveal flag say leave menu help hint undo pause next odds quit",
         "shared paused": "resume say leave menu help quit",
@@ -496,7 +497,10 @@ def _describe_game(player: Player, seat: Seat) -> Members:
 def _room_keys(room: Room, *, is_over: bool) -> Sequence[str]:
     if room.is_paused:
         return KEYS["shared paused"]
-    kind = "race" if room.kind is Kind.RACE else "shared"
+    is_race = room.kind is Kind.RACE
+    if is_over and is_race and room.is_playing:
+        return KEYS["race done"]
+    kind = "race" if is_race else "shared"
     return KEYS[f"{kind} over" if room.stage is Stage.OVER or is_over else kind]
 
 

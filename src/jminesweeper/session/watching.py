@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from jminesweeper.protocol.packets import Watch
-from jminesweeper.records.keys import game_code
+from jminesweeper.records.keys import game_code, room_of
 from jminesweeper.records.meeting import (
     Present,
     appear,
@@ -19,7 +19,6 @@ from jminesweeper.records.meeting import (
     find_present,
     find_room,
     parse_code,
-    room_of,
     who_is_on,
 )
 from jminesweeper.records.players import open_game

@@ -196,6 +196,16 @@ class TestRace:
         party.pass_time(3_000)
         assert ada.members["state"] == bob.members["state"] == "playing"
 
+    def test_keeps_who_has_finished_waiting_for_the_others(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        field = party.minefield(party.begin(ada, bob))
+        solve(party, ada, field)
+        assert ada.members["keys"] == ["say", "leave", "menu", "help", "quit"]
+        party.do(ada, Ready())
+        assert said(ada) == "room.wait"
+        solve(party, bob, field)
+        assert ada.members["keys"][0] == "ready"
+
     def test_shows_how_far_the_others_are_and_nothing_else_of_them(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
         field = party.minefield(party.begin(ada, bob))
@@ -274,6 +284,7 @@ class TestSharedBoard:
         party.pass_time(60_000)
         for friend in (ada, bob, watcher):
             assert friend.members["state"] == "paused"
+            assert said(friend) in {"paused", ""}
             assert not friend.members["clock_runs"]
             assert friend.members["clock"] == 5_000
         before = bytes(ada.faces)

@@ -42,6 +42,7 @@ from jminesweeper.protocol.vocabulary import (
     RoomKind,
 )
 from jminesweeper.records.meeting import find_room
+from jminesweeper.records.reading import list_boards, list_games
 from tests.unit.session.party import (
     BEGINNER,
     DAY,
@@ -84,9 +85,9 @@ def test_cursors_are_passed_on_ten_times_a_second_and_never_stored(party: Party)
     party.backstage.take_operations()
     party.do(ada, *(MoveTo(column, 0) for column in range(9)))
     assert bob.members["cursors"] == [[1, 0]]
+    # Where it came to rest is told as well.
     party.pass_time(100)
-    party.do(ada, MoveTo(5, 5))
-    assert bob.members["cursors"] == [[1, 50]]
+    assert bob.members["cursors"] == [[1, 8]]
     party.pass_time(100)
     party.do(ada, Act(7, 0, Button.FLAG, ada.faces[7]))
     assert bob.members["cursors"] == [[1, 7]]
@@ -285,6 +286,21 @@ def test_the_mines_of_a_lost_copy_are_told_once_all_are_done(party: Party) -> No
     solve(party, bob, field)
     party.pass_time(1_000)
     assert any(face & MINED for face in ada.faces)
+
+
+@pytest.mark.parametrize("kind", [replace(RACE, mine=MineCode.ENDS), SHARED])
+def test_no_game_in_a_room_ranks_however_well_its_board_was_scouted(
+    party: Party, kind: OpenRoom
+) -> None:
+    ada, scout = party.friend("Ada"), party.friend("Scout")
+    racers = (ada,) if kind is SHARED else (ada, scout)
+    solve(party, ada, party.minefield(party.begin(*racers, kind=kind)))
+    assert ada.members["state"] == "won"
+    party.pass_time(3_000)
+    ((_, game),) = party.backstage.do(list_games(ada.session.player_id, 10))
+    assert game.outcome is not None
+    assert not game.is_ranked
+    assert party.backstage.do(list_boards()) == []
 
 
 @pytest.mark.parametrize(
