@@ -9,12 +9,13 @@ before it is acknowledged, and ``sentinel_password``.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
-from urllib.parse import SplitResult, parse_qsl, unquote, urlencode, urlsplit
+from typing import Any, Final
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
+from redis import Redis
 from redis.asyncio import Redis as AsyncRedis
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.asyncio.sentinel import Sentinel as AsyncSentinel
@@ -30,7 +31,6 @@ TIMEOUT_S: Final = 3.0
 """A server that takes longer to reply is away: players are waiting."""
 
 _SENTINEL_PORT: Final = 26379
-# The store itself retries, so that it knows how long its players wait.
 _OPTIONS: Final[dict[str, Any]] = {
     "protocol": 2,
     "socket_connect_timeout": CONNECT_TIMEOUT_S,
@@ -53,82 +53,56 @@ class RedisAddress:
 def parse_address(url: str) -> RedisAddress:
     """Read an address; one that makes no sense is a StoreOpenError."""
     parts = urlsplit(url)
-    options = dict(parse_qsl(parts.query))
     label = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
     try:
-        replicas = int(options.pop("replicas")) if "replicas" in options else None
-        if parts.scheme.endswith("+sentinel"):
-            watched = _read_sentinel(parts, options)
-            sentinel = Sentinel(watched.hosts, **watched.settings(_no_retry()))
-            pool: ConnectionPool = sentinel.master_for(watched.service).connection_pool
-        else:
-            pool = ConnectionPool.from_url(_plain(url, options), retry=_no_retry(), **_OPTIONS)
+        replicas = dict(parse_qsl(parts.query)).get("replicas")
+        client, _ = _make_client(url, Redis, Sentinel, Retry(NoBackoff(), 0))
         # Options that redis-py does not know fail only here.
-        pool.make_connection()
+        client.connection_pool.make_connection()
+        return RedisAddress(label, client.connection_pool, None if not replicas else int(replicas))
     except (TypeError, ValueError) as error:
         raise StoreOpenError(label, Fault.ADDRESS) from error
-    return RedisAddress(label, pool, replicas)
 
 
 @asynccontextmanager
 async def open_client(url: str) -> AsyncIterator[AsyncRedis]:
     """Make a client for an event loop, for an address that `parse_address` has read."""
-    parts = urlsplit(url)
-    options = dict(parse_qsl(parts.query))
-    options.pop("replicas", None)
-    retry = AsyncRetry(NoBackoff(), 0)
     async with AsyncExitStack() as opened:
-        if parts.scheme.endswith("+sentinel"):
-            watched = _read_sentinel(parts, options)
-            sentinel = AsyncSentinel(watched.hosts, **watched.settings(retry))
-            for each in sentinel.sentinels:
-                opened.push_async_callback(each.aclose)
-            client: AsyncRedis = sentinel.master_for(watched.service)
-        else:
-            client = AsyncRedis.from_url(_plain(url, options), retry=retry, **_OPTIONS)
-        opened.push_async_callback(client.aclose)
+        retry = AsyncRetry(NoBackoff(), 0)
+        client, sentinels = _make_client(url, AsyncRedis, AsyncSentinel, retry)
+        for each in (*sentinels, client):
+            opened.push_async_callback(each.aclose)
         yield client
 
 
-class _Watched(NamedTuple):
-    """A master by the name that Sentinels know."""
+def _make_client(url: str, redis: Any, sentinel: Any, retry: object) -> tuple[Any, Sequence[Any]]:
+    """Make a client of either kind, and those of the Sentinels it asks.
 
-    hosts: Sequence[tuple[str, int]]
-    service: str
-    options: Mapping[str, Any]
-    """Of connections to the master."""
-    sentinel_password: str | None
-
-    def settings(self, retry: Retry | AsyncRetry) -> Mapping[str, Any]:
-        shared = {"retry": retry, **_OPTIONS}
-        own = {"password": self.sentinel_password, **shared}
-        return {"sentinel_kwargs": own, **shared, **self.options}
-
-
-def _read_sentinel(parts: SplitResult, options: dict[str, str]) -> _Watched:
+    It never tries again by itself: the store does, and so knows how long its players wait.
+    """
+    parts = urlsplit(url)
+    options = dict(parse_qsl(parts.query))
+    options.pop("replicas", None)
+    shared = {"retry": retry, **_OPTIONS}
+    if not parts.scheme.endswith("+sentinel"):
+        plain = f"{url.partition('?')[0]}?{urlencode(options)}"
+        return redis.from_url(plain, **shared), ()
     user, _, hosts = parts.netloc.rpartition("@")
     name, _, password = user.partition(":")
     service, _, database = parts.path.strip("/").partition("/")
     if not service:
         raise ValueError("the address names no service")
-    sentinel_password = options.pop("sentinel_password", None)
-    return _Watched(
+    own = {"password": options.pop("sentinel_password", None), **shared}
+    watching = sentinel(
         [_host_and_port(host) for host in hosts.split(",")],
-        service,
-        {
-            "username": unquote(name) or None,
-            "password": unquote(password) or None,
-            "db": int(database or 0),
-            "ssl": parts.scheme.startswith("rediss"),
-            **options,
-        },
-        sentinel_password,
+        sentinel_kwargs=own,
+        username=unquote(name) or None,
+        password=unquote(password) or None,
+        db=int(database or 0),
+        ssl=parts.scheme.startswith("rediss"),
+        **{**shared, **options},
     )
-
-
-def _plain(url: str, options: Mapping[str, str]) -> str:
-    """Strip an address of what redis-py does not know."""
-    return f"{url.partition('?')[0]}?{urlencode(options)}"
+    return watching.master_for(service), watching.sentinels
 
 
 def _host_and_port(text: str) -> tuple[str, int]:
@@ -136,7 +110,3 @@ def _host_and_port(text: str) -> tuple[str, int]:
     if not parts.hostname:
         raise ValueError("the address names no host")
     return parts.hostname, parts.port or _SENTINEL_PORT
-
-
-def _no_retry() -> Retry:
-    return Retry(NoBackoff(), 0)

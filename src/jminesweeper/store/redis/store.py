@@ -45,9 +45,9 @@ from jminesweeper.store.redis.words import (
     Command,
     answer_of,
     commands_of,
-    commit_in,
+    commits_of,
     found_in,
-    look_at,
+    read_of,
     words_of,
 )
 from jminesweeper.store.room import OnCrowded, Room, ignore_crowd
@@ -180,16 +180,19 @@ def _reply(replies: Iterator[Any]) -> Any:
     return reply
 
 
-def _scan(link: RedisLink, asked: Scan) -> Scanned:
+def _scan(link: RedisLink, asked: Scan) -> Any:
     """Take one step of SCAN through the keys of one kind; some may come twice."""
     kind, _, position = (asked.after or "0:0").partition(":")
     prefix = _KINDS[int(kind)]
-    following, found = link.ask("SCAN", position, "MATCH", f"{prefix}*", "COUNT", asked.limit)
-    keys = [key.decode().removeprefix(prefix) for key in found]
-    replies = iter(link.exchange([command for key in keys for command in look_at(prefix, key)]))
-    commits = [commit_in(prefix, key, replies) for key in keys]
+    following, names = link.ask("SCAN", position, "MATCH", f"{prefix}*", "COUNT", asked.limit)
+    keys = [name.decode().removeprefix(prefix) for name in names]
+    read = read_of(prefix, keys)
+    found = found_in(read, iter(link.exchange([*commands_of(read)])))
+    if isinstance(found, StoreError):
+        return found
+    ends_s = link.exchange([("EXPIRETIME", name) for name in names])
     if int(following):
         after = f"{kind}:{int(following)}"
     else:
         after = f"{int(kind) + 1}:0" if int(kind) + 1 < len(_KINDS) else ""
-    return Scanned([commit for commit in commits if commit is not None], after)
+    return Scanned([*commits_of(keys, found, ends_s)], after)

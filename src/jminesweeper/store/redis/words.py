@@ -24,9 +24,11 @@ from jminesweeper.store.port import (
     Conflict,
     Document,
     Found,
+    Part,
     Place,
     Put,
     Read,
+    Tail,
 )
 
 Word: TypeAlias = bytes | str | int
@@ -37,6 +39,8 @@ LOG: Final = "jm:l:"
 BOARD: Final = "jm:p:"
 COUNTER: Final = "jm:n:"
 VERSION_CHARS: Final = 11
+ALL: Final = -1
+"""Texts of a board without a limit."""
 
 
 def words_of(commit: Commit) -> list[Word]:
@@ -98,34 +102,28 @@ def found_in(read: Read, replies: Iterator[Any]) -> Any:
     )
 
 
-def look_at(prefix: str, key: str) -> Iterator[Command]:
-    """Ask for what a scan found."""
+def read_of(prefix: str, keys: Sequence[str]) -> Read:
+    """Ask for all of what a scan found."""
     match prefix:
         case "jm:d:":
-            yield "GET", prefix + key
-            yield "EXPIRETIME", prefix + key
-            yield "GETRANGE", f"{LOG}{key}", 0, -1
+            return Read(tuple(keys), tuple(map(Tail, keys)))
         case "jm:p:":
-            yield "ZRANGE", prefix + key, 0, -1
+            return Read(parts=tuple(Part(key, ALL) for key in keys))
         case _:
-            yield "HGETALL", prefix + key
+            return Read(counters=tuple(keys))
 
 
-def commit_in(prefix: str, key: str, replies: Iterator[Any]) -> Commit | None:
-    """Take the replies about what a scan found, unless it is gone by now."""
-    reply = next(replies)
-    match prefix:
-        case "jm:d:":
-            until_s, log = next(replies), next(replies)
-            if reply is None:
-                return None
-            version, body = _document_in(reply)
+def commits_of(keys: Sequence[str], found: Found, ends_s: Sequence[int]) -> Iterator[Commit]:
+    """Make anew what a scan found, unless it is gone by now."""
+    documents = zip(keys, found.documents, found.tails, ends_s, strict=False)
+    for key, (version, body), log, end_s in documents:
+        if version:
             appends = (Append(key, 0, b"", log),) if log else ()
-            return Commit(version, puts=(Put(key, body, max(NO_END, until_s)),), appends=appends)
-        case "jm:p:":
-            return Commit(places=tuple(Place(key, text.decode()) for text in reply))
-        case _:
-            return Commit(adds=tuple(Add(key, *field) for field in _counter_in(reply).items()))
+            yield Commit(version, puts=(Put(key, body, max(NO_END, end_s)),), appends=appends)
+    for board, texts in zip(keys, found.parts, strict=False):
+        yield Commit(places=tuple(Place(board, text) for text in texts))
+    for name, fields in zip(keys, found.counters, strict=False):
+        yield Commit(adds=tuple(Add(name, *field) for field in fields.items()))
 
 
 def _document_in(reply: bytes | None) -> Document:
