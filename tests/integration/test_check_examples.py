@@ -55,6 +55,16 @@ def test_the_documented_server_keeps_to_the_protocol() -> None:
     assert len(findings) == sum(check.wire == 1 for check in SERVER_CHECKS)
 
 
+def test_frames_that_stock_clients_cannot_take_are_a_warning() -> None:
+    wide = changed(SERVER, '"".join(self.face', '" ".join(self.face')
+    (large,) = [check for check in SERVER_CHECKS if check.name == "the-largest-frames-arrive-whole"]
+    with example_server(wide) as address:
+        server = ServerUnderTest(address, Budget(*PATIENT))
+        (finding,) = run_checks([large], server, Budget(*PATIENT))
+    assert (finding.outcome, finding.is_fine) == (Outcome.WARNED, True)
+    assert finding.came.endswith("bytes for a field of 255x255")
+
+
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
     return tmp_path / "client.py"

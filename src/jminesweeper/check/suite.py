@@ -81,7 +81,7 @@ class Transcript:
 SUITE_SECONDS: Final = 17.0
 """Below 20 together with starting and ending a program."""
 RESTARTED_SECONDS: Final = 170.0
-"""Where the server is started anew for each connection."""
+"""Where programs are started anew for each check or connection."""
 PATIENCE_S: Final = 3.0
 """For each answer."""
 

@@ -114,7 +114,7 @@ def check_command(
     if server is not None and command is None:
         facts, findings = _check_server(server, restart, wire, only)
     elif command is not None and (server, restart, wire) == (None, None, None):
-        client = ClientUnderTest(_runnable(command), Budget())
+        client = ClientUnderTest(_runnable(command), Budget(RESTARTED_SECONDS))
         facts = {"client": shlex.join(command)}
         findings = _run(_choose(CLIENT_CHECKS, only), client, client.budget, client)
     else:

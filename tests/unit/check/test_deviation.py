@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.check.connection import describe
+from jminesweeper.check.player import Shot
 from jminesweeper.check.suite import DeviationError, Transcript, expect
 from jminesweeper.check.wire import describe_bytes
+from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import (
     Hello,
     MoveTo,
@@ -77,3 +79,13 @@ def test_what_does_not_hold_is_a_deviation() -> None:
     with pytest.raises(DeviationError, match="this; expected: that") as raised:
         expect(False, "this", "that")
     assert (raised.value.came, raised.value.expected) == ("this", "that")
+
+
+def test_pictures_that_are_the_same_show_their_cursors_or_speak_of_colours() -> None:
+    home, aside = Shot((), Cell(0, 0), "??"), Shot((), Cell(3, 0), "??")
+    with pytest.raises(DeviationError) as raised:
+        aside.expect_like(home, "another field", "the same field")
+    assert raised.value.came == "another field:\n(the cursor between brackets)\n?? [ ]"
+    assert raised.value.expected == "the same field:\n(the cursor between brackets)\n[?]?"
+    with pytest.raises(DeviationError, match=r"^another field:\nin other colours:\n\?\?; expected"):
+        Shot(((),), Cell(0, 0), "??").expect_like(home, "another field", "the same field")
