@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
-"""Prove the packages: ``.venv/bin/python scripts/packages.py [--all-tests]``.
+"""Prove the packages: ``.venv/bin/python scripts/packages.py [--all-tests] [--home URL]``.
 
 The source distribution is built, and the wheel from it. The wheel is installed into a clean
 environment of every Python at hand that it is for, without an extra, and plays there: server,
 client, bot and library. Then some of the source distribution's own tests run there, and with the
 Python that runs this all of them, if they are asked for.
+
+With the address of the public repository the packages name it, and are left in dist/ for an index.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -22,6 +26,7 @@ from typing import Final
 
 from programs import run, server
 
+DIST: Final = Path(__file__).parents[1] / "dist"
 VERSIONS: Final = ("3.11", "3.12", "3.13")
 QUICK_TESTS: Final = (
     "tests/architecture/test_source.py",
@@ -42,16 +47,28 @@ print(__version__, game.status.value)
 """
 
 
-def build(folder: Path) -> tuple[Path, Path]:
+def build(folder: Path, home: str | None) -> tuple[Path, Path]:
     """Build the source distribution, unpack it, and build the wheel from that."""
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder)
     (archive,) = folder.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
         packed.extractall(folder, filter="data")
     source = folder / archive.name.removesuffix(".tar.gz")
+    if home is not None:
+        name_home(source, home.rstrip("/"))
+        run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=source)
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=source)
     (wheel,) = folder.glob("*.whl")
     return source, wheel
+
+
+def name_home(source: Path, home: str) -> None:
+    """Say where the project is: an index shows no picture and follows no link that is relative."""
+    project, readme = source / "pyproject.toml", source / "README.md"
+    urls = f'Homepage = "{home}"\nChangelog = "{home}/blob/HEAD/CHANGELOG.md"\n'
+    project.write_text(f"{project.read_text()}\n[project.urls]\n{urls}")
+    text = re.sub(r"(!\[[^]]*]\()(?!https?:)", rf"\1{home}/raw/HEAD/", readme.read_text())
+    readme.write_text(re.sub(r"(]\()(?!https?:|#)", rf"\1{home}/blob/HEAD/", text))
 
 
 def interpreters() -> Iterator[str]:
@@ -92,15 +109,23 @@ def play(python: str, wheel: Path, source: Path, folder: Path) -> str:
 
 def main() -> None:
     """Build, install, play, test."""
+    parser = ArgumentParser(description="Prove the packages.")
+    parser.add_argument("--all-tests", action="store_true")
+    parser.add_argument("--home", metavar="URL")
+    asked = parser.parse_args()
     with TemporaryDirectory() as name:
         folder = Path(name)
-        source, wheel = build(folder)
+        source, wheel = build(folder, asked.home)
         print(f"{wheel.name}, {wheel.stat().st_size // 1024} KiB")
         for number, python in enumerate(interpreters()):
             print(play(python, wheel, source, folder / f"environment{number}"))
-        if "--all-tests" in sys.argv:
+        if asked.all_tests:
             command = (sys.executable, "-m", "pytest", "-q", "-n2")
             print(run(*command, cwd=source).splitlines()[-1])
+        if asked.home is not None:
+            DIST.mkdir(exist_ok=True)
+            for package in (wheel, *folder.glob("*.tar.gz")):
+                print(shutil.copy(package, DIST))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@ import os
 import re
 import tomllib
 from importlib import metadata
+from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
@@ -60,3 +62,19 @@ def test_the_changelog_knows_the_version() -> None:
 def test_what_the_source_distribution_names_exists(project: dict[str, Any]) -> None:
     included = project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
     assert [each for each in included if not (ROOT / each.removeprefix("/")).exists()] == []
+
+
+def test_packages_for_an_index_link_to_the_public_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    for name in ("README.md", "pyproject.toml"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    home = "https://example.org/jminesweeper"
+    run_path(str(ROOT / "scripts" / "packages.py"))["name_home"](tmp_path, home)
+    links = re.findall(r"]\(([^)#]+)", (tmp_path / "README.md").read_text())
+    assert f"{home}/raw/HEAD/docs/pictures/game.svg" in links
+    assert f"{home}/blob/HEAD/docs/protocol.md" in links
+    assert [link for link in links if not link.startswith("https://")] == []
+    urls = tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"]["urls"]
+    assert urls["Homepage"] == home
