@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
@@ -18,7 +19,7 @@ from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.guess import Strategy
 from jminesweeper.solver.playing import simulate
 
-BATCH_GAMES: Final = 50
+_BATCH_GAMES: Final = 50
 
 
 class CampaignGame(NamedTuple):
@@ -37,12 +38,6 @@ class Campaign:
     first_seed: int
     games: int
     strategy: Strategy = Strategy.FULL
-
-    def batches(self) -> Iterator[Campaign]:
-        """Split the work into pieces for processes."""
-        for start in range(0, self.games, BATCH_GAMES):
-            games = min(BATCH_GAMES, self.games - start)
-            yield Campaign(self.contest, self.first_seed + start, games, self.strategy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,25 +74,19 @@ class CampaignScore:
         )
 
 
-def play_game(contest: Contest, seed: int, strategy: Strategy) -> CampaignGame:
+def play_game(contest: Contest, strategy: Strategy, seed: int) -> CampaignGame:
     """Play one game to its end."""
     started_ns = time.process_time_ns()
     played = simulate(contest, seed, strategy)
     return CampaignGame(played.won, played.guesses, time.process_time_ns() - started_ns)
 
 
-def play_batch(campaign: Campaign) -> list[CampaignGame]:
-    """Play the games of a campaign one after the other."""
-    strategy, first = campaign.strategy, campaign.first_seed
-    return [
-        play_game(campaign.contest, seed, strategy) for seed in range(first, first + campaign.games)
-    ]
-
-
-def play_campaign(campaign: Campaign, jobs: int) -> Iterator[list[CampaignGame]]:
-    """Play all games; results come batch by batch, in the order of their seeds."""
+def play_campaign(campaign: Campaign, jobs: int) -> Iterator[CampaignGame]:
+    """Play all games; results come in the order of their seeds."""
+    play = partial(play_game, campaign.contest, campaign.strategy)
+    seeds = range(campaign.first_seed, campaign.first_seed + campaign.games)
     if jobs <= 1:
-        yield from map(play_batch, campaign.batches())
+        yield from map(play, seeds)
         return
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        yield from pool.map(play_batch, campaign.batches())
+        yield from pool.map(play, seeds, chunksize=_BATCH_GAMES)

@@ -202,14 +202,14 @@ def contest_of(
 def play_all(campaign: Campaign, jobs: int) -> list[CampaignGame]:
     """Play all games, with a progress bar on a terminal."""
     signal.signal(signal.SIGTERM, _end_with_all)
-    results: list[CampaignGame] = []
     with click.progressbar(
-        length=campaign.games, label="playing", file=sys.stderr, hidden=not sys.stderr.isatty()
-    ) as bar:
-        for batch in play_campaign(campaign, jobs):
-            results += batch
-            bar.update(len(batch))
-    return results
+        play_campaign(campaign, jobs),
+        length=campaign.games,
+        label="playing",
+        file=sys.stderr,
+        hidden=not sys.stderr.isatty(),
+    ) as results:
+        return list(results)
 
 
 def _end_with_all(number: int, _frame: object) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jminesweeper.bot.campaign import (
-    BATCH_GAMES,
     Campaign,
     CampaignGame,
     CampaignScore,
@@ -18,26 +17,19 @@ from jminesweeper.solver.guess import Strategy
 BEGINNER = Opening.SAFE_CORNER.contest(Size(9, 9), 10)
 
 
-def test_work_is_split_without_losing_a_game() -> None:
-    batches = list(Campaign(BEGINNER, 7, 2 * BATCH_GAMES + 3).batches())
-    assert [batch.games for batch in batches] == [BATCH_GAMES, BATCH_GAMES, 3]
-    assert [batch.first_seed for batch in batches] == [7, 7 + BATCH_GAMES, 7 + 2 * BATCH_GAMES]
-
-
 def test_the_same_seeds_give_the_same_games_on_any_number_of_processes() -> None:
-    campaign = Campaign(BEGINNER, 1, BATCH_GAMES + 1)
+    campaign = Campaign(BEGINNER, 1, 51)
     alone, together = (
-        [(game.won, game.guesses) for batch in play_campaign(campaign, jobs) for game in batch]
-        for jobs in (1, 2)
+        [(game.won, game.guesses) for game in play_campaign(campaign, jobs)] for jobs in (1, 2)
     )
     assert alone == together
-    assert len(alone) == BATCH_GAMES + 1
+    assert len(alone) == 51
     assert {won for won, _ in alone} == {True, False}
 
 
 def test_a_first_click_that_is_not_protected_may_lose_at_once() -> None:
     contest = Contest(Size(2, 2), 3, Cell(0, 0), FirstReveal.OFF)
-    results = [play_game(contest, seed, Strategy.FULL) for seed in range(20)]
+    results = [play_game(contest, Strategy.FULL, seed) for seed in range(20)]
     assert {result.won for result in results} == {True, False}
     assert all(result.guesses == 0 for result in results)
 
