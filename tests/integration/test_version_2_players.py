@@ -102,7 +102,7 @@ def test_the_clock_on_another_server_is_that_of_the_first(tmp_path: Path) -> Non
 
 async def make_it_read(store: Path) -> None:
     """Have the servers of a store ask it about a player's games: by a message of the bus."""
-    with closing(UnixBus.open(store.with_name(f"{store.name}-bus"))) as bus:
+    with closing(UnixBus(store.with_name(f"{store.name}-bus"))) as bus:
         bus.publish(player_topic(player_id(ADA)), b"elsewhere")
         await turn()
 

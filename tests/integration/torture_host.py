@@ -152,7 +152,7 @@ def open_store(place: str, deliver: Deliver) -> SqliteStore | RedisStore:
 @asynccontextmanager
 async def open_bus(place: str) -> AsyncIterator[Bus]:
     if "://" not in place:
-        with closing(UnixBus.open(Path(f"{place}-bus"))) as bus:
+        with closing(UnixBus(Path(f"{place}-bus"))) as bus:
             yield bus
         return
     async with open_client(place) as client, open_redis_bus(client) as over_redis:

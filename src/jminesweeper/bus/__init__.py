@@ -9,12 +9,12 @@ the port; `local`, `unix` and `redis` are backends behind it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
-__all__ = ["Bus", "Listener", "Unsubscribe", "game_topic", "player_topic", "room_topic"]
-
+MISSED: Final = b""
+"""Stands for messages that did not come."""
 Listener: TypeAlias = Callable[[bytes], None]
-"""Gets a message, in the event loop; an empty one means that some may have been missed."""
+"""Gets a message, or `MISSED`, in the event loop."""
 Unsubscribe: TypeAlias = Callable[[], object]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
@@ -16,15 +17,14 @@ from typing import Final
 from redis import exceptions
 from redis.asyncio import Connection, Redis
 
-from jminesweeper.bus import Listener, Unsubscribe
+from jminesweeper.bus import MISSED, Listener, Unsubscribe
 from jminesweeper.bus.local import Listeners
 
 PREFIX: Final = "jm:bus:"
 OWN_CHANNEL: Final = f"{PREFIX}open"
 """All buses listen to it, so that a connection always has a channel."""
-MISSED: Final = b""
 MAX_WAITING: Final = 10_000
-"""Messages that may wait to be sent; more are dropped, and counted."""
+"""Messages that may wait to be sent; of more the oldest are dropped."""
 RETRY_S: Final = 1.0
 SILENCE_S: Final = 10.0
 """After this long without a message the server has to answer a ping."""
@@ -58,9 +58,7 @@ class RedisBus:
         self._hearing: Connection | None = None
         self._changed: set[str] = set()
         """Topics to subscribe to, or to leave."""
-        self._outgoing: list[tuple[str, bytes]] = []
-        self._dropped = 0
-        """Messages for which there was no room since the last ones were sent."""
+        self._outgoing: deque[tuple[str, bytes]] = deque(maxlen=MAX_WAITING)
         self._has_work = asyncio.Event()
         self.is_closing = False
 
@@ -69,11 +67,8 @@ class RedisBus:
         return self._hearing is not None
 
     def publish(self, topic: str, message: bytes) -> None:
-        if len(self._outgoing) < MAX_WAITING:
-            self._outgoing.append((topic, message))
-            self._has_work.set()
-        else:
-            self._dropped += 1
+        self._outgoing.append((topic, message))
+        self._has_work.set()
 
     def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
         if self._listeners.add(topic, listener):
@@ -96,19 +91,15 @@ class RedisBus:
             await self._has_work.wait()
             self._has_work.clear()
             changed, self._changed = self._changed, set()
-            outgoing, self._outgoing = self._outgoing, []
+            outgoing = [*self._outgoing]
+            self._outgoing.clear()
             try:
                 await self._send_changes(changed)
                 await self._send_messages(outgoing)
             except (exceptions.RedisError, OSError) as error:
-                self._outgoing = [*outgoing, *self._outgoing][:MAX_WAITING]
-                waiting, dropped = len(self._outgoing), self._dropped
-                logger.warning(
-                    "%d messages to other servers wait, %d were dropped: %s",
-                    waiting,
-                    dropped,
-                    error,
-                )
+                self._outgoing = deque((*outgoing, *self._outgoing), MAX_WAITING)
+                waiting = len(self._outgoing)
+                logger.warning("%d messages to other servers wait: %s", waiting, error)
                 self._has_work.set()
                 await asyncio.sleep(self._retry_s)
             # A bug here must not end the task group, and with it the server.
@@ -129,7 +120,6 @@ class RedisBus:
                 for topic, message in messages:
                     pipeline.publish(_channel(topic), message)
                 await pipeline.execute()
-            self._dropped = 0
 
     # Receiving
 

@@ -14,11 +14,12 @@ import os
 import socket
 import struct
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
-from jminesweeper.bus import Listener, Unsubscribe
+from jminesweeper.bus import MISSED, Listener, Unsubscribe
 from jminesweeper.bus.local import Listeners
 
 OWN_DESCRIPTORS: Final = Path("/proc/self/fd")
@@ -26,61 +27,40 @@ LONGEST_DATAGRAM: Final = 1 << 15
 HEARD_PER_STEP: Final = 64
 RETRY_S: Final = 0.05
 """How soon a process that reads too slowly is told again that it missed messages."""
-MISSED: Final = b""
 _LENGTHS: Final = struct.Struct(">HH")
 
 logger = logging.getLogger("jminesweeper.bus")
 
 
-class _Folder:
-    """A folder by a short name: sockets have no room for longer ones."""
-
-    def __init__(self, path: Path) -> None:
-        self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-        short = OWN_DESCRIPTORS / str(self._descriptor)
-        self.path = short if OWN_DESCRIPTORS.exists() else path
-
-    def close(self) -> None:
-        os.close(self._descriptor)
-
-
 class UnixBus:
-    """Use it by `open`, on a running event loop, and `close` it there."""
+    """Joins the bus of a folder, on a running event loop; OSError if it cannot hold a socket."""
 
-    def __init__(self, folder: _Folder, own: socket.socket, path: Path) -> None:
-        self._folder = folder
-        self._socket = own
-        self._path = path
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        with ExitStack() as opened:
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            opened.callback(os.close, descriptor)
+            # The address of a socket has no room for a long path.
+            short = OWN_DESCRIPTORS / str(descriptor)
+            self._folder = short if OWN_DESCRIPTORS.exists() else folder
+            self._path = self._folder / os.urandom(6).hex()
+            self._socket = opened.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+            self._socket.setblocking(False)
+            self._socket.bind(os.fspath(self._path))
+            opened.callback(self._path.unlink, missing_ok=True)
+            self._opened = opened.pop_all()
         self._listeners = Listeners()
         self._outgoing: list[tuple[str, bytes]] = []
         self._behind: set[Path] = set()
         """Who missed messages and has not been told."""
         self._loop = asyncio.get_running_loop()
-        self._loop.add_reader(own, self._hear)
+        self._loop.add_reader(self._socket, self._hear)
         self._is_open = True
-
-    @classmethod
-    def open(cls, folder: Path) -> Self:
-        """Join the bus of a folder; OSError if it cannot hold a socket."""
-        folder.mkdir(mode=0o700, exist_ok=True)
-        opened = _Folder(folder)
-        own = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        path = opened.path / os.urandom(6).hex()
-        try:
-            own.setblocking(False)
-            own.bind(os.fspath(path))
-        except OSError:
-            own.close()
-            opened.close()
-            raise
-        return cls(opened, own, path)
 
     def close(self) -> None:
         self._is_open = False
         self._loop.remove_reader(self._socket)
-        self._socket.close()
-        self._path.unlink(missing_ok=True)
-        self._folder.close()
+        self._opened.close()
 
     def publish(self, topic: str, message: bytes) -> None:
         if not self._outgoing:
@@ -98,7 +78,7 @@ class UnixBus:
         for topic, message in messages:
             self._listeners.tell(topic, message)
         try:
-            others = [path for path in self._folder.path.iterdir() if path.name != self._path.name]
+            others = [path for path in self._folder.iterdir() if path.name != self._path.name]
         except OSError as error:
             logger.warning("%d messages were dropped: %s", len(messages), error)
             return

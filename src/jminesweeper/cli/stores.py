@@ -155,7 +155,7 @@ async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
 
 def _open_unix_bus(store: Path) -> UnixBus | None:
     try:
-        return UnixBus.open(store.with_name(f"{store.name}-bus"))
+        return UnixBus(store.with_name(f"{store.name}-bus"))
     except OSError as error:
         logger.info("no messages between processes on %s: %s", store, error)
         return None

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.bus import game_topic
-from jminesweeper.bus.redis import MAX_WAITING, MISSED, RedisBus, open_redis_bus
+from jminesweeper.bus import MISSED, game_topic
+from jminesweeper.bus.redis import MAX_WAITING, RedisBus, open_redis_bus
 from jminesweeper.store.redis.address import open_client
 from tests.ports import HOST, free_port
 from tests.redis_process import RedisProcess, running_redis, running_sentinel
@@ -163,7 +163,7 @@ async def test_what_cannot_be_sent_for_a_while_is_sent_later(
         await await_listeners(empty_redis, ANN, 1)
         await asyncio.to_thread(acl, "ACL", "SETUSER", "default", "-publish")
         bus.publish(ANN, b"1")
-        while "1 messages to other servers wait, 0 were dropped" not in caplog.text:
+        while "1 messages to other servers wait" not in caplog.text:
             await asyncio.to_thread(bool)
         await asyncio.to_thread(acl, "ACL", "SETUSER", "default", "+publish")
         assert set(await ear.until(b"1")) <= {MISSED}
@@ -176,8 +176,7 @@ async def test_without_redis_messages_beyond_a_bound_are_dropped_and_nobody_wait
         Ear(bus, ANN)
         for _ in range(2 * MAX_WAITING):
             bus.publish(ANN, b"1")
-        wanted = f"{MAX_WAITING} messages to other servers wait, {MAX_WAITING} were dropped"
-        while wanted not in caplog.text:
+        while f"{MAX_WAITING} messages to other servers wait" not in caplog.text:
             await asyncio.to_thread(bool)
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.bus import game_topic, unix
-from jminesweeper.bus.unix import LONGEST_DATAGRAM, MISSED, UnixBus
+from jminesweeper.bus import MISSED, game_topic, unix
+from jminesweeper.bus.unix import LONGEST_DATAGRAM, UnixBus
 
 ANN, BOB = game_topic("ann"), game_topic("bob")
 
@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
 
 @contextmanager
 def buses(folder: Path, count: int = 2) -> Iterator[list[UnixBus]]:
-    opened = [UnixBus.open(folder) for _ in range(count)]
+    opened = [UnixBus(folder) for _ in range(count)]
     try:
         yield opened
     finally:
@@ -146,7 +146,7 @@ async def test_a_folder_may_have_a_long_name(folder: Path) -> None:
 
 async def test_a_place_that_can_hold_no_socket_is_an_error(folder: Path) -> None:
     with pytest.raises(OSError, match="No such file"):
-        UnixBus.open(folder / "missing" / "bus")
+        UnixBus(folder / "missing" / "bus")
 
 
 async def test_where_the_system_has_no_short_names_a_long_one_is_an_error(
@@ -155,4 +155,4 @@ async def test_where_the_system_has_no_short_names_a_long_one_is_an_error(
     monkeypatch.setattr(unix, "OWN_DESCRIPTORS", tmp_path / "none")
 
     with pytest.raises(OSError, match="too long"):
-        UnixBus.open(folder.parent / ("x" * 200))
+        UnixBus(folder.parent / ("x" * 200))
