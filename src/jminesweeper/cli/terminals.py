@@ -13,7 +13,7 @@ from jminesweeper.cli.options import option
 from jminesweeper.client.capabilities import ColourChoice, chosen_colours, has_unicode, is_dumb
 from jminesweeper.client.errors import OwnFileError
 from jminesweeper.client.own_files import looks_path, read_looks
-from jminesweeper.client.profile import TerminalSize
+from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, Looks
 
 color_option: Final = option(

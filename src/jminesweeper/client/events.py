@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, TypeAlias
 
-from jminesweeper.client.profile import TerminalSize
 from jminesweeper.protocol.packets import Packet
+from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Looks
 
 

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple
 
 from jminesweeper.protocol.packets import Hello, Packet, Start
 from jminesweeper.protocol.vocabulary import Feature
-
-
-class TerminalSize(NamedTuple):
-    """How much fits on the screen."""
-
-    columns: int
-    rows: int
 
 
 class Wire(Enum):

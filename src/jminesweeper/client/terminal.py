@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final, Self
 
 from jminesweeper.client.errors import TerminalError
-from jminesweeper.client.profile import TerminalSize
 from jminesweeper.terminal import escapes
+from jminesweeper.terminal.layout import TerminalSize
 
 _INPUT, _LOCAL, _CONTROL_CHARACTERS = 0, 3, 6
 # Ctrl-S and Ctrl-Q are keys, and RETURN and LF arrive as they are; ICRNL stays as it was found.

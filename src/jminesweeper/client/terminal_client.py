@@ -25,12 +25,13 @@ from jminesweeper.client.conversation import ClientConversation
 from jminesweeper.client.escapes import paint_frame, paint_line, plain_text
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import IN_VERSION_1, Controls
-from jminesweeper.client.profile import Profile, TerminalSize
+from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.protocol.packets import Act, MoveTo, Packet, Replay, Say, ScreenContent
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.escapes import CLEAR
 from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
+from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.lines import span
 from jminesweeper.terminal.looks import Canvas, ColourDepth
 from jminesweeper.terminal.painter import Painter
@@ -48,7 +49,6 @@ PAUSE_WAIT_S: Final = 0.5
 """How long Ctrl-Z waits for the server to have stopped the clock."""
 _NO_GAME_WAITS: Final = "This server keeps no games; this is a new one."
 _DISMISSED: Final = "The server ended the game."
-_BORDERS: Final = " |\N{BOX DRAWINGS LIGHT VERTICAL}"
 _SEAT_KEPT: Final = "Your seat is kept for two minutes; come back with --join {code}."
 
 
@@ -302,10 +302,7 @@ class TerminalClient:
         return paint_frame(self._frame, has_colours=self._has_colours)
 
     def _dismissed(self, *, was_asked_for: bool) -> events.Leave:
-        if self._frame:
-            words = _sentences(self._frame)
-        else:
-            words = text_of(self._viewer.view.message, self._keys)
+        words = text_of(self._viewer.view.message, self._keys)
         return events.Leave(
             0 if was_asked_for else 1, words or ("" if was_asked_for else _DISMISSED)
         )
@@ -359,9 +356,3 @@ class TerminalClient:
         room = self._size.columns - 2 - len(what_helps)
         told = told if len(told) <= room else f"{told[: max(0, room - 3)]}..."
         return f"{told} {what_helps}"
-
-
-def _sentences(screen: bytes) -> str:
-    """Return the sentences of a screen, without the frame and the keys around them."""
-    lines = (line.strip(_BORDERS) for line in plain_text(screen))
-    return " ".join(line for line in lines if line.endswith((".", "!")) and " " in line)

@@ -56,21 +56,21 @@ class Countdown:
 
     def __init__(self) -> None:
         self._end_s: float | None = None
-        self._shown_s = 0
+        self.shown_s = 0
+        """The seconds that are left, as they are shown; 0 if nothing is counted."""
 
     def take(self, ms: int | None, now_s: float) -> None:
         """Take how long it is from now on; None if nothing is counted."""
         self._end_s = None if ms is None else now_s + ms / _SECOND_MS
 
-    def show(self, now_s: float) -> int:
-        """Return the seconds that are left, which are shown from now on; 0 if there are none."""
+    def show(self, now_s: float) -> None:
+        """Show from now on what is left then."""
         left_s = 0.0 if self._end_s is None else self._end_s - now_s
-        self._shown_s = max(0, ceil(left_s))
-        return self._shown_s
+        self.shown_s = max(0, ceil(left_s))
 
     @property
     def next_tick_s(self) -> float | None:
         """When a second less is to be shown."""
-        if self._end_s is None or not self._shown_s:
+        if self._end_s is None or not self.shown_s:
             return None
-        return self._end_s - self._shown_s + 1.001
+        return self._end_s - self.shown_s + 1.001

@@ -24,7 +24,7 @@ class CellSize(Enum):
     FIVE = "5x3"
 
 
-class Room(NamedTuple):
+class TerminalSize(NamedTuple):
     """Columns and rows of a terminal, or of a part of it."""
 
     columns: int
@@ -72,7 +72,7 @@ _SMALL_SHARE: Final = 1 / 3
 
 
 def shape_of(
-    terminal: Room, room: Room, size: Size, chosen: CellSize, *, has_tiles: bool
+    terminal: TerminalSize, room: TerminalSize, size: Size, chosen: CellSize, *, has_tiles: bool
 ) -> CellShape:
     """Return the shape of a board's cells, with so much room inside the frame."""
     normal = chosen_shape(CellSize.TWO, has_tiles=has_tiles)
@@ -93,7 +93,7 @@ def chosen_shape(chosen: CellSize, *, has_tiles: bool) -> CellShape:
     return _SHAPES.get(chosen, _NORMAL_TILE if has_tiles else _NORMAL)
 
 
-def _fits(shape: CellShape, size: Size, room: Room) -> bool:
+def _fits(shape: CellShape, size: Size, room: TerminalSize) -> bool:
     is_low_enough = shape.rows * size.rows <= room.rows
     return is_low_enough and shape.width_of(size.columns) <= room.columns
 
@@ -207,8 +207,8 @@ def arrange(
     more_foot: int = 0,
 ) -> Layout:
     """Find a place for everything, with so many lines more under the field than one."""
-    room = Room(columns - 2, rows - _ROWS_AROUND - more_foot)
-    shape = shape_of(Room(columns, rows), room, size, cells, has_tiles=has_tiles)
+    room = TerminalSize(columns - 2, rows - _ROWS_AROUND - more_foot)
+    shape = shape_of(TerminalSize(columns, rows), room, size, cells, has_tiles=has_tiles)
     window_columns = min(size.columns, shape.cells_in(room.columns))
     window_rows = min(size.rows, max(1, room.rows // shape.rows))
     frame_width = shape.width_of(window_columns) + 2

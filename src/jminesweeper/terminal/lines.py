@@ -87,14 +87,8 @@ def in_columns(lines: Sequence[Line], room: int, between: int) -> list[Line]:
     ]
 
 
-class RowSpot(NamedTuple):
-    """A row of a menu, for the mouse."""
-
-    number: int
-
-
-Target: TypeAlias = str | RowSpot
-"""What the mouse can point at besides cells: a key by its id, a row of a menu."""
+Target: TypeAlias = str | int
+"""What the mouse can point at besides cells: a key by its id, a row of a menu by its number."""
 
 
 class Spot(NamedTuple):

@@ -14,7 +14,7 @@ from jminesweeper.protocol.vocabulary import PickWhat
 from jminesweeper.terminal.field import rows_of_cells
 from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
 from jminesweeper.terminal.layout import chosen_shape
-from jminesweeper.terminal.lines import Line, RowSpot, Screen, Spot, apart, span
+from jminesweeper.terminal.lines import Line, Screen, Spot, apart, span
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.panel import NARROWEST, Panel, compose_message, place_panel
 from jminesweeper.terminal.styles import Style
@@ -256,7 +256,7 @@ class Choosing:
         panel = Panel(self.menu.title, lines, width, first > 0, shown.stop < len(rows))
         screen, top, left = place_panel(panel, below, self._names(names), keys, canvas)
         columns = range(left, left + width)
-        rows_of = [Spot(top + each - first, columns, RowSpot(each)) for each in shown]
+        rows_of = [Spot(top + each - first, columns, each) for each in shown]
         screen.spots = (*screen.spots, *rows_of)
         if rows:
             place = left + width - texts[self._number].blanks if self.is_typing else left + 1

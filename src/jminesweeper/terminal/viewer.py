@@ -19,7 +19,7 @@ from jminesweeper.terminal.clock import Clock, Countdown
 from jminesweeper.terminal.game import Game, figure_lines
 from jminesweeper.terminal.keys import Action, Click, KeyMap, Keystroke, Press
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, Layout, arrange
-from jminesweeper.terminal.lines import Line, RowSpot, Screen, span
+from jminesweeper.terminal.lines import Line, Screen, span
 from jminesweeper.terminal.looks import Canvas, Looks, is_look, look_rows, with_look
 from jminesweeper.terminal.menu import Choosing, add_preview
 from jminesweeper.terminal.overview import Overview
@@ -89,8 +89,6 @@ class Viewer:
         self._countdowns = {name: Countdown() for name in ("starts_in", "ends_in", "blocked")}
         self._flash_until_s: float | None = None
         self._screen = Screen([])
-        self._left_s = dict.fromkeys(self._countdowns, 0)
-        """The seconds that are shown of what is counted down."""
 
     # From the server
 
@@ -305,10 +303,10 @@ class Viewer:
             return self.press(Keystroke(action=words.clicked(target)), now_s)
         if click.press in _WHEEL and is_panel:
             return self.press(Keystroke(action=_WHEEL[click.press]), now_s)
-        if self._menu is not None and isinstance(target, RowSpot):
+        if self._menu is not None and isinstance(target, int):
             if click.press is not Press.FLAG:
-                return self._pick(self._menu.choose(target.number))
-            self._menu.point(target.number)
+                return self._pick(self._menu.choose(target))
+            self._menu.point(target)
         if is_panel or self._playback is not None or self.view.state in {"", PAUSED}:
             return []
         return self.board.click(click, self._cell_at(click), self.view, self._layout, now_s)
@@ -382,13 +380,13 @@ class Viewer:
     def screen(self, now_s: float) -> Screen:
         """Compose what there is to see."""
         clock_ms = self.clock.show(now_s)
-        self._left_s = {name: each.show(now_s) for name, each in self._countdowns.items()}
+        self._count_down(now_s)
         self._screen = self._too_small() if self._is_too_small else self._compose(clock_ms)
         return self._screen
 
     def text(self, now_s: float) -> str:
         """Write what there is to see as plain text."""
-        self._left_s = {name: each.show(now_s) for name, each in self._countdowns.items()}
+        self._count_down(now_s)
         self._talk.expire(now_s)
         message = self._said().text
         if self._menu is not None:
@@ -399,6 +397,10 @@ class Viewer:
             return format_room(self.view.room, self.view, message)
         aim, clock_ms = words.text_of(self.view.aim, self._keys), self.clock.ms(now_s)
         return format_game(self.view, self.board.cursor, clock_ms, aim, message)
+
+    def _count_down(self, now_s: float) -> None:
+        for countdown in self._countdowns.values():
+            countdown.show(now_s)
 
     def _too_small(self) -> Screen:
         """Show only a sentence on a screen that is too small for anything else."""
@@ -436,7 +438,7 @@ class Viewer:
             keys,
             self._playback,
             is_flashing=self._flash_until_s is not None,
-            ends_in_s=self._left_s["ends_in"],
+            ends_in_s=self._countdowns["ends_in"].shown_s,
             pointed_at=self._talk.pointed_at,
         ).compose()
 
@@ -481,11 +483,11 @@ class Viewer:
     def _said_together(self) -> words.Said | None:
         """Return what there is to say among others: a penalty, what they say, whose flag it is."""
         view = self.view
-        if seconds := self._left_s["starts_in"]:
+        if seconds := self._countdowns["starts_in"].shown_s:
             return words.said_for(words.STARTS, self._keys, seconds=seconds)._replace(tone="good")
         if view.watching is not None and not view.state and not self._talk.text(view):
             return words.Said(words.YOU_WATCH)
-        if seconds := self._left_s["blocked"]:
+        if seconds := self._countdowns["blocked"].shown_s:
             return words.said_for(words.BLOCKED, self._keys, seconds=seconds)._replace(tone="bad")
         if talk := self._talk.text(view):
             return words.Said(talk)

@@ -12,7 +12,6 @@ from jminesweeper.bot import show
 from jminesweeper.bot.playing import GameOutcome, play_here
 from jminesweeper.bot.show import Pace, Printer, Stage, explained, with_known_mines
 from jminesweeper.client import events
-from jminesweeper.client.profile import TerminalSize
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_position
@@ -22,6 +21,7 @@ from jminesweeper.painted import PaintedScreen
 from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.guess import Reason, Strategy
 from jminesweeper.solver.playing import Decision
+from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas
 from tests.unit.bot.watchers import Notes
 

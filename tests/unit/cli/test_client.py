@@ -20,7 +20,7 @@ from jminesweeper.cli.main import main
 from jminesweeper.cli.terminals import canvas_of
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import RequestError
-from jminesweeper.client.profile import Profile, TerminalSize
+from jminesweeper.client.profile import Profile
 from jminesweeper.client.request import GameRequest
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, Level
@@ -35,6 +35,7 @@ from jminesweeper.protocol.vocabulary import (
     RoomKind,
     RulesCode,
 )
+from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import ColourDepth, Looks, Palette
 
 SIZE = TerminalSize(80, 24)

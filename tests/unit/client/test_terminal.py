@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from jminesweeper.client.errors import TerminalError
-from jminesweeper.client.profile import TerminalSize
 from jminesweeper.client.terminal import Tty
 from jminesweeper.terminal import escapes
+from jminesweeper.terminal.layout import TerminalSize
 
 WAIT_S = 60
 

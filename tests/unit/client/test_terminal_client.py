@@ -12,7 +12,7 @@ import pytest
 from jminesweeper.client import events
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S, HOLD_S
-from jminesweeper.client.profile import Profile, TerminalSize, Wire
+from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.terminal_client import NOTICE_S, PAUSE_WAIT_S, TerminalClient
 from jminesweeper.client.timers import FIRST_WAIT_S, QUIET_S, Backoff
 from jminesweeper.protocol.packets import (
@@ -41,6 +41,7 @@ from jminesweeper.protocol.vocabulary import (
     LookBackAt,
 )
 from jminesweeper.terminal.keys import KeyMap
+from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, Looks, Palette
 
 START = Start(20, 10, 1)

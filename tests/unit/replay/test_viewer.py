@@ -10,13 +10,13 @@ import pytest
 from jminesweeper.client import events
 from jminesweeper.client.events import Event
 from jminesweeper.client.keys import ESC_WAIT_S
-from jminesweeper.client.profile import TerminalSize
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.recordings.recording import Recording
 from jminesweeper.replay.viewer import Recorded, ReplayViewer
 from jminesweeper.terminal.keys import KeyMap
+from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth
 from tests.unit.core.boards import play
 
