@@ -1,3 +1,7 @@
+"""From the bytes that a terminal sends to keystrokes."""
+
+from __future__ import annotations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -5,14 +9,21 @@ from readchar import key
 
 from jminesweeper.client.keys import (
     ESC_WAIT_S,
+    HOLD_S,
+    IN_VERSION_1,
     MOST_PASTED,
     PASTE_WAIT_S,
     SEQUENCE_WAIT_S,
+    Controls,
+    Gestures,
     Input,
     KeyDecoder,
     MouseReport,
     Pasted,
 )
+from jminesweeper.protocol.packets import Packet
+from jminesweeper.protocol.vocabulary import Command, PacketType
+from jminesweeper.terminal.keys import KEYS, Action, Click, KeyMap, Keystroke, Press, label_of
 
 
 def decode(*chunks: bytes) -> list[Input]:
@@ -195,3 +206,156 @@ def test_keys_do_not_depend_on_how_their_bytes_arrive(sent: bytes, data: st.Data
 @given(st.text(st.sampled_from("wasdxWASDX# \t\rhjkl"), max_size=200))
 def test_nothing_typed_is_lost_or_reordered(text: str) -> None:
     assert decode(text.encode()) == [*text]
+
+
+LEFT, MIDDLE, RIGHT, CTRL, SHIFT, MOTION = 0, 1, 2, 16, 4, 32
+
+
+def press(code: int, column: int = 10, row: int = 5) -> MouseReport:
+    return MouseReport(code=code, column=column, row=row, pressed=True)
+
+
+def release(code: int, column: int = 10, row: int = 5) -> MouseReport:
+    return MouseReport(code=code, column=column, row=row, pressed=False)
+
+
+@pytest.mark.requirement("C:Mobile Support")
+def test_a_short_press_of_the_left_button_reveals() -> None:
+    gestures = Gestures()
+    assert gestures.report(press(LEFT), 1.0) is None
+    assert gestures.deadline == 1.0 + HOLD_S
+    assert gestures.report(release(LEFT), 1.1) == Click(5, 10, Press.OPEN)
+    assert gestures.deadline is None
+
+
+@pytest.mark.requirement("C:Mobile Support")
+def test_a_long_press_flags_and_its_release_does_nothing_more() -> None:
+    gestures = Gestures()
+    gestures.report(press(LEFT), 1.0)
+    assert gestures.expire() == Click(5, 10, Press.FLAG)
+    assert gestures.deadline is None
+    assert gestures.report(release(LEFT), 2.0) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "button"),
+    [
+        (RIGHT, Press.FLAG),
+        (LEFT | CTRL, Press.FLAG),
+        (RIGHT | SHIFT, Press.FLAG),
+        (MIDDLE, Press.CHORD),
+        (64, Press.WHEEL_UP),
+        (65, Press.WHEEL_DOWN),
+    ],
+)
+def test_other_buttons_act_when_pressed(code: int, button: Press) -> None:
+    gestures = Gestures()
+    assert gestures.report(press(code), 1.0) == Click(5, 10, button)
+    assert gestures.report(release(code), 1.1) is None
+
+
+def test_a_press_that_shakes_is_still_one() -> None:
+    gestures = Gestures()
+    gestures.report(press(LEFT), 1.0)
+    assert gestures.report(press(LEFT | MOTION, 11, 5), 1.1) is None
+    assert gestures.report(release(LEFT, 11, 5), 1.2) == Click(5, 10, Press.OPEN)
+
+
+def test_a_drag_does_nothing() -> None:
+    gestures = Gestures()
+    gestures.report(press(LEFT), 1.0)
+    assert gestures.report(press(LEFT | MOTION, 20, 5), 1.1) is None
+    assert gestures.deadline is None
+    assert gestures.report(release(LEFT, 20, 5), 1.2) is None
+    assert gestures.expire() is None
+
+
+def test_another_buttons_release_does_not_end_a_press() -> None:
+    gestures = Gestures()
+    gestures.report(press(LEFT), 1.0)
+    assert gestures.report(release(RIGHT), 1.1) is None
+    assert gestures.report(release(LEFT), 1.2) == Click(5, 10, Press.OPEN)
+
+
+def test_motion_and_buttons_of_no_meaning_do_nothing() -> None:
+    gestures = Gestures()
+    assert gestures.report(press(3 | MOTION), 1.0) is None
+    assert gestures.report(press(128), 1.0) is None
+
+
+@pytest.mark.requirement(
+    *(f"J:key {name}" for name in ("w", "a", "s", "d", "TAB", "SPACE", "RETURN", "X", "#"))
+)
+@pytest.mark.parametrize(
+    ("keys", "action", "packet"),
+    [
+        ("wW", Action.UP, Command.MOVE_UP),
+        ("aA", Action.LEFT, Command.MOVE_LEFT),
+        ("sS", Action.DOWN, Command.MOVE_DOWN),
+        ("dD", Action.RIGHT, Command.MOVE_RIGHT),
+        (" ", Action.FLAG, Command.TOGGLE_BOMB_MARK),
+        ("\r\n", Action.REVEAL, Command.REVEAL),
+        ("xX", Action.QUIT, Command.QUIT),
+        ("#", Action.DEBUG, Command.TOGGLE_DEBUG_MODE),
+        ("\t", Action.NEW, None),
+    ],
+)
+def test_the_keys_of_document_j_do_what_it_says(
+    keys: str, action: Action, packet: Packet | None
+) -> None:
+    assert [KEYS[each] for each in keys] == [action] * len(keys)
+    assert IN_VERSION_1.get(action) is packet
+
+
+def test_arrows_and_hjkl_move() -> None:
+    directions = [Action.LEFT, Action.DOWN, Action.UP, Action.RIGHT]
+    assert [KEYS[each] for each in "hjkl"] == directions
+    assert [KEYS[each] for each in (key.LEFT, key.DOWN, key.UP, key.RIGHT)] == directions
+
+
+def test_version_1_sends_nothing_that_its_servers_might_not_know() -> None:
+    types = {packet.packet_type for packet in IN_VERSION_1.values()}
+    assert all(number <= PacketType.TOGGLE_DEBUG_MODE for number in types)
+
+
+@pytest.mark.parametrize("action", Action)
+def test_every_action_has_a_key_with_a_name(action: Action) -> None:
+    assert KeyMap().label(action).isprintable()
+    assert KeyMap().label(action)
+
+
+def test_keys_are_called_what_is_printed_on_them() -> None:
+    keys = (key.CR, key.SPACE, key.TAB, key.ESC, key.DELETE, key.CTRL_S, "?", "m")
+    assert [label_of(each) for each in keys] == [
+        "RETURN",
+        "SPACE",
+        "TAB",
+        "ESC",
+        "DEL",
+        "Ctrl-S",
+        "?",
+        "m",
+    ]
+
+
+def test_a_key_is_text_and_an_action() -> None:
+    assert Controls(KeyMap()).decode(b"uw7\t", 0.0) == [
+        Keystroke("u", Action.UNDO),
+        Keystroke("w", Action.UP),
+        Keystroke("7"),
+        Keystroke("", Action.NEW),
+    ]
+
+
+def test_pasted_text_is_nothing_but_text() -> None:
+    typed = Controls(KeyMap()).decode(b"\x1b[200~two words\x1b[201~", 0.0)
+    assert typed == [Keystroke("two words")]
+
+
+def test_a_lone_escape_comes_out_when_its_time_is_over() -> None:
+    controls = Controls(KeyMap())
+    assert controls.decode(b"\x1b", 1.0) == []
+    assert controls.deadline == 1.0 + ESC_WAIT_S
+    assert controls.expire(1.0) == []
+    assert controls.expire(1.0 + ESC_WAIT_S) == [Keystroke("", Action.BACK)]
+    assert controls.deadline is None

@@ -1,9 +1,15 @@
+"""Connections: what they deliver, whom they trust, and what a player is told of them."""
+
+from __future__ import annotations
+
 import asyncio
 import os
 import socket
+import ssl
 import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +23,10 @@ from jminesweeper.client.transport import (
     adopt,
     connect,
     explain,
+    explain_tls,
+    trusting,
 )
+from tests.certificates import CertificateFiles
 
 SCREEN = b"a screen"
 WAIT_S = 60
@@ -27,7 +36,7 @@ class Linked:
     """A connection, the socket at its other end, and what it delivered."""
 
     def __init__(
-        self, connection: ServerConnection, peer: socket.socket, events: "asyncio.Queue[Event]"
+        self, connection: ServerConnection, peer: socket.socket, events: asyncio.Queue[Event]
     ):
         self.connection = connection
         self.peer = peer
@@ -234,3 +243,61 @@ async def test_without_a_server_an_embedded_server_takes_the_place() -> None:
 async def test_a_server_that_was_named_is_not_replaced() -> None:
     with pytest.raises(NoServerError):
         await Dialler(unused_address())(ignore)
+
+
+ADDRESS = Address.parse("tls://example.org")
+
+
+def failure(reason: str) -> ssl.SSLError:
+    error = ssl.SSLError(1, reason)
+    error.reason = reason
+    return error
+
+
+def untrusted(reason: str) -> ssl.SSLError:
+    error = ssl.SSLCertVerificationError(1, reason)
+    error.verify_message = reason
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (
+            untrusted("self-signed certificate"),
+            "The certificate of tls://example.org:9999 is not trusted: self-signed certificate.",
+        ),
+        (
+            untrusted("Hostname mismatch."),
+            "The certificate of tls://example.org:9999 is not trusted: Hostname mismatch.",
+        ),
+        (
+            failure("WRONG_VERSION_NUMBER"),
+            "tls://example.org:9999 does not speak TLS; connect without it.",
+        ),
+        (
+            failure("RECORD_LAYER_FAILURE"),
+            "tls://example.org:9999 does not speak TLS; connect without it.",
+        ),
+        (
+            failure("TLSV1_ALERT_PROTOCOL_VERSION"),
+            "TLS with tls://example.org:9999 failed: tlsv1 alert protocol version.",
+        ),
+        (
+            ConnectionResetError(104, "Connection reset by peer"),
+            "tls://example.org:9999 hung up on TLS; connect without it.",
+        ),
+    ],
+)
+def test_what_went_wrong_is_a_sentence(error: OSError, sentence: str) -> None:
+    assert explain_tls(ADDRESS, error) == sentence
+
+
+def test_what_is_trusted_is_named_or_the_systems(
+    certificate: CertificateFiles, tmp_path: Path
+) -> None:
+    for context in (trusting(None), trusting(certificate.certificate)):
+        assert context.verify_mode is ssl.CERT_REQUIRED
+        assert context.check_hostname
+    with pytest.raises(ConnectError, match=r"gone.pem holds no certificate to trust\."):
+        trusting(tmp_path / "gone.pem")

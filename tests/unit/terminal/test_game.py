@@ -237,24 +237,6 @@ class TestReplay:
         assert asked == [(0.0, Replay(1)), (1.0, Replay(2)), (2.5, Replay(3))]
         assert "  end  " in header(seen)
 
-    @pytest.mark.parametrize(
-        ("actions", "position"),
-        [
-            ([Action.RIGHT], 1),
-            ([Action.REVEAL, Action.REVEAL, Action.LEFT], 1),
-            ([Action.DOWN], 3),
-            ([Action.ROW_END, Action.ROW_START], 0),
-            ([Action.PAGE_DOWN], 3),
-        ],
-    )
-    def test_keys_step_and_leap(self, actions: list[Action], position: int) -> None:
-        assert self.seen().press(*actions)[-1] == Replay(position)
-
-    def test_its_speed_is_chosen(self) -> None:
-        seen = self.seen()
-        assert seen.press(Action.FASTER, Action.FASTER, Action.SLOWER) == []
-        assert "2x" in seen.lines[-1]
-
     def test_it_is_left_like_a_page(self) -> None:
         assert self.seen().press(Action.MENU) == [OpenMenu("")]
 

@@ -137,14 +137,6 @@ def test_skips_go_by_the_clock_and_do_not_pause() -> None:
     assert (playback.position, playback.clock_ms, playback.is_playing) == (4, 20_000, False)
 
 
-def test_home_and_end() -> None:
-    playback = playing()
-    playback.finish()
-    assert (playback.position, playback.is_playing) == (5, False)
-    playback.rewind()
-    assert (playback.position, playback.clock_ms, playback.is_playing) == (0, 0, False)
-
-
 @pytest.mark.parametrize(
     ("speed", "slower", "faster"),
     [(1.0, 0.5, 2.0), (3.0, 2.0, 4.0), (64.0, 32.0, 64.0), (0.125, 0.125, 0.25), (500, 64, 500)],
@@ -156,23 +148,6 @@ def test_speed_goes_in_doublings(speed: float, slower: float, faster: float) -> 
     playback.speed = speed
     playback.faster()
     assert playback.speed == faster
-
-
-def test_a_game_without_actions_has_nothing_to_play() -> None:
-    playback = Playback([])
-    playback.advance(0.0)
-    playback.toggle()
-    playback.skip(10_000)
-    playback.step(1)
-    playback.finish()
-    assert (playback.position, playback.is_playing, playback.due_ms) == (0, False, None)
-
-
-def test_a_game_of_one_moment_is_played_at_once() -> None:
-    playback = begun([0, 0])
-    playback.advance(0.0)
-    playback.advance(1.0)
-    assert (playback.position, playback.is_playing) == (2, False)
 
 
 COMMANDS: list[Callable[[Playback], None]] = [
