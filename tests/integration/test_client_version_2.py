@@ -72,7 +72,7 @@ def test_hello_tells_who_plays(tmp_path: Path) -> None:
         ([], {"COLORTERM": "truecolor"}, b";2;47;59;77", b"48;5;60"),
         ([], {}, b"48;5;60", b";2;47;59;77"),
         ([], {"TERM": "xterm"}, b"\x1b[", b"[38;5;"),
-        ([], {"TERM": "xterm", "XTERM_VERSION": "XTerm(379)"}, b"48;5;60", b"[94m"),
+        ([], {"TERM": "xterm", "XTERM_VERSION": "XTerm(379)"}, b";2;47;59;77", b"[94m"),
     ],
 )
 def test_colours_are_those_that_the_terminal_has(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import Enum
 from typing import Final
@@ -18,6 +19,9 @@ class ColourChoice(Enum):
 
 
 _TRUE_COLOUR: Final = frozenset({"truecolor", "24bit"})
+_XTERM: Final = re.compile(r"XTerm\(([0-9]{1,4})\)")
+_NAMES_OF_XTERM: Final = frozenset({"xterm", "xterm-256color"})
+_FIRST_XTERM_OF_ALL_COLOURS: Final = 331
 # By a part of TERM; the first match counts.
 _DEPTHS: Final[tuple[tuple[str, ColourDepth], ...]] = (
     ("direct", ColourDepth.TRUE),
@@ -25,6 +29,7 @@ _DEPTHS: Final[tuple[tuple[str, ColourDepth], ...]] = (
     ("alacritty", ColourDepth.TRUE),
     ("foot", ColourDepth.TRUE),
     ("ghostty", ColourDepth.TRUE),
+    ("st-256", ColourDepth.TRUE),
     ("256", ColourDepth.INDEXED),
     ("-mono", ColourDepth.NONE),
     ("vt100", ColourDepth.NONE),
@@ -47,9 +52,11 @@ def colour_depth(environ: Mapping[str, str]) -> ColourDepth:
     if environ.get("COLORTERM", "").lower() in _TRUE_COLOUR:
         return ColourDepth.TRUE
     term = environ.get("TERM", "").lower()
-    if term == "xterm" and environ.get("XTERM_VERSION"):
+    version = _XTERM.fullmatch(environ.get("XTERM_VERSION", ""))
+    if version and term in _NAMES_OF_XTERM:
         # The program xterm itself, which has had 256 colours for twenty years; others only say so.
-        return ColourDepth.INDEXED
+        is_recent = int(version[1]) >= _FIRST_XTERM_OF_ALL_COLOURS
+        return ColourDepth.TRUE if is_recent else ColourDepth.INDEXED
     return next((depth for part, depth in _DEPTHS if part in term), ColourDepth.SIXTEEN)
 
 
