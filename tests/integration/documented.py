@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import threading
 from collections.abc import Iterator
@@ -41,6 +42,8 @@ def example_server(program: str) -> Iterator[Address]:
     """Serve with the handler of the program, which is not run as a script."""
     names: dict[str, Any] = {"__name__": "example"}
     exec(compile(program, "docs/protocol.md", "exec"), names)
+    # The same boards each time.
+    names["random"] = random.Random(7)
     with QuietServer(("127.0.0.1", 0), names["Player"]) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()

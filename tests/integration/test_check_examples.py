@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -37,15 +35,6 @@ def findings_of_client(*command: str) -> list[Finding]:
 
 def failed(findings: list[Finding]) -> list[Finding]:
     return [finding for finding in findings if not finding.is_fine]
-
-
-@pytest.fixture(autouse=True)
-def same_boards() -> Iterator[None]:
-    """The example takes its boards from the module's own randomness."""
-    state = random.getstate()
-    random.seed(7)
-    yield
-    random.setstate(state)
 
 
 def test_the_documented_server_keeps_to_the_protocol() -> None:

@@ -5,8 +5,6 @@ Each mutant is a change of its text. What a server breaks throughout is one fail
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from functools import reduce
 from typing import NamedTuple
 
@@ -259,15 +257,6 @@ MUTANTS = [
         {"another-connection-may-follow-a-quit": "after another connection had sent QUIT"},
     ),
 ]
-
-
-@pytest.fixture(autouse=True)
-def same_boards() -> Iterator[None]:
-    """The example takes its boards from the module's own randomness."""
-    state = random.getstate()
-    random.seed(7)
-    yield
-    random.setstate(state)
 
 
 def findings_of(address: Address, idle_s: float = IDLE_S) -> list[Finding]:

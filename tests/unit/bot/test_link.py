@@ -10,7 +10,6 @@ import pytest
 
 from jminesweeper.bot.link import BotError, ServerLink, link_to
 from jminesweeper.client.address import Address
-from jminesweeper.client.errors import ClientError
 from jminesweeper.client.events import Viewed
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.protocol.packets import Act, Hello, Packet, ScreenContent, Start, View
@@ -162,7 +161,3 @@ async def test_no_server_is_one_sentence(host: str, port: int, message: str) -> 
 async def test_what_a_server_cannot_play_is_one_sentence() -> None:
     said = await complaint(count_packets, Profile(START, needs_version_2=True))
     assert "only version 1" in said
-
-
-def test_its_errors_are_those_of_any_client() -> None:
-    assert issubclass(BotError, ClientError)

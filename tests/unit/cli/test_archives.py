@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.cli.archives import describe, format_time, printable
+from jminesweeper.cli.archives import describe, printable
 from tests.unit.cli.kept_games import CUSTOM, DAY, EXPERT
 
 
@@ -27,7 +27,3 @@ def test_what_is_played_is_described_in_one_line() -> None:
     assert describe(replace(EXPERT, board="e\x9b", daily=DAY)) == (
         "daily e? 2026-11-18 30x16, 99 mines, classic rules"
     )
-
-
-def test_times_are_in_utc() -> None:
-    assert format_time(1_700_000_000) == "2023-11-14T22:13:20Z"

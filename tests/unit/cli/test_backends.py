@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
-from jminesweeper.cli.backends import BackendOptions, open_backend
+from jminesweeper.cli.backends import BackendOptions, EmbeddedServer, open_backend
 from jminesweeper.core.rules import Level
-from jminesweeper.protocol.packets import Hello, NewGame, Start
-from jminesweeper.protocol.vocabulary import Command, GameKind
-from jminesweeper.store.errors import StoreOpenError
-from jminesweeper.store.port import Commit, Found, Job, Operation, Put, Read
+from jminesweeper.protocol.packets import Hello, NewGame, ScreenContent, Start, encode
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Command, Direction, GameKind
 
 START = Start(9, 9, Level.MEDIUM.value)
 
@@ -65,21 +65,6 @@ def test_debug_mode_can_be_forbidden() -> None:
     assert b"?B" not in reply
 
 
-def test_players_are_kept_in_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "games.sqlite3"
-
-    async def submit(operation: Operation) -> object:
-        async with open_backend(BackendOptions(store=path)) as backend:
-            answer = asyncio.get_running_loop().create_future()
-            backend.store.submit([Job(operation, answer.set_result)])
-            return await answer
-
-    assert asyncio.run(submit(Commit(1, puts=(Put("player:ada", "Ada"),)))) is True
-    found = asyncio.run(submit(Read(("player:ada",))))
-    assert isinstance(found, Found)
-    assert found.documents[0].body == "Ada"
-
-
 def test_the_server_can_tell_where_games_are_kept(tmp_path: Path) -> None:
     async def kept(store: Path | None) -> str:
         async with open_backend(BackendOptions(store=store)) as backend:
@@ -90,8 +75,38 @@ def test_the_server_can_tell_where_games_are_kept(tmp_path: Path) -> None:
     assert asyncio.run(kept(None)) == "until the server stops"
 
 
-def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
-    path.write_text("This is a letter." * 1_000)
-    with pytest.raises(StoreOpenError, match="is not a store"):
-        debug_frame(BackendOptions(store=path))
+async def play_twice() -> list[str]:
+    """Connect twice to one server; what it remarked."""
+    loop = asyncio.get_running_loop()
+    remarks = []
+    async with AsyncExitStack() as stack:
+        server = EmbeddedServer(stack)
+        for _ in range(2):
+            player, remark = await server.connect()
+            player.setblocking(False)
+            await loop.sock_sendall(player, encode(Start(5, 4, 1)))
+            reader = PacketReader(Direction.FROM_SERVER)
+            packets = reader.feed(await loop.sock_recv(player, 65536))
+            assert isinstance(packets[0], ScreenContent)
+            assert b"5x4" in packets[0].text
+            player.close()
+            remarks.append(remark)
+    return remarks
+
+
+def test_a_player_and_the_next_connection_meet_the_same_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert asyncio.run(play_twice()) == ["", ""]
+    assert (tmp_path / "jminesweeper" / "games.sqlite3").exists()
+
+
+def test_without_a_place_to_keep_games_they_are_played_and_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "jminesweeper").write_text("in the way")
+    remarks = asyncio.run(play_twice())
+    assert len(set(remarks)) == 1
+    assert remarks[0].endswith("This game will not be saved.")

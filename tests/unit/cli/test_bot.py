@@ -7,12 +7,8 @@ import json
 import pytest
 from click.testing import CliRunner, Result
 
-from jminesweeper.bot.on_server import Report
-from jminesweeper.bot.playing import GameOutcome
-from jminesweeper.cli.bot import bot_command, describe_report
-from jminesweeper.client.address import Address
+from jminesweeper.cli.bot import bot_command
 from jminesweeper.core.rules import FirstReveal
-from jminesweeper.core.view import Status
 from tests.integration.scripted_server import serving
 from tests.unit.bot.servers import OwnServer, served
 
@@ -116,13 +112,6 @@ def test_a_server_that_is_not_there_is_one_sentence() -> None:
     result = run("--host=127.0.0.1:1")
     assert result.exit_code == 1
     assert result.stderr == "Error: There is no server at 127.0.0.1:1.\n"
-
-
-def test_what_was_played_on_a_server_is_one_sentence() -> None:
-    report = Report(2, [GameOutcome(Status.WON, 60, 3), GameOutcome(Status.LOST, 40, 0)])
-    assert describe_report(Address("::1", 9999), report) == (
-        "[::1]:9999, version 2 of the protocol: won 1 of 2 games with 100 moves, 3 of them guesses"
-    )
 
 
 def test_a_room_needs_a_server() -> None:

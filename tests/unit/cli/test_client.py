@@ -194,11 +194,6 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
     assert told.name == "Ada"
 
 
-def test_every_option_names_its_variable() -> None:
-    for parameter in client_command.params:
-        assert parameter.envvar or parameter.name == "version", parameter.name
-
-
 @pytest.mark.requirement("J:run_client.sh", "J:port 9999", "U:port")
 def test_without_arguments_nothing_is_asked_and_the_defaults_are_played() -> None:
     context = client_command.make_context("client", [])

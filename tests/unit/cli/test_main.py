@@ -91,13 +91,12 @@ def test_what_names_no_board_is_refused_by_every_command(arguments: tuple[str, .
     assert "Error: " in result.output
 
 
-def test_a_variable_of_the_environment_means_one_thing() -> None:
-    seen: dict[str, str] = {}
-    for name in ("client", "server"):
-        for parameter in load(name).params:
-            if parameter.name == "seed":
-                seen[name] = str(parameter.envvar)
-    assert seen == {"client": "JMINESWEEPER_SEED", "server": "JMINESWEEPER_SERVER_SEED"}
+@pytest.mark.parametrize("name", ["client", "server"])
+def test_every_option_of_what_the_run_scripts_start_is_a_variable(name: str) -> None:
+    variables = [each.envvar for each in load(name).params if each.name != "version"]
+    assert None not in variables
+    # A client's seed is a board, a server's a series of them.
+    assert ("JMINESWEEPER_SEED" in variables) is (name == "client")
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)

@@ -47,12 +47,6 @@ def test_a_game_in_progress_is_shown_as_far_as_it_went(home: Path) -> None:
     assert "B" not in output.partition("field:")[2].partition("message:")[0]
 
 
-def test_a_game_that_does_not_exist_is_one_sentence(home: Path) -> None:
-    result = run(home, "replay", "nothing")
-    assert result.exit_code == 1
-    assert result.output == "Error: No file and no finished game is called 'nothing'.\n"
-
-
 @pytest.mark.parametrize("speed", ["0", "-1", "nan", "inf", "1001", "fast"])
 def test_a_speed_is_a_number_within_reason(home: Path, speed: str) -> None:
     result = run(home, "replay", "won1", "--speed", speed)

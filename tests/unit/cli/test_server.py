@@ -15,18 +15,6 @@ from jminesweeper.cli import server
 from jminesweeper.cli.main import main
 from jminesweeper.server.config import ServerConfig
 
-OPTIONS = (
-    "--host",
-    "--port",
-    "--max-connections",
-    "--max-per-address",
-    "--idle-timeout",
-    "--no-debug-mode",
-    "--seed",
-    "--log-format",
-    "--log-level",
-)
-
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[ServerConfig]:
@@ -88,19 +76,6 @@ def test_options_can_be_environment_variables(
             host="127.0.0.1", port=1234, max_connections=5, max_per_address=6, idle_timeout_s=7
         )
     ]
-
-
-def test_every_option_names_its_environment_variable_in_the_help(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    run("--help")
-    text = capsys.readouterr().out
-    for option in OPTIONS:
-        name = option.removeprefix("--").replace("-", "_").upper()
-        # A client's seed is a board, a server's a series of them.
-        variable = "JMINESWEEPER_" + ("SERVER_SEED" if name == "SEED" else name)
-        assert option in text
-        assert variable in text
 
 
 @pytest.mark.parametrize(
