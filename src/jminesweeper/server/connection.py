@@ -100,7 +100,6 @@ class Connection(asyncio.BufferedProtocol):
         """When it had its last turn."""
         self._hub = hub
         self._turns = hub.turns
-        self._matches = hub.backend.matches
         self._packet_ns = hub.measures.packet_ns
         self._clock_ns = hub.clock_ns
         self._buffer = hub.read_buffer
@@ -335,8 +334,6 @@ class Connection(asyncio.BufferedProtocol):
             self._send(replies.take_outgoing())
         if conversation.errands:
             self._send_errands()
-        if self._matches.has_changes or self._matches.tables.has_changes:
-            self._hub.keeper.call()
         if conversation.question is not None:
             (number, question), conversation.question = conversation.question, None
             self._hub.ask(question, self, partial(self._take_answer, number))

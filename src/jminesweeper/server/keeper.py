@@ -136,6 +136,7 @@ class Keeper:
         self._settle_at_ms = 0
         self._settling: asyncio.Task[None] | None = None
         self._judge = ThreadPoolExecutor(1, "judge")
+        self._matches.on_change = self._matches.tables.on_change = self.call
 
     # Asking
 
@@ -155,12 +156,10 @@ class Keeper:
 
     def hand_over(self) -> None:
         self._is_called = False
-        if self._matches.has_changes:
-            now_ms = self._now_ms()
-            for match in self._matches.take_changed():
-                self._ask_for(match, now_ms)
-        if self._matches.tables.has_changes:
-            self._see_tables()
+        now_ms = self._now_ms()
+        for match in self._matches.take_changed():
+            self._ask_for(match, now_ms)
+        self._see_tables()
         if self._jobs:
             jobs, self._jobs = self._jobs, []
             self._measures.batch_jobs.observe(len(jobs))
@@ -188,8 +187,6 @@ class Keeper:
             operation = flow.throw(answer) if is_error else flow.send(answer)
         except StopIteration as end:
             done(end.value)
-            if self._matches.tables.has_changes:
-                self.call()
         except StoreError as error:
             logger.debug("not stored: %s", error)
             done(error)
@@ -221,7 +218,6 @@ class Keeper:
         match.tell(is_rebased=is_rebased)
         if not journal.is_at_rest or not match.seats:
             self._matches.note(match)
-            self.call()
 
     # Other servers
 
@@ -275,7 +271,6 @@ class Keeper:
                 self._tell(match, now_ms)
             match.tell(is_rebased=False)
         self._matches.note(match)
-        self.call()
 
     def _keep_in_touch(self, match: Match, now_ms: int) -> None:
         if (line := self._lines.get(match.code)) is not None:
@@ -327,7 +322,6 @@ class Keeper:
         table.hear(message, self._now_ms())
         if table.is_doubtful:
             self._matches.tables.note(table)
-            self.call()
 
     def _take_room(self, table: Table, known: Round, room: Room | StoreError | None) -> None:
         known.is_reading = False
@@ -336,7 +330,6 @@ class Keeper:
         else:
             table.take(replace(table.room, seats=()) if room is None else room)
             self._matches.tables.note(table)
-            self.call()
 
     # From time to time
 
@@ -363,8 +356,6 @@ class Keeper:
         if now_ms >= self._settle_at_ms and (self._settling is None or self._settling.done()):
             self._settle_at_ms = now_ms + SETTLE_EVERY_MS
             self._settling = asyncio.get_running_loop().create_task(self._settle_due())
-        if self._matches.has_changes:
-            self.call()
 
     def look_again(self) -> None:
         """Read everything again: the store was away, and may have lost some."""
@@ -372,7 +363,6 @@ class Keeper:
             if match.journal is not None:
                 match.journal.look()
                 self._matches.note(match)
-        self.call()
 
     async def _settle_due(self) -> None:
         """Settle games whose host did not live to do it; where the store fails they stay due."""

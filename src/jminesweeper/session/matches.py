@@ -7,7 +7,7 @@ drives the sessions: it takes the matches that changed, and carries out what the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from jminesweeper.session.match import Match
 from jminesweeper.session.tables import Tables
@@ -19,6 +19,8 @@ class Matches:
     def __init__(self, epoch_ms: Callable[[], int] = lambda: 0) -> None:
         self.epoch_ms = epoch_ms
         """Returns what to add to the sessions' time to get milliseconds since 1970."""
+        self.on_change: Callable[[], object] = lambda: None
+        """Called when a match has changed: whoever drives the sessions sets it."""
         self.tables = Tables()
         """The rooms in which those who play them sit."""
         self.shown: dict[str, Match] = {}
@@ -34,10 +36,6 @@ class Matches:
     def __iter__(self) -> Iterator[Match]:
         return iter(tuple(self._by_code.values()))
 
-    @property
-    def has_changes(self) -> bool:
-        return bool(self._changed)
-
     def find(self, code: str) -> Match | None:
         return self._by_code.get(code)
 
@@ -46,12 +44,13 @@ class Matches:
         if match.journal is not None:
             self._by_code.setdefault(match.code, match)
             self._changed[match] = None
+            self.on_change()
 
     def forget(self, match: Match) -> None:
         """Give up a match that no store takes."""
         self._by_code.pop(match.code, None)
 
-    def take_changed(self) -> Iterable[Match]:
+    def take_changed(self) -> Collection[Match]:
         """Return the matches that changed; those that nobody needs any more are forgotten."""
         changed, self._changed = self._changed, {}
         for match in changed:

@@ -9,7 +9,7 @@ drives the sessions takes what is to be published, and reads the rooms that may 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
@@ -229,15 +229,13 @@ class Tables:
     """The tables somebody is at."""
 
     def __init__(self) -> None:
+        self.on_change: Callable[[], object] = lambda: None
+        """Called when a table has changed, or something is to be published."""
         self._by_code: dict[str, Table] = {}
         self._changed: dict[Table, None] = {}
         self._told: list[tuple[str, bytes]] = []
         self.server = ""
         """Names this process to the others; it is drawn when it is first needed."""
-
-    @property
-    def has_changes(self) -> bool:
-        return bool(self._changed or self._told)
 
     def __iter__(self) -> Iterator[Table]:
         return iter(tuple(self._by_code.values()))
@@ -249,27 +247,29 @@ class Tables:
         """Return the table of a room that was just read."""
         table = self._by_code.setdefault(room.code, Table(room))
         table.take(room)
-        self._changed[table] = None
+        self.note(table)
         return table
 
     def enter(self, table: Table, member: object, hear: Hear) -> None:
         table.members[member] = hear
         self._by_code[table.code] = table
-        self._changed[table] = None
+        self.note(table)
 
     def leave(self, table: Table, member: object) -> None:
         table.members.pop(member, None)
-        self._changed[table] = None
+        self.note(table)
 
     def note(self, table: Table) -> None:
         """Remember that a table is doubtful, or that its time may have changed."""
         self._changed[table] = None
+        self.on_change()
 
     def publish(self, table: Table, *words: object) -> None:
         """Tell everybody in a room something; without words, that the room has changed."""
         self._told.append((table.code, json.dumps(words, separators=(",", ":")).encode()))
+        self.on_change()
 
-    def take_changed(self) -> Iterable[Table]:
+    def take_changed(self) -> Collection[Table]:
         """Return the tables that changed; those that nobody is at are forgotten."""
         changed, self._changed = self._changed, {}
         for table in changed:

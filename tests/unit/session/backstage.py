@@ -176,8 +176,8 @@ class Backstage:
     def pump(self) -> None:
         """Let matches and the store become one, and tell who is at them."""
         now_ms = self.now_ms
-        while self.matches.has_changes:
-            for match in self.matches.take_changed():
+        while changed := self.matches.take_changed():
+            for match in changed:
                 journal = match.journal
                 assert journal is not None
                 operation = journal.next_operation(now_ms + self.matches.epoch_ms())
@@ -190,12 +190,13 @@ class Backstage:
     def _pump_tables(self) -> None:
         """Deliver what was told in rooms, and read those that may have changed."""
         tables = self.matches.tables
-        while tables.has_changes:
-            for code, message in tables.take_told():
+        while any(news := (tables.take_told(), tables.take_changed())):
+            told, changed = news
+            for code, message in told:
                 if (table := tables.find(code)) is not None:
                     table.hear(message, self.now_ms)
                     tables.note(table)
-            for table in tables.take_changed():
+            for table in changed:
                 if table.is_doubtful:
                     table.is_doubtful = False
                     room = self.do(find_room(table.code))
