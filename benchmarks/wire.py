@@ -62,7 +62,7 @@ class Player:
     def do(self, what: str, packet: Packet) -> None:
         self._now_ms += 700
         begun = perf_counter_ns()
-        reply = self._session.receive(packet, self._now_ms).screen
+        reply, _ = self._session.receive(packet, self._now_ms)
         cost = Cost(len(reply), (perf_counter_ns() - begun) / 1000)
         if self._version == 2:
             begun, now_s = perf_counter_ns(), self._now_ms / 1000

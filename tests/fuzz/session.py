@@ -199,26 +199,26 @@ class Guest:
         """Leave, in one of the ways there are."""
         match self._rng.randrange(4):
             case 0:
-                reply = self.session.receive(Command.QUIT, self.now_ms)
-                if reply.screen or reply.effects is None or not reply.effects.closes:
+                screen, effects = self.session.receive(Command.QUIT, self.now_ms)
+                if screen or effects is None or not effects.closes:
                     raise AssertionError("QUIT was answered")
-                self._carry_out(reply.effects)
+                self._carry_out(effects)
             case 1:
                 error = ProtocolError("No packet has type 0.")
                 self._take(self.session.reject(error, self.now_ms))
             case 2:
                 farewell = self.session.farewell("Goodbye.", self.now_ms)
                 check_reply(self.session, self._client, farewell)
-        self._carry_out(self.session.leave(self.now_ms).effects or Effects())
+        self._carry_out(self.session.leave(self.now_ms) or Effects())
 
     def _take(self, reply: Reply) -> None:
-        effects = reply.effects or Effects()
+        screen, effects = reply[0], reply[1] or Effects()
         self._carry_out(effects)
         if effects.question is None:
-            check_reply(self.session, self._client, reply.screen)
+            check_reply(self.session, self._client, screen)
             self.is_connected = not effects.closes
             return
-        if reply.screen:
+        if screen:
             raise AssertionError("a reply before the answer")
         self._take(self.session.resolve(self._answer(effects.question), self.now_ms))
 
@@ -233,13 +233,13 @@ class Guest:
     def _finish_review(self) -> None:
         review = self._reviews.pop(self._rng.randrange(len(self._reviews)))
         figures = self._rng.choice((None, (), (("guesses", "1"), ("luck", "50 %"))))
-        reply = self.session.notice(Reviewed(review, figures), self.now_ms)
-        self._carry_out(reply.effects or Effects())
+        _, effects = self.session.notice(Reviewed(review, figures), self.now_ms)
+        self._carry_out(effects or Effects())
         if self.session.is_stale:
-            shown = self.session.show(self.now_ms)
-            if shown.screen:
-                check_reply(self.session, self._client, shown.screen)
-            self._carry_out(shown.effects or Effects())
+            screen, effects = self.session.show(self.now_ms)
+            if screen:
+                check_reply(self.session, self._client, screen)
+            self._carry_out(effects or Effects())
 
     def _answer(self, question: Any) -> object:
         is_stores = isinstance(question, Commit | Read)

@@ -86,11 +86,11 @@ def replies_while_it_runs(session: Session, steps: Sequence[Packet]) -> tuple[li
     replies: list[bytes] = []
     seen = 0
     for number, step in enumerate(steps, 1):
-        reply = session.receive(step, 700 * number)
+        screen, _ = session.receive(step, 700 * number)
         match = session._player.match
         if match is None or match.game.status is not Status.ONGOING:
             break
-        replies.append(reply.screen)
+        replies.append(screen)
         seen |= match.game.visible
     return replies, seen
 

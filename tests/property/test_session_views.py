@@ -128,7 +128,7 @@ def test_views_add_up_to_what_a_new_client_is_told(steps: list[tuple[int, Packet
     first: list[tuple[int, Packet]] = [(0, Hello()), (0, Start(20, 10, 1))]
     for wait_ms, step in [*first, *steps]:
         now_ms += wait_ms
-        view = read(session.receive(step, now_ms).screen)
+        view = read(session.receive(step, now_ms)[0])
         kept.apply(view)
         told_ms = now_ms if "clock" in view.members() else told_ms
         fresh = whole(player)

@@ -55,7 +55,7 @@ class SlowLine:
             self._now_s, _, what = heappop(self._coming)
             if isinstance(what, bytes):
                 for packet in self._reader.feed(what):
-                    reply = self._session.receive(packet, int(1000 * self._now_s)).screen
+                    reply = self._session.receive(packet, int(1000 * self._now_s))[0]
                     self.arrives(self._way_s, events.Received(reply))
             else:
                 for effect in self._client.handle(what, self._now_s):

@@ -34,11 +34,6 @@ TURN_BYTES: Final = 64 * 1024
 TURN_NS: Final = SHARE_NS
 """What one connection may be answered before the others get their turn."""
 
-TYPED_AHEAD: Final = 8
-"""As many keys a person may have typed ahead. Each gets its reply in a send of its own, for a stock
-client takes what one segment brings for the whole reply; whoever sends more packets at once reads a
-stream, and gets the replies joined."""
-
 TLS_BUFFER: Final = 16 * 1024
 """Bytes that TLS may hold before it counts as unread: a record needs room there."""
 
@@ -175,6 +170,7 @@ class Connection(asyncio.BufferedProtocol):
         beginning, self._beginning = self._beginning, b""
         if beginning.startswith(SIGNATURE):
             logger.warning("%s sent a proxy header; --proxy-from does not name it", self.peer)
+        self._take = self._hear
         if caller is Caller.BROWSER and self.conversation.phase is Phase.DOOR:
             # Loaded late: a server listens sooner without the page and HTTP.
             browser = import_module("jminesweeper.server.browser")
@@ -183,8 +179,8 @@ class Connection(asyncio.BufferedProtocol):
             )
             self._write = self._write_to_browser
             self._take = self._hear_browser
-        else:
-            self._take = self._hear
+        elif caller is not Caller.CLIENT:
+            self.conversation.introduce()
         self._take(beginning)
 
     def _hear(self, data: bytes) -> None:
@@ -193,11 +189,11 @@ class Connection(asyncio.BufferedProtocol):
         may_go = self._turns.may_go(self, now_ns)
         try:
             self.conversation.take_in(data, now_ns // 1_000_000)
-            if may_go and self.conversation.can_answer:
+            if may_go:
                 self._turns.charge(self, self._answer_some(now_ns) - now_ns)
-            if self.conversation.can_answer:
-                self._queue()
             self._carry_out()
+            if self.conversation.backlog and self.conversation.can_answer:
+                self._queue()
         except Exception as bug:
             self._end_by_bug(bug)
 
@@ -264,8 +260,7 @@ class Connection(asyncio.BufferedProtocol):
         """Answer some of what waits; return whether another turn is needed for the rest."""
         self._waits_for_turn = False
         try:
-            if self.conversation.can_answer:
-                self._answer_some(self._clock_ns())
+            self._answer_some(self._clock_ns())
             self._carry_out()
         except Exception as bug:
             self._end_by_bug(bug)
@@ -302,16 +297,12 @@ class Connection(asyncio.BufferedProtocol):
         """Answer what waits, for the length of a turn; return when that was done."""
         conversation, observe = self.conversation, self._packet_ns.observe
         now_ms, end_ns = now_ns // 1_000_000, now_ns + TURN_NS
-        while True:
-            conversation.answer_next(now_ms)
+        while conversation.answer_next(now_ms):
             before_ns, now_ns = now_ns, self._clock_ns()
             observe(now_ns - before_ns)
-            if (
-                now_ns >= end_ns
-                or not conversation.can_answer
-                or conversation.replies.outgoing_bytes >= TURN_BYTES
-            ):
-                return now_ns
+            if now_ns >= end_ns or conversation.replies.outgoing_bytes >= TURN_BYTES:
+                break
+        return now_ns
 
     def _go_on(self) -> None:
         """Do what follows from an event: answer, in turn, or show what nobody asked for."""
@@ -331,7 +322,8 @@ class Connection(asyncio.BufferedProtocol):
         conversation = self.conversation
         replies = conversation.replies
         if replies.outgoing:
-            self._send(replies.take_outgoing())
+            for screens in replies.take_outgoing():
+                self._write(screens)
         if conversation.errands:
             self._send_errands()
         if conversation.question is not None:
@@ -350,19 +342,13 @@ class Connection(asyncio.BufferedProtocol):
         if conversation.ending is not None:
             ending, conversation.ending = conversation.ending, None
             self._end(ending)
-        elif self._browser is not None or conversation.is_reading is not self._is_reading:
+        elif conversation.backlog or not self._is_reading or self._browser is not None:
             self._see_reading()
 
     def _send_errands(self) -> None:
         errands, self.conversation.errands = self.conversation.errands, []
         for errand in errands:
             self._hub.keeper.run(errand, self._end_errand)
-
-    def _send(self, screens: list[bytes]) -> None:
-        if len(screens) > TYPED_AHEAD:
-            screens = [b"".join(screens)]
-        for screen in screens:
-            self._write(screen)
 
     def _see_reading(self) -> None:
         """Take bytes, or leave them with the peer."""

@@ -20,14 +20,14 @@ turn.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from jminesweeper.protocol.packets import Hello, Packet
 from jminesweeper.protocol.reader import PacketReader, StreamError
 from jminesweeper.protocol.vocabulary import Direction
 from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.door import INTRODUCTION, Caller, recognise
+from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.measures import PacketKind, kind_of
 from jminesweeper.server.phases import IDLE, OPEN, TRANSITIONS, Ending, Phase, Trigger
 from jminesweeper.server.replies import Replies
@@ -42,7 +42,7 @@ READ_AHEAD: Final = 2
 each reply, reading would be stopped and started with every packet."""
 
 # Looking a member up in its class takes longer than comparing it.
-_PLAYING: Final = Phase.PLAYING
+_DOOR, _PLAYING = Phase.DOOR, Phase.PLAYING
 _TICKED: Final = Ticked()
 
 
@@ -82,12 +82,9 @@ class ServerConversation:
         """Why the peer's bytes are not packets, for the log."""
         self.ending: Ending | None = None
         # What the peer sent
-        self._beginning = b""
-        self._feed: Callable[[bytes], list[Packet]] = self._meet
-        self._backlog: deque[Packet] = deque()
-        """Packets that wait for a turn."""
-        self._error: StreamError | None = None
-        """The error that ended the stream of packets; answered after the backlog."""
+        self._feed = PacketReader(Direction.FROM_CLIENT).feed
+        self.backlog: deque[Packet | StreamError] = deque()
+        """Packets that wait for a turn or for an answer, and what ended their stream."""
         self._asked = 0
         self._says_goodbye = False
         self._is_broken = False
@@ -96,14 +93,22 @@ class ServerConversation:
 
     def take_in(self, data: bytes, now_ms: int) -> None:
         """Process bytes; their packets wait for a turn."""
-        if self._error is not None or self.phase not in OPEN:
+        if self.phase not in OPEN:
             return
         try:
-            packets = self._feed(data)
+            self.backlog += self._feed(data)
         except StreamError as error:
-            self._break_stream(error, now_ms)
-        else:
-            self._queue(packets, now_ms)
+            self.backlog += (*error.packets, error)
+        if self.backlog:
+            self.heard_ms = now_ms
+            if self.phase is _DOOR:
+                self._move(Trigger.FIRST_PACKET)
+
+    def introduce(self) -> None:
+        """Say what this is to a peer that does not speak the protocol."""
+        if self.phase in OPEN:
+            self.replies.send(INTRODUCTION)
+            self._part(says_goodbye=True)
 
     def end_stream(self) -> None:
         """Leave once the peer has what it is owed, because it sends no more."""
@@ -113,56 +118,29 @@ class ServerConversation:
     @property
     def is_reading(self) -> bool:
         """Whether to read more bytes, if only to discard them."""
-        if self.phase in OPEN:
-            return len(self._backlog) < READ_AHEAD and self._error is None
-        return self.phase is Phase.LINGERING
-
-    def _meet(self, beginning: bytes) -> list[Packet]:
-        """Process the first bytes, which show whether the peer speaks the protocol."""
-        self._beginning += beginning
-        caller = recognise(self._beginning)
-        if caller is Caller.CLIENT:
-            self._feed = PacketReader(Direction.FROM_CLIENT).feed
-            return self._feed(self._beginning)
-        if caller is not None:
-            self.replies.send(INTRODUCTION)
-            self._part(says_goodbye=True)
-        return []
-
-    def _queue(self, packets: Sequence[Packet], now_ms: int) -> None:
-        if not packets:
-            return
-        if self.phase is Phase.DOOR:
-            self._move(Trigger.FIRST_PACKET)
-        for packet in packets:
-            self._counts[kind_of(packet)] += 1
-            if isinstance(packet, Hello) and not self.name:
-                self.name = player_name(packet.name)
-        self.packets += len(packets)
-        self.heard_ms = now_ms
-        self._backlog.extend(packets)
-
-    def _break_stream(self, error: StreamError, now_ms: int) -> None:
-        self._queue(error.packets, now_ms)
-        if self.phase is Phase.DOOR:
-            self._move(Trigger.FIRST_PACKET)
-        self._error = error
+        return len(self.backlog) < READ_AHEAD
 
     # Turns
 
     @property
     def can_answer(self) -> bool:
-        if self._backlog or self._error is not None:
-            return self.phase is _PLAYING and not self.replies.is_hindered
-        return False
+        return bool(self.backlog) and self.phase is _PLAYING and not self.replies.is_hindered
 
-    def answer_next(self, now_ms: int) -> None:
-        """Answer the next packet; only while `can_answer`."""
-        if self._backlog:
-            self._apply(*self._receive(self._backlog.popleft(), now_ms))
-        elif self._error is not None:
-            self.rejected, self._error = self._error, None
-            self._apply(*self._session.reject(self.rejected, now_ms))
+    def answer_next(self, now_ms: int) -> bool:
+        """Answer the next packet, if one can be answered now; return whether one was."""
+        if not self.backlog or self.phase is not _PLAYING or self.replies.is_hindered:
+            return False
+        packet = self.backlog.popleft()
+        if isinstance(packet, StreamError):
+            self.rejected = packet
+            self._apply(*self._session.reject(packet, now_ms))
+            return True
+        self.packets += 1
+        self._counts[kind_of(packet)] += 1
+        if isinstance(packet, Hello) and not self.name:
+            self.name = player_name(packet.name)
+        self._apply(*self._receive(packet, now_ms))
+        return True
 
     # What the store, workers and the hub report
 
@@ -197,14 +175,12 @@ class ServerConversation:
 
     def show(self, now_ms: int) -> None:
         """Show it, unless a reply will do that."""
-        is_owed = bool(self._backlog) or self._error is not None or not self.replies.is_clear
-        if self.is_stale and not is_owed:
+        if self.is_stale and not self.backlog and self.replies.is_clear:
             screen, effects = self._session.show(now_ms)
             if effects is not None:
                 self._entail(effects)
             if screen:
-                wait = None if effects is None else effects.wait
-                self.replies.send(screen, wait, is_asked=False)
+                self.replies.show(screen, None if effects is None else effects.wait)
 
     @property
     def player(self) -> str:
@@ -249,7 +225,7 @@ class ServerConversation:
         self._forget_packets()
         self.replies.drop()
         self.replies.take_outgoing()
-        if not self._is_broken and (effects := self._session.leave(now_ms).effects) is not None:
+        if not self._is_broken and (effects := self._session.leave(now_ms)) is not None:
             self._entail(effects)
 
     def _part(self, *, says_goodbye: bool = False) -> None:
@@ -264,8 +240,7 @@ class ServerConversation:
             self.ending = Ending.AFTER_THE_PEER if self._says_goodbye else Ending.NOW
 
     def _forget_packets(self) -> None:
-        self._backlog.clear()
-        self._error = None
+        self.backlog.clear()
         self.question = None
 
     def _move(self, trigger: Trigger) -> None:
@@ -274,11 +249,14 @@ class ServerConversation:
     # What a session replies
 
     def _apply(self, screen: bytes, effects: Effects | None) -> None:
-        if effects is not None:
-            self._entail(effects)
+        if effects is None:
+            if screen:
+                self.replies.send(screen)
+            return
+        self._entail(effects)
         if screen:
-            self.replies.send(screen, None if effects is None else effects.wait)
-        if effects is not None and effects.closes:
+            self.replies.send(screen, effects.wait)
+        if effects.closes:
             self._part(says_goodbye=bool(screen))
 
     def _entail(self, effects: Effects) -> None:

@@ -16,6 +16,10 @@ from typing import Final, NamedTuple
 
 from jminesweeper.session.reply import Reply, Wait
 
+TYPED_AHEAD: Final = 8
+"""As many keys a person may have typed ahead. Each gets its reply in a send of its own, for a stock
+client takes what one segment brings for the whole reply; whoever sends more packets at once reads a
+stream, and gets the replies joined."""
 MAX_HELD: Final = 128
 MAX_HELD_BYTES: Final = 256 * 1024
 MAX_ERRANDS: Final = 32
@@ -55,14 +59,24 @@ class Replies:
     def is_waiting(self) -> bool:
         return bool(self._held)
 
-    def send(self, screen: bytes, wait: Wait | None = None, *, is_asked: bool = True) -> None:
+    def send(self, screen: bytes, wait: Wait | None = None) -> None:
         """Send a reply as soon as what it says is true."""
         if wait is None and not self._held:
             self.outgoing.append(screen)
             self.outgoing_bytes += len(screen)
-            return
-        self._held.append(Held(screen, wait, is_asked))
-        self._held_bytes += len(screen)
+        else:
+            self._hold(Held(screen, wait, is_asked=True))
+
+    def show(self, screen: bytes, wait: Wait | None) -> None:
+        """Do the same with what nobody has asked for, while nothing else waits."""
+        if wait is None:
+            self.send(screen)
+        else:
+            self._hold(Held(screen, wait, is_asked=False))
+
+    def _hold(self, held: Held) -> None:
+        self._held.append(held)
+        self._held_bytes += len(held.screen)
         self._see()
 
     def release(self) -> None:
@@ -93,7 +107,8 @@ class Replies:
             if each.wait is None:
                 self.send(each.screen)
             elif each.is_asked and (reply := next(rest, None)) is not None:
-                self.send(reply.screen, reply.effects.wait if reply.effects else None)
+                screen, effects = reply
+                self.send(screen, None if effects is None else effects.wait)
         self._see()
 
     def begin_errands(self, count: int) -> None:
@@ -104,9 +119,10 @@ class Replies:
         self._errands -= 1
         self._see()
 
-    def take_outgoing(self) -> list[bytes]:
+    def take_outgoing(self) -> Sequence[bytes]:
+        """Return what is to be sent, each in a send of its own."""
         outgoing, self.outgoing, self.outgoing_bytes = self.outgoing, [], 0
-        return outgoing
+        return outgoing if len(outgoing) <= TYPED_AHEAD else (b"".join(outgoing),)
 
     def drop(self) -> None:
         self._held.clear()

@@ -198,11 +198,8 @@ class Effects(NamedTuple):
     """Close the connection once everything before is sent."""
 
 
-class Reply(NamedTuple):
-    """A screen to send in one piece, empty if there is none, and what it entails."""
-
-    screen: bytes
-    effects: Effects | None = None
+Reply: TypeAlias = tuple[bytes, Effects | None]
+"""A screen to send in one piece, empty if there is none, and what it entails."""
 
 
 class Outbound:
@@ -221,9 +218,9 @@ class Outbound:
         """What is sent in place of a screen."""
 
     def take(self, wait: Wait | None = None) -> Effects | None:
-        """Return what was collected, and start over."""
-        kept = self.errands or self.question or self.work or self.games_ended
-        if not (wait or kept or self.closes or self.parcel):
+        """Return what was collected, if anything was, and start over."""
+        more = self.errands or self.question or self.work or self.games_ended or self.closes
+        if wait is None and not more:
             return None
         effects = Effects(
             wait, self.errands, self.question, self.work, self.games_ended, self.closes

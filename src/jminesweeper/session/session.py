@@ -25,7 +25,7 @@ from jminesweeper.session.handlers import HANDLERS, Mode
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.messages import Message, farewell
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import Event, Moved, Reply, Reviewed, Ticked, Wait
+from jminesweeper.session.reply import Effects, Event, Moved, Reply, Reviewed, Ticked, Wait
 from jminesweeper.session.seat import NOTE_LATER_MS
 from jminesweeper.session.view import Known, Viewer
 from jminesweeper.session.watching import WatchPage
@@ -120,7 +120,7 @@ class Session:
                 player.note(NOTE_LATER_MS)
             case _:
                 assert_never(event)
-        return Reply(b"", player.out.take())
+        return b"", player.out.take()
 
     def show(self, now_ms: int) -> Reply:
         """Draw the match without being asked, as others left it, if the client accepts that."""
@@ -131,10 +131,10 @@ class Session:
         if player.out.question is not None or not (
             player.client.is_live and player.client.has_view
         ):
-            return Reply(b"", player.out.take())
+            return b"", player.out.take()
         if self._stack and not isinstance(player.talks.layer, WatchPage):
-            return Reply(b"", player.out.take())
-        return self._draw(unasked=True)
+            return b"", player.out.take()
+        return self._draw()
 
     def _keep_up(self) -> None:
         """Do what follows from what others did in the room, or in the game that is watched."""
@@ -155,6 +155,7 @@ class Session:
         same.
         """
         self._player.now_ms = now_ms
+        self._is_unasked = False
         if isinstance(wait.before, Known):
             self._viewer.go_back(wait.before)
         return [self._draw() for _ in range(replies)]
@@ -163,7 +164,7 @@ class Session:
         """Answer bytes that are not a packet with a last screen that says so."""
         self._player.out.closes = True
         screen = self.farewell(str(error), now_ms, is_final=True)
-        return Reply(screen, self._player.out.take())
+        return screen, self._player.out.take()
 
     def farewell(self, text: str, now_ms: int, *, is_final: bool = False) -> bytes:
         """Return a last screen that nobody asked for; the connection ends with it.
@@ -173,40 +174,42 @@ class Session:
         self._player.now_ms = now_ms
         return self._part(farewell(text), is_final=is_final)
 
-    def leave(self, now_ms: int) -> Reply:
+    def leave(self, now_ms: int) -> Effects | None:
         """End the session, and store or end the game."""
         player = self._player
         player.now_ms = now_ms
         watching.depart(player)
         player.leave()
-        return Reply(b"", player.out.take())
+        return player.out.take()
 
     def _reply(self) -> Reply:
         player, out = self._player, self._player.out
-        if out.question is None:
+        if out.question is None and player.client.has_view:
             self._keep_up()
         if out.question is not None:
-            return Reply(b"", out.take())
+            return b"", out.take()
         if (seat := player.seat) is not None and (self._stack or seat.is_covered):
             seat.cover(player.now_ms, is_covered=player.talks.layer is not None)
         if player.account.held is not None:
             player.note()
         if out.parcel:
-            return Reply(out.parcel, out.take())
+            parcel, out.parcel = out.parcel, b""
+            return parcel, out.take()
         if out.closes:
             screen = self._part(player.message, is_final=True) if player.message.id else b""
-            return Reply(screen, out.take())
+            return screen, out.take()
         if self._is_unasked and not player.client.is_live:
-            return Reply(b"", out.take())
-        return self._draw(unasked=self._is_unasked)
+            return b"", out.take()
+        return self._draw()
 
-    def _draw(self, *, unasked: bool = False) -> Reply:
+    def _draw(self) -> Reply:
         """Draw the screen, and say what it waits for."""
         player = self._player
-        seat = player.seat
+        if not player.client.has_view:
+            return self._draw_classic(), player.out.take()
+        seat, wait = player.seat, None
         if player.sitting is not None:
             player.sitting.seen = player.sitting.table.changes
-        wait = None
         if seat is not None:
             match = seat.match
             if match.changes != seat.seen:
@@ -214,14 +217,14 @@ class Session:
             journal = match.journal
             if journal is not None and not journal.may_show(journal.length):
                 wait = Wait(journal, journal.length, self._viewer.known)
-        if not player.client.has_view:
-            screen = self._classic.present(player)
-            if not self._has_announced:
-                self._has_announced = True
-                screen = announce(screen)
-        else:
-            screen = self._viewer.write(player, unasked=unasked)
-        return Reply(screen, player.out.take(wait))
+        return self._viewer.write(player, unasked=self._is_unasked), player.out.take(wait)
+
+    def _draw_classic(self) -> bytes:
+        screen = self._classic.present(self._player)
+        if self._has_announced:
+            return screen
+        self._has_announced = True
+        return announce(screen)
 
     def _part(self, said: Message, *, is_final: bool) -> bytes:
         if self._player.client.has_view:

@@ -23,7 +23,7 @@ def debug_frame(options: BackendOptions) -> bytes:
         async with open_backend(options) as backend:
             session = backend.new_session()
             session.receive(START, 0)
-            return session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
+            return session.receive(Command.TOGGLE_DEBUG_MODE, 0)[0]
 
     return asyncio.run(play())
 
@@ -49,10 +49,10 @@ async def test_the_day_is_the_machines_also_after_its_clock_was_set(
         session = backend.new_session()
         session.receive(Hello(), 0)
         session.receive(NewGame(GameKind.DAILY), 0)
-        assert b"debug.today" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
+        assert b"debug.today" in session.receive(Command.TOGGLE_DEBUG_MODE, 0)[0]
         tomorrow_ns = time.time_ns() + 86_400_000_000_000
         monkeypatch.setattr(time, "time_ns", lambda: tomorrow_ns)
-        assert b"debug.on" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
+        assert b"debug.on" in session.receive(Command.TOGGLE_DEBUG_MODE, 0)[0]
 
 
 def test_without_a_seed_no_two_boards_are_the_same() -> None:

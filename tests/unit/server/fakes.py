@@ -114,49 +114,49 @@ class FakeSession:
         self.received.append(packet)
         self.while_receiving()
         if packet is Command.QUIT:
-            return Reply(b"", Effects(closes=True))
+            return b"", Effects(closes=True)
         if packet is Command.TOGGLE_DEBUG_MODE:
             raise ZeroDivisionError("a bug")
         number = len(self.received)
         planned = self.plan.get(number)
         effects = Effects(self.wait(planned)) if isinstance(planned, int) else planned
         if effects is not None and effects.question is not None:
-            return Reply(b"", effects)
-        return Reply(b"<%d>" % number + b"." * self.reply_size, effects)
+            return b"", effects
+        return b"<%d>" % number + b"." * self.reply_size, effects
 
     def reject(self, error: ProtocolError, now_ms: int) -> Reply:
-        return Reply(b"<rejected>", Effects(closes=True))
+        return b"<rejected>", Effects(closes=True)
 
     def resolve(self, answer: object, now_ms: int) -> Reply:
         self.answers.append(answer)
-        return Reply(f"<answer {answer}>".encode())
+        return f"<answer {answer}>".encode(), None
 
     def notice(self, event: Event, now_ms: int) -> Reply:
         if not isinstance(event, Ticked):
             self.events.append(event)
             self.is_stale = True
-        return Reply(b"")
+        return b"", None
 
     def show(self, now_ms: int) -> Reply:
         self.is_stale = False
-        return Reply(b"<shown>")
+        return b"<shown>", None
 
     def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
         assert wait.before == "before"
         self.while_drawing()
         first, self.drawn = self.drawn + 1, self.drawn + replies
         numbers = range(first, self.drawn + 1)
-        return [Reply(b"<again %d>" % number, Effects(self.wait(2))) for number in numbers]
+        return [(b"<again %d>" % number, Effects(self.wait(2))) for number in numbers]
 
     def farewell(self, message: str, now_ms: int, *, is_final: bool = False) -> bytes:
         if self.cannot_draw:
             raise ZeroDivisionError("a bug")
         return f"<{message}>".encode()
 
-    def leave(self, now_ms: int) -> Reply:
+    def leave(self, now_ms: int) -> Effects:
         self.while_leaving()
         self.has_left = True
-        return Reply(b"", self.on_leave)
+        return self.on_leave
 
 
 class FakeStore:

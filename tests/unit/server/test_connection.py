@@ -11,8 +11,10 @@ import pytest
 
 from jminesweeper.protocol.packets import Hello, encode
 from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.connection import BUG, TURN_BYTES, TYPED_AHEAD
+from jminesweeper.server.connection import BUG, TURN_BYTES
+from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.hub import READ_SIZE
+from jminesweeper.server.replies import TYPED_AHEAD
 from jminesweeper.server.turns import REST_NS, SHARE_NS
 from jminesweeper.session.reply import Effects
 from jminesweeper.store.errors import StoreError
@@ -31,6 +33,17 @@ from tests.unit.server.fakes import (
     fail,
     turn,
 )
+
+
+@pytest.mark.parametrize("typed", [b"hello\r\n", b"\r", b"\x16\x03\x01"])
+async def test_who_does_not_speak_the_protocol_is_told_what_this_is(typed: bytes) -> None:
+    wire = Wire()
+    for byte in typed:
+        wire.send(bytes((byte,)))
+    assert wire.written == INTRODUCTION
+    assert wire.transport.is_half_closed
+    assert wire.session.received == []
+
 
 # Writing
 

@@ -13,7 +13,6 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.conversation import READ_AHEAD, ServerConversation
-from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.measures import Measures
 from jminesweeper.server.phases import IDLE, TRANSITIONS, Ending, Phase, Trigger
 from jminesweeper.server.replies import MAX_HELD, MAX_HELD_BYTES
@@ -56,8 +55,7 @@ class Talk:
 
     def go_on(self) -> None:
         self._take_out()
-        while self.conversation.can_answer:
-            self.conversation.answer_next(self.now_ms)
+        while self.conversation.answer_next(self.now_ms):
             self._take_out()
 
     def _take_out(self) -> None:
@@ -220,14 +218,6 @@ def test_how_it_ends(plan: Plan, steps: list[Step], said: str, ending: Ending | 
     assert (talk.said, talk.conversation.ending) == (said.encode(), ending)
 
 
-@pytest.mark.parametrize("typed", [b"hello\r\n", b"\r", b"GET / HTTP/1.1", b"\x16\x03\x01"])
-def test_who_does_not_speak_the_protocol_is_told_what_this_is(typed: bytes) -> None:
-    talk = talking(*(bytes((byte,)) for byte in typed))
-    assert talk.said == INTRODUCTION
-    assert talk.conversation.ending is Ending.AFTER_THE_PEER
-    assert talk.session.received == []
-
-
 def test_packets_and_games_are_counted() -> None:
     talk = talking(M, M * 2, plan={2: Effects(games_ended=1)})
     assert (talk.conversation.packets, talk.conversation.games) == (3, 1)
@@ -305,8 +295,7 @@ def test_who_quits_or_sends_what_is_no_packet_plays_no_more() -> None:
     assert rejected.conversation.is_reading
     rejected.hear(M)
     assert rejected.session.received == []
-    waiting = talking(M + GARBAGE, M, plan={1: QUESTION}).conversation
-    assert (waiting.packets, waiting.is_reading) == (1, False)
+    assert talking(M + GARBAGE, M, plan={1: QUESTION}).conversation.packets == 1
 
 
 def test_what_a_session_leaves_behind_is_stored_when_the_connection_is_lost() -> None:

@@ -138,7 +138,7 @@ class Player:
 
     def hang_up(self) -> None:
         """Go without a word."""
-        self._carry_out(self.session.leave(self.now_ms).effects)
+        self._carry_out(self.session.leave(self.now_ms))
 
     def notice(self, event: Event, *, may_show: bool = True) -> bool:
         """Tell the session of an event; return whether it sent a screen."""
@@ -162,15 +162,15 @@ class Player:
         return self.text
 
     def _take(self, reply: Reply, *, is_answered: bool) -> None:
-        effects = reply.effects
+        screen, effects = reply
         if effects is not None and effects.question is not None:
-            assert reply.screen == b""
+            assert screen == b""
             self._carry_out(effects)
             answer = None if self.backstage is None else self.backstage.answer(effects.question)
             self._take(self.session.resolve(answer, self.now_ms), is_answered=is_answered)
             return
-        if reply.screen or (is_answered and self.is_connected and not _closes(effects)):
-            self._waiting.append((reply.screen, None if effects is None else effects.wait))
+        if screen or (is_answered and self.is_connected and not _closes(effects)):
+            self._waiting.append((screen, None if effects is None else effects.wait))
         self._carry_out(effects)
         self._release()
 
@@ -191,8 +191,7 @@ class Player:
         if is_rebased and first is not None:
             drawn = self.session.draw_again(first, len(self._waiting), self.now_ms)
             self._waiting = [
-                (reply.screen, None if reply.effects is None else reply.effects.wait)
-                for reply in drawn
+                (screen, None if effects is None else effects.wait) for screen, effects in drawn
             ]
         self._release()
 

@@ -88,10 +88,10 @@ class TestAnonymous:
 class TestKnownPlayer:
     def test_nothing_is_shown_before_the_store_has_answered(self) -> None:
         session = Session(CONFIG, same_seed, Matches())
-        reply = session.receive(KNOWN, 0)
-        assert reply.screen == b""
-        assert reply.effects is not None
-        assert isinstance(reply.effects.question, Read)
+        screen, effects = session.receive(KNOWN, 0)
+        assert screen == b""
+        assert effects is not None
+        assert isinstance(effects.question, Read)
 
     def test_a_new_player_gets_the_menu(self, backstage: Backstage) -> None:
         player = backstage.player()

@@ -177,8 +177,8 @@ def menu_game() -> list[Packet]:
 
 
 def exported(player: Player) -> Game:
-    reply = player.session.receive(RECORDING, player.now_ms)
-    (packet,) = PacketReader(Direction.FROM_SERVER).feed(reply.screen)
+    screen, _ = player.session.receive(RECORDING, player.now_ms)
+    (packet,) = PacketReader(Direction.FROM_SERVER).feed(screen)
     assert isinstance(packet, RecordingContent)
     return parse_game(packet.text.decode())
 

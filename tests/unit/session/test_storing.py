@@ -106,12 +106,12 @@ class TestARunningGame:
 
     def test_a_reply_waits_for_what_it_shows(self, player: Player, backstage: Backstage) -> None:
         player.send(START, FLAG)
-        reply = player.session.receive(Act(3, 1, Button.FLAG, COVERED), player.now_ms)
-        assert reply.effects is not None
-        assert reply.effects.wait is not None
-        assert not reply.effects.wait.is_over
+        _, effects = player.session.receive(Act(3, 1, Button.FLAG, COVERED), player.now_ms)
+        assert effects is not None
+        assert effects.wait is not None
+        assert not effects.wait.is_over
         backstage.pump()
-        assert reply.effects.wait.is_over
+        assert effects.wait.is_over
 
     def test_a_board_that_is_laid_late_is_stored_with_the_reveal(
         self, player: Player, backstage: Backstage
@@ -338,7 +338,7 @@ def test_what_waits_for_a_game_that_was_left_is_still_answered(
     heard: list[bool] = []
     session.arrive("", heard.append)
     session.receive(START, now_ms)
-    waiting = session.receive(FLAG, now_ms).effects
+    _, waiting = session.receive(FLAG, now_ms)
     session.receive(START, now_ms)
     assert not heard
     assert waiting is not None

@@ -324,7 +324,7 @@ class TestSharedBoard:
         party.begin(ada, bob, kind=SHARED)
         # Bob's flag is not stored yet, so what Ada is to be shown of it waits, and is dropped.
         bob.session.receive(Act(0, 0, Button.FLAG, bob.faces[0]), bob.now_ms)
-        effects = ada.session.show(ada.now_ms).effects
+        _, effects = ada.session.show(ada.now_ms)
         assert effects is not None
         assert effects.wait is not None
         ada.session.draw_again(effects.wait, 0, ada.now_ms)

@@ -104,10 +104,10 @@ class TestLeaving:
 class TestLastScreen:
     def test_bad_bytes_get_one_with_the_reason(self, player: Player) -> None:
         player.send(START)
-        reply = player.session.reject(ProtocolError("No packet has type 0."), 5)
-        assert reply.effects is not None
-        assert reply.effects.closes
-        assert "No packet has type 0." in player.show(reply.screen)
+        screen, effects = player.session.reject(ProtocolError("No packet has type 0."), 5)
+        assert effects is not None
+        assert effects.closes
+        assert "No packet has type 0." in player.show(screen)
 
     def test_it_shows_the_message_and_no_field(self, player: Player) -> None:
         player.send(START)
