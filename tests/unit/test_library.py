@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -45,7 +46,7 @@ def test_every_name_of_the_library_is_what_type_checkers_take_it_for() -> None:
 
 
 def test_every_name_of_the_library_is_listed() -> None:
-    assert {*jminesweeper.__all__, "__version__"} <= {*dir(jminesweeper)}
+    assert {*jminesweeper.__all__, "__version__"} == {*dir(jminesweeper)}
 
 
 def test_another_name_is_an_attribute_error() -> None:
@@ -68,6 +69,36 @@ def test_a_traceback_names_the_library_and_not_where_an_error_is_made() -> None:
     ]
     assert {error.__module__ for error in errors} == {"jminesweeper"}
     assert all(pickle.loads(pickle.dumps(error("why"))).args == ("why",) for error in errors)
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        ("Setup.of((9, 9), 10, seed=1)", r"SetupError: a board is a name or a Size, not \(9, 9\)"),
+        ("Setup.of('beginner', rules=5, seed=1)", "SetupError: rules are the name of a preset"),
+        ("Solver(game.setup)", "SetupError: rules are the name of a preset or Rules, not <Setup"),
+        ("Game('beginner')", "SetupError: a game is played on a Setup, not on 'beginner'"),
+        ("game.reveal(5)", "CellError: a cell is a column and a row, not 5"),
+        ("game.view['a1', 2, 3]", "CellError: a cell is a column and a row, not"),
+        ("analyse(game)", "HiddenError: a solver sees a PlayerView, such as game.view, not <Game"),
+        ("explain(game)", "HiddenError: a solver sees a PlayerView"),
+        ("Solver().choose(game)", "HiddenError: a solver sees a PlayerView"),
+    ],
+)
+def test_a_value_of_another_kind_is_an_error_of_the_library(call: str, why: str) -> None:
+    names = {name: getattr(jminesweeper, name) for name in jminesweeper.__all__}
+    names["game"] = jminesweeper.Game(jminesweeper.Setup.of("beginner", seed=1))
+    with pytest.raises(jminesweeper.JMinesweeperError) as refused:
+        eval(call, names)
+    assert re.match(why, f"{type(refused.value).__name__}: {refused.value}")
+
+
+@pytest.mark.parametrize("rules", jminesweeper.PRESETS)
+def test_a_solver_plays_by_any_rules_to_the_end(rules: str) -> None:
+    game = jminesweeper.Game(jminesweeper.Setup.of("beginner", rules=rules, seed=1))
+    solver = jminesweeper.Solver(rules)
+    while not game.status.is_over:
+        assert game.apply(solver.choose(game.view).action)
 
 
 def test_everything_in_it_has_a_docstring() -> None:

@@ -87,9 +87,13 @@ class Grid:
 
     def index(self, cell: Place) -> int:
         """Find the number of the cell's bit."""
-        column, row = cell
         size = self.size
-        if 0 <= column < size.columns and 0 <= row < size.rows:
+        try:
+            column, row = cell
+            is_on_board = 0 <= column < size.columns and 0 <= row < size.rows
+        except (TypeError, ValueError):
+            raise CellError(f"a cell is a column and a row, not {cell!r}") from None
+        if is_on_board:
             return row * self.stride + column
         raise CellError(f"column {column}, row {row} is not on a board of {self.size}")
 

@@ -37,7 +37,7 @@ def count_neighbours(grid: Grid, mines: int) -> Planes:
     return ones & mask, twos & mask, fours & mask, eights & mask
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Minefield:
     """The truth of one board. Only the engine holds one while a game runs."""
 
@@ -49,6 +49,9 @@ class Minefield:
         object.__setattr__(self, "grid", Grid.of(self.size))
         if self.mines | self.grid.mask != self.grid.mask:
             raise SetupError("a mine is outside the board")
+
+    def __repr__(self) -> str:
+        return f"<Minefield {self.size}, {self.mine_count} mines>"
 
     def __str__(self) -> str:
         """Draw the board: ``*`` a mine, ``.`` none."""

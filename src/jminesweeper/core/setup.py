@@ -69,7 +69,7 @@ class Setup:
 
         With a layout its mines are counted.
         """
-        played = _named(rules, PRESETS, "rules") if isinstance(rules, str) else rules
+        played = rules_of(rules)
         match board:
             case str():
                 known = _named(board, CLASSIC_BOARDS, "board")
@@ -140,6 +140,17 @@ class Setup:
         first = "" if self.first is None else f" from {tuple(self.first)}"
         variant = f"{self.variant.label}, {self.mine_count} mines, {self.rules.name}"
         return f"<Setup {variant}, {source}{first}>"
+
+
+def rules_of(rules: str | Rules) -> Rules:
+    """Return the rules of a preset's name, or those that are given."""
+    match rules:
+        case Rules():
+            return rules
+        case str():
+            return _named(rules, PRESETS, "rules")
+        case _:
+            raise SetupError(f"rules are the name of a preset or Rules, not {rules!r}")
 
 
 def check_seed(seed: int) -> None:

@@ -29,8 +29,9 @@ REJECTION_TRIES = 12
 _HOPELESS_DENSITY = 0.225
 _MANY_CELLS = 2_000
 _ROUNDS_OF_A_DRAFT = 400
-_MOST_WORK = 1_000_000
-"""Rounds times cells: beyond that there seems to be no such board. It takes seconds at most."""
+_MOST_STEPS = 8_000
+_MOST_WORK = 4_000_000
+"""Steps times cells: beyond that there seems to be no such board. It takes ten seconds at most."""
 _FEW_UNKNOWN = 60
 Item = TypeVar("Item")
 
@@ -107,16 +108,15 @@ class _Generator:
 
     def repair(self, deadline: Deadline) -> _Found:
         """Change layouts, each for a number of rounds, until one is proved without a change."""
-        proof = self.new_proof()
-        most = min(10 * _ROUNDS_OF_A_DRAFT, 100 + _MOST_WORK // self.setup.size.cells)
-        for tried in range(1, most + 1):
+        proof, rounds = self.new_proof(), 1
+        for _ in range(min(_MOST_STEPS, 300 + _MOST_WORK // self.setup.size.cells)):
             check(deadline)
-            if proof.run():
-                return proof.board, Method.REPAIR, tried
-            while not deadline() and proof.loosen():
-                if proof.run():
-                    break
-            proof = self.new_proof() if tried % _ROUNDS_OF_A_DRAFT == 0 else proof.again()
+            is_finished = proof.run()
+            if is_finished and not proof.is_changed:
+                return proof.board, Method.REPAIR, rounds
+            if is_finished or not proof.loosen():
+                proof = proof.again() if rounds % _ROUNDS_OF_A_DRAFT else self.new_proof()
+                rounds += 1
         raise NoBoardError("no board was found that needs no guess; try fewer mines")
 
 
@@ -133,6 +133,7 @@ class _Proof:
         self._random_bits = random_bits
         self._position = Position(board.grid.size, board.mine_count)
         self._knowledge = self._position.knowledge
+        self.is_changed = False
         self._stuck: list[Component] = []
         """The components in which nothing is certain, after a run that did not finish."""
         board.cover()
@@ -186,6 +187,7 @@ class _Proof:
 
     def loosen(self) -> bool:
         """Change the board where the proof is stuck; return whether the proof can continue."""
+        self.is_changed = True
         if not self._stuck:
             self._open_wall()
             return False

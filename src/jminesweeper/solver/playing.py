@@ -9,7 +9,8 @@ from operator import or_
 
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.rules import PRESETS, Rules, Victory
+from jminesweeper.core.rules import Rules, Victory
+from jminesweeper.core.setup import rules_of
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.dealing import Contest, deal
 from jminesweeper.solver.errors import SolverError
@@ -55,10 +56,10 @@ class Solver:
 
     def __init__(
         self,
-        rules: Rules = PRESETS["classic"],
+        rules: str | Rules = "classic",
         strategy: Strategy = Strategy.FULL,
     ) -> None:
-        self._victory = rules.victory
+        self._victory = rules_of(rules).victory
         self._strategy = strategy
         self._position = Position(Size(1, 1), 1)
         self._queue = 0

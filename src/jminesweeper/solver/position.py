@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from jminesweeper.core.errors import HiddenError
 from jminesweeper.core.grid import Size
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.balance import Balance, join
@@ -34,6 +35,8 @@ UNSEEN = -1
 _LEAST_IN_ESTIMATES = 1e-3
 """Where something is estimated nothing is nearer to certainty than this."""
 
+_NO_BOARD = Size(1, 1)
+
 
 class Position:
     """What a player can know of one board."""
@@ -45,7 +48,7 @@ class Position:
     @staticmethod
     def of(view: PlayerView, state_limit: int = DEFAULT_STATE_LIMIT) -> Position:
         """Draw every conclusion from a view that looks at one or two numbers."""
-        position = Position(view.size, view.mine_count, state_limit)
+        position = Position(_NO_BOARD, 1, state_limit)
         position.update(view)
         position.knowledge.deduce_all()
         if not 0 <= position.knowledge.mines_left <= position.knowledge.unknown_left:
@@ -54,6 +57,8 @@ class Position:
 
     def update(self, view: PlayerView) -> None:
         """Process what became visible; after an undo, or on another board, start over."""
+        if not isinstance(view, PlayerView):
+            raise HiddenError(f"a solver sees a PlayerView, such as game.view, not {view!r}")
         known = self.knowledge
         is_same = (known.grid, known.mine_count) == (view.grid, view.mine_count)
         if not is_same or known.visible & ~view.visible or known.hit & ~view.known:
