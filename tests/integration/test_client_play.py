@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol.packets import Packet, ScreenContent, Start, encode
+from jminesweeper.protocol.packets import Packet, ScreenContent, Start
 from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import HEAR, Peer, count_packets, scripted
 from tests.integration.terminal import at_play
@@ -75,17 +75,6 @@ def test_pastes_mouse_reports_and_unknown_sequences_do_nothing(tmp_path: Path) -
         assert b"?1002h" not in client.output
 
 
-def test_a_slow_server_that_splits_its_frames_is_played_on(tmp_path: Path) -> None:
-    def byte_by_byte(peer: Peer) -> None:
-        while peer.receive() not in {None, Command.QUIT}:
-            for byte in encode(ScreenContent(b"\x1b[H\x1b[2J\x1b[1mwhole\x1b[0m\r\n")):
-                peer.connection.sendall(bytes((byte,)))
-
-    with at_play(tmp_path, byte_by_byte) as (_server, client):
-        client.wait_for("\x1b[H\x1b[2J\x1b[1mwhole\x1b[0m")
-        client.quit()
-
-
 def test_a_hostile_server_gets_no_hold_of_the_terminal(tmp_path: Path) -> None:
     attack = b"\x1b]52;c;aGk=\x07\x1b[?1049l\x1b[6n\x1bP1$q\x1b\\\x1b(0\x0e\xc2\x9b5nsafe\x1b[?7l"
     script = scripted(HEAR, ScreenContent(attack), HEAR)
@@ -118,14 +107,6 @@ def test_a_signal_ends_the_game_and_gives_the_terminal_back(
         assert client.attributes() == client.found
         assert client.output.endswith(CLOSED)
         assert b"Traceback" not in client.output
-
-
-def test_control_c_ends_the_game(tmp_path: Path) -> None:
-    with at_play(tmp_path, count_packets) as (_server, client):
-        client.wait_for_screen("screen 1")
-        client.type("\x03")
-        assert client.finish() == 130
-        assert client.attributes() == client.found
 
 
 def test_a_terminal_that_goes_away_ends_the_game(tmp_path: Path) -> None:

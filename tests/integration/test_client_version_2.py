@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.client.own_files import key_for, load_key
-from jminesweeper.protocol.packets import Act, Hello, NewGame, OpenMenu, Start, Undo
+from jminesweeper.protocol.packets import Act, Hello, NewGame, Start
 from jminesweeper.protocol.packets import ScreenContent as Frame
 from jminesweeper.protocol.vocabulary import (
     ANNOUNCEMENT,
@@ -140,17 +140,6 @@ def test_version_1_can_be_insisted_on(tmp_path: Path) -> None:
         assert ANNOUNCEMENT not in client.output
 
 
-def test_keys_act_where_the_cursor_was_moved(tmp_path: Path) -> None:
-    with at_play(tmp_path, count_packets_2) as (server, client):
-        client.wait_for_screen("view 1")
-        client.press("ddsf" + "\x1b[H" + "J\ru", "view 4")
-        client.press("\x1b", "OpenMenu")
-        client.quit()
-        greeting(server)
-        server.expect(Act(2, 1, Button.FLAG, 16), Act(0, 6, Button.REVEAL, 16), Undo(1))
-        server.expect(OpenMenu(""), Command.QUIT)
-
-
 @pytest.mark.requirement("C:Mobile Support", "C:Flagging")
 def test_clicks_reveal_flag_and_chord_and_a_long_press_flags(tmp_path: Path) -> None:
     with at_play(tmp_path, count_packets_2) as (server, client):
@@ -176,16 +165,6 @@ def test_clicks_reveal_flag_and_chord_and_a_long_press_flags(tmp_path: Path) -> 
         assert buttons == [Button.FLAG, Button.FLAG, Button.CHORD, Button.REVEAL, Button.FLAG]
         server.expect(Command.QUIT)
         assert b"\x1b[?1006l\x1b[?1002l" in client.output
-
-
-def test_the_clock_ticks_without_the_server(tmp_path: Path) -> None:
-    say_once = scripted(ANNOUNCE, view_of(**BOARD, clock=58_500, clock_runs=True), HEAR)
-    with at_play(tmp_path, say_once) as (server, client):
-        client.wait_for_screen("0:58")
-        client.wait_for_screen("1:00")
-        client.quit()
-        greeting(server)
-        server.expect(Command.QUIT)
 
 
 def test_another_size_is_filled_and_tells_the_server_nothing(tmp_path: Path) -> None:
