@@ -74,8 +74,7 @@ class Choosing:
     @property
     def is_field(self) -> bool:
         """Whether there is nothing but a text to fill in."""
-        kinds = [row.kind for row in self.menu.rows if not row.is_heading]
-        return kinds == ["text"]
+        return [self.menu.rows[number].kind for number in self._selectable] == ["text"]
 
     @property
     def is_typing(self) -> bool:
@@ -85,10 +84,19 @@ class Choosing:
     @property
     def shown(self) -> Menu:
         """The rows as they look, with what is being typed; the selected one is named."""
+        menu = self._with_value(self._value) if self._selectable else self.menu
+        return menu._replace(selected=self._row.id)
+
+    def _with_value(self, value: str) -> Menu:
+        """Give the selected row a value."""
         rows = [*self.menu.rows]
-        if rows and not self._row.is_heading:
-            rows[self._number] = self._row._replace(value=self._value)
-        return self.menu._replace(rows=tuple(rows), selected=self._row.id)
+        rows[self._number] = self._row._replace(value=value)
+        return self.menu._replace(rows=tuple(rows))
+
+    @property
+    def _selectable(self) -> Sequence[int]:
+        """The numbers of the rows that can be selected."""
+        return [number for number, row in enumerate(self.menu.rows) if not row.is_heading]
 
     @property
     def _row(self) -> Row:
@@ -101,9 +109,9 @@ class Choosing:
     def _select(self, row_id: str) -> None:
         """Select a row by its id, or the first that can be chosen."""
         self._stop_typing()
-        numbers = [place for place, row in enumerate(self.menu.rows) if not row.is_heading]
-        named = [place for place in numbers if self.menu.rows[place].id == row_id]
-        usable = [place for place in numbers if not self.menu.rows[place].disabled]
+        numbers, rows = self._selectable, self.menu.rows
+        named = [number for number in numbers if rows[number].id == row_id]
+        usable = [number for number in numbers if not rows[number].disabled]
         self._number = next(iter(named or usable or numbers), 0)
 
     # Keys
@@ -137,14 +145,12 @@ class Choosing:
 
     def choose_place(self, place: int) -> list[Pick] | None:
         """Choose a row by its place among those that can be selected; None if there is none."""
-        numbers = [number for number, row in enumerate(self.menu.rows) if not row.is_heading]
+        numbers = self._selectable
         return self.choose(numbers[place]) if place < len(numbers) else None
 
     def choose(self, number: int) -> list[Pick]:
         """Choose a row that was clicked on."""
-        if not self.point(number):
-            return []
-        return self._choose()
+        return self._choose() if self.point(number) else []
 
     def point(self, number: int) -> bool:
         """Select a row that was pointed at."""
@@ -185,8 +191,7 @@ class Choosing:
         return [self._pick(what=PickWhat.DROP)] if self._row.drop else []
 
     def _move(self, action: Action) -> list[Pick]:
-        picks = self.settled()
-        numbers = [place for place, row in enumerate(self.menu.rows) if not row.is_heading]
+        picks, numbers = self.settled(), self._selectable
         if not numbers:
             return picks
         place = numbers.index(self._number) if self._number in numbers else 0
@@ -223,9 +228,7 @@ class Choosing:
         if not value:
             return []
         self._stop_typing()
-        rows = [*self.menu.rows]
-        rows[self._number] = row._replace(value=value)
-        self.menu = self.menu._replace(rows=tuple(rows))
+        self.menu = self._with_value(value)
         return [self._pick(value)]
 
     def _turned(self, row: Row, action: Action) -> str:
@@ -235,7 +238,8 @@ class Choosing:
         if row.kind != "number":
             return ""
         least, most = row.range
-        now = int(self._value) if self._value.isdecimal() else least
+        # A server's value may have more digits than Python reads.
+        now = int(self._value[:_MOST_DIGITS]) if self._value.isdecimal() else least
         wanted = now + _TURNS[action] if action in _TURNS else row.range[_LIMITS[action]]
         return str(max(least, min(wanted, most)))
 

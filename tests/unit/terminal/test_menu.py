@@ -98,6 +98,11 @@ def test_a_number_is_turned_within_its_range() -> None:
     ]
 
 
+def test_a_number_of_any_length_is_turned() -> None:
+    rows = [{"id": "n", "kind": "number", "label": "Mines", "value": "9" * 5_000, "range": [1, 80]}]
+    assert menu(rows).press(Action.LEFT) == [Pick("m", "n", "80")]
+
+
 def test_a_number_is_typed_and_sent_when_it_is_left() -> None:
     seen = menu(selected="mines")
     assert seen.type("42") == []
