@@ -159,7 +159,7 @@ def ended_games(store: Store, player: DurablePlayer) -> frozenset[int]:
     listed = run(store, list_games(name, 10**6))
     recorded = [seed_of(game.setup) for _, game in listed]
     assert len(recorded) == len(set(recorded))
-    due = [run(store, open_game(due.code)) for due in run(store, list_due(10**6))]
+    due = [run(store, open_game(due.code)) for due in run(store, list_due(limit=10**6))]
     own = [each for each in due if each is not None and each.game.seats == (name,)]
     return frozenset([*recorded, *(seed_of(each.game.setup) for each in own)])
 

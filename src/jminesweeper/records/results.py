@@ -170,9 +170,10 @@ def is_resumed(code: str) -> Flow[bool]:
     )
 
 
-def list_due(limit: int = 20) -> Flow[Sequence[Due]]:
+def list_due(after: Due | None = None, limit: int = 20) -> Flow[Sequence[Due]]:
     """List games that ended and are not settled, the earliest first."""
-    found: Found = yield Read(parts=(Part(keys.DUE, limit),))
+    part = Part(keys.DUE, limit, after=after.format() if after is not None else "")
+    found: Found = yield Read(parts=(part,))
     return [Due.parse(text) for text in found.parts[0]]
 
 

@@ -366,10 +366,14 @@ class Keeper:
 
     async def _settle_due(self) -> None:
         """Settle games whose host did not live to do it; where the store fails they stay due."""
+        last_ms = self._now_ms() + self._matches.epoch_ms() - SETTLE_AFTER_MS
+        due: Due | None = None
         with suppress(StoreError):
-            for due in await self._result(list_due()):
-                now_ms = self._now_ms() + self._matches.epoch_ms()
-                if due.ended_at_ms <= now_ms - SETTLE_AFTER_MS:
+            while found := await self._result(list_due(due)):
+                for due in found:
+                    if due.ended_at_ms > last_ms:
+                        return
+                    # One that cannot be settled must not keep those behind it from it.
                     with suppress(StoreError):
                         await self._settle(due)
 

@@ -15,6 +15,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.records.documents import Due, GameDocument, pack_entries
 from jminesweeper.records.games import begin
+from jminesweeper.records.keys import game_key
 from jminesweeper.records.meeting import change_room, open_room
 from jminesweeper.records.players import Held
 from jminesweeper.records.reading import read_statistics
@@ -22,10 +23,10 @@ from jminesweeper.records.results import list_due
 from jminesweeper.records.rooms import Kind, Seat
 from jminesweeper.server.keeper import SETTLE_AFTER_MS, SETTLE_EVERY_MS, Keeper
 from jminesweeper.server.measures import Measures
-from jminesweeper.store.blocking import run
+from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Job
+from jminesweeper.store.port import Commit, Job, Put
 from tests.unit.server.fakes import backend_of
 
 SETUP = Setup.of("beginner", seed=1)
@@ -99,6 +100,22 @@ async def test_a_game_whose_host_died_is_counted_once_however_the_store_fails(
         await keeper._settling
     assert run(store.kept, read_statistics("ann")).counts.played == 1
     assert run(store.kept, list_due()) == []
+    keeper.close()
+
+
+async def test_games_that_cannot_be_settled_keep_no_other_from_it() -> None:
+    store, game = MemoryStore(now_s=lambda: 1_000), lost_game()
+    for number in range(30):
+        due = Due(5 + number, f"code{number}", len(game.log))
+        document, entries = GameDocument(SETUP, ("ann",), 1), pack_entries(game.log.entries)
+        run(store, begin(Held(f"p{number}", DRAW), due.code, document, entries, 1, due=due))
+        if number < 29:
+            perform(store, Commit(7, puts=(Put(game_key(due.code), "damaged"),)))
+    keeper = Keeper(backend_of(store=store), Measures(), lambda: 10**12)
+    keeper.check_time()
+    assert keeper._settling is not None
+    await keeper._settling
+    assert run(store, read_statistics("ann")).counts.played == 1
     keeper.close()
 
 
