@@ -7,6 +7,7 @@ sees, alternate screen and job control included, which no emulator in Python has
 from __future__ import annotations
 
 import os
+import re
 import select
 import shlex
 import signal
@@ -161,6 +162,11 @@ def at_play(
         on_pty([*options, server.address], home, environment=environment) as client,
     ):
         yield server, client
+
+
+def wait_for_mines_left(client: PtyProcess, number: int) -> None:
+    shown = re.compile(rf"mines +{number} ")
+    client.wait_until(lambda: any(map(shown.search, client.lines)), f"mines {number}")
 
 
 class Tmux:

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 
 from tests.integration.server_process import ServerProcess, running_server
-from tests.integration.terminal import PtyProcess, client_command, in_tmux, on_pty
+from tests.integration.terminal import PtyProcess, on_pty, wait_for_mines_left
 from tests.ports import free_port
 
 GAME = ["--preset", "beginner", "--seed", "7"]
@@ -34,22 +34,10 @@ class Servers:
             yield server
 
 
-def kill(server: ServerProcess) -> None:
-    server.send_signal(signal.SIGKILL)
-    server.wait()
-
-
 def clock_s(client: PtyProcess) -> int:
     found = re.search(r"mines +\d+ +(\d+):(\d\d)", "\n".join(client.lines))
     assert found is not None, client.lines
     return int(found[1]) * 60 + int(found[2])
-
-
-def wait_for_mines_left(client: PtyProcess, number: int) -> None:
-    client.wait_until(
-        lambda: any(re.search(rf"mines +{number} ", line) for line in client.lines),
-        f"mines {number}",
-    )
 
 
 def test_the_client_comes_back_by_itself_and_plays_the_same_game_on(tmp_path: Path) -> None:
@@ -64,7 +52,7 @@ def test_the_client_comes_back_by_itself_and_plays_the_same_game_on(tmp_path: Pa
             client.type(HOME + flags * "d" + "f")
             wait_for_mines_left(client, left)
             seconds = clock_s(client)
-            kill(server)
+            server.kill()
             killed = monotonic()
             client.wait_for_screen(LOST)
             # What is typed at a dead screen is not meant for the game that returns.
@@ -90,7 +78,7 @@ def test_who_had_lost_when_the_server_died_still_sees_the_lost_board(tmp_path: P
         client.wait_for_screen("hard 4x4")
         client.press("f" + "d\r" * 3 + "s" + "\ra" * 4, "You lost.")
         board = [line for line in client.lines if "│" in line]
-        kill(server)
+        server.kill()
         client.wait_for_screen(LOST)
         stack.enter_context(servers.next())
         client.wait_until(lambda: not any(LOST in line for line in client.lines), "the server")
@@ -120,30 +108,11 @@ def test_after_a_kill_the_clock_of_a_thinker_lags_some_seconds_at_most(tmp_path:
         seconds = clock_s(client)
         # The note is on its way, which may be long on a slow disk.
         client.wait_until(lambda: stored_clock_s(store) >= seconds - 6, "the clock in the store")
-        kill(server)
+        server.kill()
         client.wait_for_screen(LOST)
         stack.enter_context(servers.next())
         client.wait_for_screen(BACK)
         assert clock_s(client) >= seconds - 6
-
-
-def test_the_player_sees_the_same_game_come_back_in_tmux(tmux: str, tmp_path: Path) -> None:
-    servers = Servers(tmp_path / "games.sqlite3")
-    with ExitStack() as stack:
-        server = stack.enter_context(servers.next())
-        window = stack.enter_context(in_tmux(tmux, tmp_path))
-        window.run(client_command("--preset", "beginner", f"127.0.0.1:{server.port}"))
-        window.wait_for("beginner 9x9")
-        window.type("s", "d", "f")
-        window.wait_for("[⚑]", "mines   9")
-        before = [line for line in window.lines() if "│" in line]
-        kill(server)
-        window.wait_for(LOST)
-        stack.enter_context(servers.next())
-        window.wait_for(BACK, "[⚑]", "mines   9")
-        assert [line for line in window.lines() if "│" in line] == before
-        window.type("x")
-        window.wait_for("ready>")
 
 
 def test_two_terminals_of_one_player_show_one_game_live(

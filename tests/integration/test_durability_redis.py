@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +10,16 @@ from threading import Event
 import pytest
 
 from jminesweeper.protocol.vocabulary import Command
-from tests.integration.server_process import ServerProcess, running_server
-from tests.integration.test_durability_bad_store import BEGINNER, KEY, NOT_SAVED, RECOVERED, flag
+from tests.integration.server_process import running_server
+from tests.integration.test_durability_bad_store import (
+    BEGINNER,
+    KEY,
+    NOT_SAVED,
+    RECOVERED,
+    assert_all_is_kept,
+    await_saved,
+    flag,
+)
 from tests.integration.view_player import ViewPlayer
 from tests.ports import HOST
 from tests.redis_process import RedisProcess, running_redis, running_sentinel
@@ -34,22 +41,6 @@ def replica(redis_program: str, redis: RedisProcess, tmp_path: Path) -> Iterator
         yield process
 
 
-def await_saved(player: ViewPlayer) -> None:
-    """Wait until the server has caught up with what was played meanwhile."""
-    while NOT_SAVED in player.play(Command.REFRESH).get("remark", ""):
-        Event().wait(0.2)
-
-
-def kill(server: ServerProcess) -> None:
-    server.send_signal(signal.SIGKILL)
-    server.wait()
-
-
-def assert_all_is_kept(place: str, flags: int) -> None:
-    with running_server(f"--store={place}") as server, ViewPlayer(server.port, KEY) as player:
-        assert player.entries["mines left"] == str(10 - flags)
-
-
 def test_play_continues_without_redis_and_is_saved_when_it_is_back(redis: RedisProcess) -> None:
     place = f"--store={redis.url}"
     with running_server(place) as server, ViewPlayer(server.port, KEY) as player:
@@ -63,7 +54,7 @@ def test_play_continues_without_redis_and_is_saved_when_it_is_back(redis: RedisP
         server.await_log(RECOVERED)
         flag(player, 3)
         await_saved(player)
-        kill(server)
+        server.kill()
     assert_all_is_kept(redis.url, flags=4)
 
 
@@ -80,7 +71,7 @@ def test_play_continues_while_a_replica_takes_over(
             server.await_log(RECOVERED)
             flag(player, 2)
             await_saved(player)
-            kill(server)
+            server.kill()
     assert_all_is_kept(replica.url, flags=3)
 
 
@@ -90,7 +81,7 @@ def test_a_player_continues_at_another_server(redis: RedisProcess) -> None:
         with ViewPlayer(first.port, KEY) as player:
             player.play(BEGINNER)
             flag(player, 0)
-            kill(first)
+            first.kill()
         with ViewPlayer(second.port, KEY) as player:
             assert player.entries["mines left"] == "9"
             assert NOT_SAVED not in flag(player, 1)

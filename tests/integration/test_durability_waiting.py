@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from jminesweeper.protocol.packets import MoveTo, NewGame
 from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
 from tests.integration.server_process import ServerProcess, running_server
-from tests.integration.terminal import PtyProcess, on_pty
+from tests.integration.terminal import PtyProcess, on_pty, wait_for_mines_left
 from tests.integration.view_player import ViewPlayer
 
 ADA, BOB = b"A" * 16, b"B" * 16
@@ -39,13 +38,6 @@ def opened(home: Path, server: ServerProcess, *options: str) -> Iterator[PtyProc
     """Run the client of one player."""
     with on_pty([*options, f"127.0.0.1:{server.port}"], home) as client:
         yield client
-
-
-def wait_for_mines_left(client: PtyProcess, number: int) -> None:
-    def is_shown() -> bool:
-        return any(re.search(rf"mines +{number} ", line) for line in client.lines)
-
-    client.wait_until(is_shown, f"mines {number}")
 
 
 def leave_an_expert_game(home: Path, server: ServerProcess) -> None:
@@ -88,17 +80,6 @@ def test_who_names_a_board_is_asked_and_the_one_that_waits_is_kept(
         client.wait_for_screen(WAITS)
         client.press("n", KEPT)
         wait_for_mines_left(client, 10)
-        resume_from_the_menu(client)
-
-
-def test_answers_to_the_questions_keep_the_one_that_waits(
-    tmp_path: Path, server: ServerProcess
-) -> None:
-    leave_an_expert_game(tmp_path, server)
-    with opened(tmp_path, server) as client:
-        answer_questions(client, "12", "12", "2")
-        client.wait_for_screen(WAITS)
-        client.press("n", KEPT)
         resume_from_the_menu(client)
 
 
