@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import pytest
 
 from jminesweeper.core.faces import COVERED, EXPLODED, MINED, read_faces
 from jminesweeper.core.grid import Cell, Grid, Size
@@ -49,6 +52,17 @@ BACK: Final = OpenMenu("")
 def same_seed(bits: int) -> int:
     """Draw the same number every time: every board is known beforehand."""
     return SEED & ((1 << bits) - 1)
+
+
+Step: TypeAlias = Packet | int | str | tuple[str, str]
+
+
+def case(sentence: str, *steps: Step, **seen: Any) -> Any:
+    """Write a row of a table: what somebody does, and then sees."""
+    return pytest.param(steps, seen, id=sentence)
+
+
+table = partial(pytest.mark.parametrize, ("steps", "seen"))
 
 
 class Player:
@@ -109,6 +123,38 @@ class Player:
         is_on_board = packet.column < size[0] and packet.row < size[1]
         face = self.faces[packet.row * size[0] + packet.column] if is_on_board else COVERED
         return replace(packet, seen=face)
+
+    def do(self, *steps: Step) -> Player:
+        """Send packets, wait for milliseconds, and pick rows by their labels, one by one."""
+        for step in steps:
+            match step:
+                case int():
+                    self.now_ms += step
+                case str():
+                    self.choose(step)
+                case (str(label), str(value)):
+                    self.choose(label, value)
+                case _:
+                    self.send(step)
+        return self
+
+    def sees(self, seen: dict[str, Any]) -> None:
+        """Assert what there is to see, by its name."""
+        found = {name: self._look_at(name) for name in seen}
+        assert found == seen, f"{found}, not {seen}"
+
+    def _look_at(self, name: str) -> Any:
+        if name in {"message", "screen", "board", "items", "games_ended", "saves"}:
+            return getattr(self, name)
+        lines = {"status": self.lines[0].removeprefix("JMinesweeper  "), "line": self.lines[1]}
+        if name == "top":
+            return self.board.splitlines()[0]
+        return lines[name] if name in lines else self.entry(name.replace("_", " "))
+
+    @property
+    def saves(self) -> list[str]:
+        """The names of Ada's saves, the latest first."""
+        return [] if self.backstage is None else self.backstage.saves
 
     def send_after(self, wait_ms: int, *packets: Packet) -> str:
         self.now_ms += wait_ms

@@ -1,4 +1,8 @@
-"""What each packet of version 2 does at the board."""
+"""What each packet of version 2 does at the board, and what is said and undone there."""
+
+from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
@@ -18,19 +22,23 @@ from jminesweeper.protocol.packets import (
     UnknownPacket,
 )
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind
-from tests.unit.session.backstage import ANONYMOUS, seated
-from tests.unit.session.player import BACK, SEEN, Player
+from jminesweeper.session.board import MOST_UNDO_STEPS
+from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, flagged, seated
+from tests.unit.session.player import BACK, SEEN, Player, Step, case, cells_of, minefield_of, table
 
-OPEN = Act(1, 0, Button.OPEN, SEEN)
 BOARD = "*....\n.....\n.....\n....*"
+OPEN, MINE = Act(1, 0, Button.REVEAL, SEEN), Act(0, 0, Button.REVEAL, SEEN)
+FLAG, DEBUG, LOOK = Command.TOGGLE_BOMB_MARK, Command.TOGGLE_DEBUG_MODE, Command.REFRESH
+FLAGS = (Act(1, 0, Button.FLAG, SEEN), Act(2, 0, Button.FLAG, SEEN))
+WELCOME_BACK = "Welcome back. Your game continues where you left it."
+FLAGS_WIN = "Flag every mine and nothing else."
+ALL_OPEN = "All safe cells are open: flag the remaining"
 
 
 class TestWithoutHello:
     @pytest.fixture
     def player(self) -> Player:
-        player = Player()
-        player.send(Start(20, 10, 1))
-        return player
+        return Player().do(Start(20, 10, 1))
 
     @pytest.mark.parametrize("packet", [BACK, OpenMenu("help")])
     def test_there_are_no_menus(self, player: Player, packet: Packet) -> None:
@@ -41,20 +49,19 @@ class TestWithoutHello:
         assert "the server does not know you" in player.send(packet)
 
     def test_a_pause_hides_the_board_on_version_1_too(self, player: Player) -> None:
-        screen = player.send(Command.TOGGLE_BOMB_MARK, Command.PAUSE)
-        assert "Paused." in screen
-        assert "?" not in screen
+        screen = player.send(FLAG, Command.PAUSE)
+        assert ("Paused." in screen, "?" in screen) == (True, False)
         assert "F" in player.send(Command.PAUSE)
 
     def test_new_games_undo_and_places_work(self, player: Player) -> None:
-        player.send(NewGame(GameKind.BEGINNER), MoveTo(3, 4), Command.TOGGLE_BOMB_MARK)
+        player.send(NewGame(GameKind.BEGINNER), MoveTo(3, 4), FLAG)
         assert "mines left 9" in player.lines[0]
         assert player.terminal.cursor == (7, 6)
         player.send(Undo())
         assert "mines left 10" in player.lines[0]
 
     @pytest.mark.parametrize(
-        "packet", [Hint(0, 0), Command.REFRESH, UnknownPacket(22, 5), UnknownPacket(99, 2)]
+        "packet", [Hint(0, 0), LOOK, UnknownPacket(22, 5), UnknownPacket(99, 2)]
     )
     def test_every_packet_is_answered(self, player: Player, packet: Packet) -> None:
         count = len(player.replies)
@@ -62,78 +69,68 @@ class TestWithoutHello:
         assert len(player.replies) == count + 1
 
 
-class TestMoving:
-    def test_a_place_off_the_board_is_refused(self) -> None:
-        player, _ = seated(BOARD)
-        player.send(MoveTo(5, 0))
-        assert player.message == "There is no cell at (5,0)."
+@table(
+    [
+        case("a place off the board", MoveTo(5, 0), message="There is no cell at (5,0)."),
+        case(
+            "a cell off the board",
+            Act(5, 0, Button.REVEAL, SEEN),
+            message="There is no cell at (5,0).",
+            top="?????",
+        ),
+        case("another button", Act(1, 0, 9, SEEN), message="There is no button 9.", top="?????"),
+        case("reveal and flag", OPEN, Act(0, 0, Button.FLAG, SEEN), top="F1???"),
+        case(
+            "a chord",
+            *(OPEN, Act(0, 0, Button.FLAG, SEEN), Act(1, 0, Button.CHORD, 1)),
+            top="F1...",
+        ),
+        case("a board that is hidden", Command.PAUSE, OPEN, Command.PAUSE, top="?????"),
+        case("a move leaves what is said", Command.MOVE_RIGHT, message=WELCOME_BACK),
+        case("an action does not", Command.MOVE_RIGHT, FLAG, message=""),
+        case("debug mode once and for good", *[DEBUG] * 4, remark="assisted"),
+        case("undo", *FLAGS, Undo(1), top="?F???", message="1 step undone."),
+        case("more than there is", *FLAGS, Undo(7), top="?????", message="2 steps undone."),
+        case("undo of nothing", Undo(1), message="There is nothing to undo.", remark=""),
+        case("of no step", FLAGS[0], Undo(0), message="There is nothing to undo.", remark=""),
+        case(
+            "undo of what lost",
+            *(OPEN, 4_000, MINE, 60_000, Undo(1), 1_000, LOOK),
+            state="playing",
+            remark="assisted",
+            clock="5 s",
+            figures="",
+        ),
+        case("the aim", FLAG, message="", aim="Open every safe cell."),
+        case("the end", MINE, aim="", state="lost"),
+    ]
+)
+@pytest.mark.requirement("C:Mobile Support")
+def test_at_the_board(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
+    player, _ = seated(BOARD)
+    player.do(*steps).sees(seen)
 
 
-class TestPressingACell:
-    @pytest.mark.requirement("C:Mobile Support")
-    def test_reveal_flag_and_chord_are_one_packet_each(self) -> None:
-        player, _ = seated(BOARD)
-        player.send(Act(1, 0, Button.REVEAL, SEEN), Act(0, 0, Button.FLAG, SEEN))
-        assert player.board.splitlines()[0] == "F1???"
-        player.send(Act(1, 0, Button.CHORD, 1))
-        assert player.board.splitlines()[0] == "F1..."
+def test_a_press_is_one_write_with_its_cursor() -> None:
+    player, backstage = seated(BOARD)
+    player.send(Act(3, 2, Button.FLAG, SEEN))
+    assert len(player.writes) == 1
+    assert (backstage.running.length, backstage.running.cursor) == (1, Cell(3, 2))
 
-    def test_a_press_is_one_write_with_its_cursor(self) -> None:
+
+class TestDebugMode:
+    @pytest.mark.parametrize(("times", "mines"), [(1, 2), (4, 0)])
+    def test_it_shows_the_mines_and_marks_the_stored_game_once(
+        self, times: int, mines: int
+    ) -> None:
         player, backstage = seated(BOARD)
-        player.send(Act(3, 2, Button.FLAG, SEEN))
-        assert len(player.writes) == 1
-        kept = backstage.running
-        assert (len(kept.entries), kept.cursor) == (8, Cell(3, 2))
-
-    @pytest.mark.parametrize(
-        ("packet", "told"),
-        [
-            (Act(5, 0, Button.REVEAL, SEEN), "There is no cell at (5,0)."),
-            (Act(1, 0, 9, SEEN), "There is no button 9."),
-        ],
-    )
-    def test_what_is_not_there_is_refused(self, packet: Act, told: str) -> None:
-        player, _ = seated(BOARD)
-        before = player.board
-        player.send(packet)
-        assert player.message == told
-        assert player.board == before
-
-    def test_nothing_is_pressed_on_a_board_that_is_hidden(self) -> None:
-        player, _ = seated(BOARD)
-        player.send(Command.PAUSE, Act(1, 0, Button.REVEAL, SEEN), Command.PAUSE)
-        assert player.board.splitlines()[0] == "?????"
-
-
-class TestPlaying:
-    def test_a_message_goes_with_the_next_action_and_not_with_a_move(self) -> None:
-        player, _ = seated(BOARD)
-        player.send(Command.MOVE_RIGHT)
-        assert player.message == "Welcome back. Your game continues where you left it."
-        player.send(Command.TOGGLE_BOMB_MARK)
-        assert player.message == ""
-
-    def test_debug_mode_shows_the_mines_and_marks_the_stored_game(self) -> None:
-        player, backstage = seated(BOARD)
-        player.send(Command.TOGGLE_DEBUG_MODE)
-        assert sum(bool(face & MINED) for face in player.faces) == 2
-        assert player.entry("remark") == "debug assisted"
-        kept = backstage.running
-        assert len(kept.entries) == 8
-
-    def test_debug_mode_marks_a_game_once_and_for_good(self) -> None:
-        player, backstage = seated(BOARD)
-        player.send(Command.TOGGLE_DEBUG_MODE)
-        player.send(*[Command.TOGGLE_DEBUG_MODE] * 3)
-        assert player.entry("remark") == "assisted"
-        kept = backstage.running
-        assert len(kept.entries) == 8
+        player.send(*[DEBUG] * times)
+        assert sum(bool(face & MINED) for face in player.faces) == mines
+        assert backstage.running.length == 1
 
     def test_a_game_of_which_only_the_mines_were_seen_is_no_game(self) -> None:
         player, backstage = seated(BOARD)
-        player.send(Command.TOGGLE_DEBUG_MODE)
-        player.send(Start(9, 9, 1), Start(9, 9, 3))
-        player.send(Command.TOGGLE_BOMB_MARK)
+        player.send(DEBUG, Start(9, 9, 1), Start(9, 9, 3), FLAG)
         assert backstage.finished == []
 
 
@@ -143,49 +140,91 @@ class TestHelp:
     def test_who_declines_stays_ranked(self) -> None:
         player, _ = seated(BOARD)
         player.agrees_to_help = False
-        player.send(OPEN, Undo(1))
-        assert player.screen == "assist"
-        player.choose("No help")
-        assert (player.entry("remark"), player.board.splitlines()[0]) == ("", "?1???")
+        player.do(OPEN, Undo(1)).sees({"screen": "assist"})
+        player.do("No help").sees({"remark": "", "top": "?1???"})
 
     def test_who_agrees_is_asked_once(self) -> None:
         player, _ = seated(BOARD)
         player.agrees_to_help = False
-        player.send(OPEN, Undo(1))
-        player.choose("Help")
-        assert (player.entry("remark"), player.board.splitlines()[0]) == ("assisted", "?????")
-        player.send(OPEN, Undo(1))
-        assert (player.screen, player.board.splitlines()[0]) == ("game", "?????")
+        player.do(OPEN, Undo(1), "Help").sees({"remark": "assisted", "top": "?????"})
+        player.do(OPEN, Undo(1)).sees({"screen": "game", "top": "?????"})
 
     def test_to_undo_a_flag_is_no_help(self) -> None:
         player, _ = seated(BOARD)
-        player.send(Act(0, 0, Button.FLAG, SEEN), Undo(1))
-        assert (player.entry("remark"), player.board.splitlines()[0]) == ("", "?????")
+        player.do(FLAGS[0], Undo(1)).sees({"remark": "", "top": "?????"})
 
     def test_a_game_that_ranks_nowhere_is_helped_at_once(self) -> None:
-        player = Player()
-        player.send(ANONYMOUS, NewGame(GameKind.BEGINNER), Act(4, 4, Button.REVEAL, SEEN), Undo(1))
-        assert (player.screen, player.entry("remark")) == ("game", "assisted")
+        player = Player().do(ANONYMOUS, NewGame(GameKind.BEGINNER), Act(4, 4, 0, SEEN), Undo(1))
+        player.sees({"screen": "game", "remark": "assisted"})
+
+
+class TestLongGames:
+    def come_back(self, diagram: str, times: int) -> tuple[Player, Backstage]:
+        """Go on with a game in which a cell was flagged and unflagged so many times."""
+        backstage = Backstage()
+        backstage.put(flagged(diagram, times))
+        return backstage.player().do(KNOWN), backstage
+
+    def test_one_packet_takes_back_only_so_many_steps(self) -> None:
+        player, _ = self.come_back(BOARD, MOST_UNDO_STEPS + 5)
+        player.do(Undo(65_535)).sees({"message": f"{MOST_UNDO_STEPS} steps undone."})
+        player.do(Undo(65_535)).sees({"message": "5 steps undone."})
+
+    def test_a_game_that_is_full_takes_nothing_but_a_new_one(self) -> None:
+        player, backstage = self.come_back("*.", 20_000)
+        told = "This game is too long. Begin a new one."
+        before = {"board": player.board, "remark": "", "message": told}
+        for packet in (Command.REVEAL, FLAG, DEBUG, Hint(0, 0), Undo(5)):
+            player.do(packet).sees(before)
+        player.do(Start(9, 9, 1)).sees({"size": "9x9"})
+        assert len(backstage.finished) == 1
+
+
+class TestAim:
+    """What wins stays readable while the game runs, and what is missing is told."""
+
+    @pytest.mark.parametrize(
+        ("rules", "aim"),
+        [
+            ("jminesweeper", FLAGS_WIN),
+            ("classic", "Open every safe cell."),
+            ("formal", "Open every safe cell, or flag every mine."),
+        ],
+    )
+    def test_each_games_own_is_shown(self, rules: str, aim: str) -> None:
+        player, _ = seated(BOARD, rules)
+        player.do(Command.MOVE_RIGHT, FLAG).sees({"message": "", "aim": aim})
+
+    def test_with_every_safe_cell_open_the_missing_flags_are_told(self) -> None:
+        player, _ = seated("*.*", "jminesweeper")
+        told = f"{ALL_OPEN} 2 mines."
+        player.do(MoveTo(1, 0), Command.REVEAL).sees({"message": told, "aim": told})
+        player.do(MoveTo(0, 0), FLAG).sees({"aim": f"{ALL_OPEN} mine."})
+        player.do(MoveTo(2, 0), FLAG).sees({"state": "won"})
+
+    def test_version_1_shows_it_whenever_there_is_nothing_newer(self) -> None:
+        player = Player().do(Start(20, 10, 1), FLAG, Command.MOVE_RIGHT)
+        assert player.lines[1] == FLAGS_WIN
+        assert FLAGS_WIN not in player.send(DEBUG)
+        assert FLAGS_WIN in player.send(FLAG)
+
+    def test_version_1_is_told_of_missing_flags_as_well(self) -> None:
+        start = Start(2, 1, 1)
+        (safe,) = cells_of(field := minefield_of(start), 0b11 & ~field.mines)
+        player = Player().do(start, MoveTo(*safe), Command.REVEAL)
+        assert player.lines[1] == f"{ALL_OPEN} mine."
 
 
 class TestEnd:
     def test_it_shows_figures_and_other_keys(self) -> None:
         player, _ = seated(BOARD)
         assert "new" not in player.members["keys"]
-        player.send(Command.REVEAL)
+        player.do(MINE).sees({"state": "lost"})
         assert player.members["figures"][0] == ["time", "0.000 s"]
         assert player.members["keys"][0] == "new"
-        assert player.entry("state") == "lost"
-
-    def test_undo_takes_the_figures_away(self) -> None:
-        player, _ = seated(BOARD)
-        player.send(Command.REVEAL, Undo(1))
-        assert (player.entry("state"), player.entry("figures")) == ("playing", "")
-        assert player.entry("remark") == "assisted"
 
     def test_a_first_cell_that_nothing_protects_says_so_and_offers_another_game(self) -> None:
-        player = Player()
-        player.send(ANONYMOUS, Start(1, 1, 1), Command.REVEAL)
+        player = Player().do(ANONYMOUS, Start(1, 1, 1), Command.REVEAL)
         assert player.message == "You lost. These rules do not protect the first cell."
         assert player.members["keys"][0] == "classic"
 
@@ -193,11 +232,8 @@ class TestEnd:
 class TestLeaving:
     def test_quit_leaves_the_game_with_its_clock(self) -> None:
         player, backstage = seated(BOARD)
-        player.send(MoveTo(1, 0), Command.REVEAL)
-        player.send_after(3_000, Command.QUIT)
-        assert not player.is_connected
-        kept = backstage.running
-        assert kept.clock_ms == 3_000
+        player.do(OPEN, 3_000, Command.QUIT)
+        assert (player.is_connected, backstage.running.clock_ms) == (False, 3_000)
 
     def test_a_last_view_tells_whether_to_come_back(self) -> None:
         player, _ = seated(BOARD)
@@ -208,10 +244,9 @@ class TestLeaving:
 
     def test_a_server_that_stops_leaves_the_board_to_look_at(self) -> None:
         player, _ = seated(BOARD)
-        player.send(OPEN)
-        board = player.board
+        board = player.do(OPEN).board
         player.send(BACK)
         player.show(player.session.farewell("Bye.", 0))
-        assert (player.screen, player.message, player.board) == ("game", "Bye.", board)
+        player.sees({"screen": "game", "message": "Bye.", "board": board})
         assert player.members["keys"] == ["quit"]
         assert player.members["clock_runs"] is False

@@ -1,18 +1,23 @@
 """Saving the game at hand, in passing or under a name that is typed."""
 
+from typing import Any
+
 import pytest
 
-from jminesweeper.protocol.packets import Load, MoveTo, OpenMenu, Packet, Save, Start
+from jminesweeper.protocol.packets import Load, MoveTo, OpenMenu, Save, Start
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.documents import Save as Label
 from jminesweeper.records.limits import MAX_NAMED_SAVES
 from jminesweeper.session.names import LONGEST_NAME
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
-from tests.unit.session.player import BACK, Player
+from tests.unit.session.backstage import ANONYMOUS, Backstage, seated
+from tests.unit.session.player import BACK, Player, Step, case, table
 
 BOARD = "*..\n...\n..*"
 DOWN = StoreUnavailableError(Fault.FULL)
+SAVE = (BACK, "Saves", "Save this game")
+LOST = (Start(1, 1, 1), Command.REVEAL)
+UNKNOWN = "Nothing is saved here: the server does not know you."
 
 
 def only_save(backstage: Backstage) -> Label:
@@ -21,163 +26,142 @@ def only_save(backstage: Backstage) -> Label:
     return label
 
 
-def field(player: Player) -> str:
+def offered(player: Player) -> str:
     """Return the name that is offered."""
     value: str = player.row("Name")["value"]
     return value
 
 
-def naming(*more: Packet) -> tuple[Player, Backstage]:
-    """Somebody whose game is being given a name."""
+@table(
+    [
+        case(
+            "one without a name has one all the same",
+            Save("\x07"),
+            message="Saved as quick save.",
+            saves=["quick save"],
+        ),
+        case(
+            "a paused game stays paused",
+            *(Command.PAUSE, Save("one")),
+            state="paused",
+            message="Saved as one.",
+        ),
+        case(
+            "a game that is over is not saved",
+            *LOST,
+            Save("a"),
+            message="There is no game to save.",
+        ),
+        case(
+            "a save is what it was",
+            *(Command.TOGGLE_BOMB_MARK, MoveTo(2, 1), Save("half")),
+            *(MoveTo(1, 0), Command.REVEAL, Load("half")),
+            board="F??\n???\n???",
+            cursor="2 1",
+        ),
+        case(
+            "a name is typed and the list comes back",
+            *(*SAVE, ("Name", "my game")),
+            screen="saves",
+            message="Saved as my game.",
+            items=["Save this game", "my game"],
+            saves=["my game"],
+        ),
+        case("who goes back saves nothing", *SAVE, BACK, items=["Save this game"], saves=[]),
+        case("an empty name is refused", *SAVE, ("Name", ""), message="Type a name.", saves=[]),
+        case(
+            "so is a blank one", *SAVE, ("Name", " \x1b\n\u202e"), message="Type a name.", saves=[]
+        ),
+        case(
+            "a name that is taken is not taken away unasked",
+            *(Save("one"), Start(9, 9, 1), *SAVE, ("Name", "one")),
+            screen="replace",
+        ),
+        case(
+            "but may be replaced",
+            *(Save("one"), Start(9, 9, 1), *SAVE, ("Name", "one"), "Choose another name"),
+            *(("Name", "one"), "Replace it"),
+            message="Saved as one.",
+            saves=["one"],
+        ),
+    ]
+)
+@pytest.mark.requirement("C:Standard Controls")
+def test_a_save(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
+    player, _ = seated(BOARD)
+    player.do(*steps).sees(seen)
+
+
+def test_without_a_key_nothing_is_saved() -> None:
+    player = Backstage().player().do(ANONYMOUS, Start(9, 9, 1), Save("one"))
+    assert player.message == UNKNOWN
+
+
+def test_an_error_is_reported_and_the_game_continues() -> None:
     player, backstage = seated(BOARD)
-    player.send(*more, BACK)
-    player.walk("Saves", "Save this game")
-    return player, backstage
+    backstage.fault = DOWN
+    player.do(Save("one")).sees({"message": str(DOWN), "state": "playing"})
 
 
-class TestInPassing:
-    def test_a_save_without_a_name_has_one_all_the_same(self) -> None:
+def test_the_board_the_progress_and_the_time_are_saved_with_the_game() -> None:
+    player, backstage = seated(BOARD)
+    player.do(MoveTo(1, 1), Command.REVEAL, 90_000, Save("half"))
+    label = only_save(backstage)
+    assert (label.variant.label, int(100 * label.opened_share)) == ("custom 3x3", 14)
+    assert (label.clock_ms, label.saved_at_s) == (90_000, 1_000_000_091)
+
+
+class TestTheNameThatIsOffered:
+    def test_it_says_what_is_played_and_is_another_for_another_game(self) -> None:
         player, backstage = seated(BOARD)
-        player.send(Save("\x07"))
-        assert player.message == "Saved as quick save."
-        assert backstage.saves == ["quick save"]
-
-    def test_a_paused_game_is_saved_and_says_so(self) -> None:
-        player, backstage = seated(BOARD)
-        player.send(Command.PAUSE, Save("one"))
-        assert (player.entry("state"), player.message) == ("paused", "Saved as one.")
-        backstage.fault = DOWN
-        player.send(Save("two"))
-        assert player.message == str(DOWN)
-        player.send(Command.MOVE_RIGHT)
-        assert player.message == "Paused."
-
-    @pytest.mark.parametrize("start", [(), (Start(1, 1, 1), Command.REVEAL)])
-    def test_only_a_running_game_is_saved(self, start: tuple[Packet, ...]) -> None:
-        player = Backstage().player()
-        player.send(KNOWN, Start(1, 1, 1), *start, Command.REVEAL, Save("over"))
-        assert player.message == "There is no game to save."
-
-    def test_without_a_key_nothing_is_saved(self) -> None:
-        player = Backstage().player()
-        player.send(ANONYMOUS, Start(9, 9, 1), Save("one"))
-        assert player.message == "Nothing is saved here: the server does not know you."
-
-    def test_an_error_is_reported_and_the_game_continues(self) -> None:
-        player, backstage = seated(BOARD)
-        backstage.fault = DOWN
-        player.send(Save("one"))
-        assert player.message == str(DOWN)
-        assert player.entry("state") == "playing"
-
-    def test_the_board_the_progress_and_the_time_are_saved_with_the_game(self) -> None:
-        player, backstage = seated(BOARD)
-        player.send(MoveTo(1, 1), Command.REVEAL)
-        player.send_after(90_000, Save("half"))
-        label = only_save(backstage)
-        assert (label.variant.label, int(100 * label.opened_share)) == ("custom 3x3", 14)
-        assert (label.clock_ms, label.saved_at_s) == (90_000, 1_000_000_091)
-
-
-class TestNaming:
-    @pytest.mark.requirement("C:Standard Controls")
-    def test_a_name_is_typed_and_the_list_comes_back(self) -> None:
-        player, backstage = naming()
-        assert player.screen == "save"
-        player.choose("Name", "my game")
-        assert player.screen == "saves"
-        assert player.message == "Saved as my game."
-        assert player.items == ["Save this game", "my game"]
-        assert backstage.saves == ["my game"]
-
-    def test_the_name_that_is_offered_says_what_is_played(self) -> None:
-        player, _ = naming()
-        assert field(player) == "custom 3x3"
-
-    def test_another_game_is_offered_another_name(self) -> None:
-        player, backstage = naming()
+        player.do(*SAVE)
+        assert offered(player) == "custom 3x3"
         for _ in range(2):
-            player.choose("Name", field(player))
-            player.send(OpenMenu("boards"))
-            player.choose("Same board again")
-            player.send(OpenMenu("saves"))
-            player.choose("Save this game")
-        assert field(player) == "custom 3x3 3"
+            player.do(("Name", offered(player)), OpenMenu("boards"), "Same board again", *SAVE)
+        assert offered(player) == "custom 3x3 3"
         assert sorted(backstage.saves) == ["custom 3x3", "custom 3x3 2"]
 
     def test_a_game_keeps_its_name_unless_that_was_none(self) -> None:
-        player, backstage = naming(Save(""))
-        assert field(player) == "custom 3x3"
-        player.choose("Name", "one")
-        player.choose("Save this game")
-        assert field(player) == "one"
-        player.choose("Name", "one")
-        assert player.message == "Saved as one."
+        player, backstage = seated(BOARD)
+        player.do(Save(""), *SAVE)
+        assert offered(player) == "custom 3x3"
+        player.do(("Name", "one"), "Save this game")
+        assert offered(player) == "one"
+        player.do(("Name", "one")).sees({"message": "Saved as one."})
         assert sorted(backstage.saves) == ["one", "quick save"]
 
     def test_a_loaded_game_has_the_name_of_its_save(self) -> None:
-        player, _ = naming(Save("half"), Load("half"))
-        assert field(player) == "half"
-
-    def test_who_goes_back_saves_nothing(self) -> None:
-        player, backstage = naming()
-        player.send(BACK)
-        assert player.items == ["Save this game"]
-        assert backstage.saves == []
-
-    @pytest.mark.parametrize("typed", ["", "   ", "\x1b\n\u202e"])
-    def test_an_empty_name_is_refused(self, typed: str) -> None:
-        player, backstage = naming()
-        player.choose("Name", typed)
-        assert player.message == "Type a name."
-        assert backstage.saves == []
-
-    def test_a_long_and_hostile_name_is_cut_and_cleaned(self) -> None:
-        player, backstage = naming()
-        player.choose("Name", "\x1b]0;evil\x07abcdefghij" * 10)
-        (name,) = backstage.saves
-        assert len(name) == LONGEST_NAME
-        assert name.isprintable()
-        assert name.startswith("]0;evilabcdefghij]0;evil")
-
-    def test_the_longest_name_can_be_picked_and_dropped(self) -> None:
-        player, backstage = seated(BOARD)
-        player.send(Save("\U0001f4a3" * LONGEST_NAME), OpenMenu("saves"))
-        player.drop("\U0001f4a3" * LONGEST_NAME)
-        player.choose("Delete it")
-        assert backstage.saves == []
-
-    def test_a_name_that_is_taken_is_not_taken_away_unasked(self) -> None:
-        player, backstage = naming(Save("one"), Start(9, 9, 1))
-        player.choose("Name", "one")
-        assert player.screen == "replace"
-        player.choose("Choose another name")
-        player.choose("Name", "one")
-        player.choose("Replace it")
-        assert player.message == "Saved as one."
-        assert str(only_save(backstage).variant.size) == "9x9"
-
-    def test_a_store_that_is_full_asks_for_the_name_again(self) -> None:
-        player, backstage = seated(BOARD)
-        for number in range(MAX_NAMED_SAVES):
-            player.send(Save(f"save {number}"))
-        player.open("Saves", "Save this game")
-        player.choose("Name", "one more")
-        assert "delete one first" in player.message
-        assert player.screen == "save"
-        assert len(backstage.saves) == MAX_NAMED_SAVES
-
-    def test_without_the_list_of_saves_no_name_is_asked_for(self) -> None:
-        player, backstage = seated(BOARD)
-        player.send(BACK)
-        backstage.fault = DOWN
-        player.choose("Saves")
-        assert (player.screen, player.message) == ("main", str(DOWN))
+        player, _ = seated(BOARD)
+        assert offered(player.do(Save("half"), Load("half"), *SAVE)) == "half"
 
 
-def test_a_saved_game_comes_back_as_it_was() -> None:
-    player, _ = seated(BOARD)
-    player.send(Command.TOGGLE_BOMB_MARK, MoveTo(2, 1), Save("half"))
-    player.send(MoveTo(1, 0), Command.REVEAL, Load("half"))
-    assert player.board.splitlines() == ["F??", "???", "???"]
-    assert player.entry("cursor") == "2 1"
+def test_a_long_and_hostile_name_is_cut_and_cleaned() -> None:
+    player, backstage = seated(BOARD)
+    player.do(*SAVE, ("Name", "\x1b]0;evil\x07abcdefghij" * 10))
+    (name,) = backstage.saves
+    assert (len(name), name.isprintable()) == (LONGEST_NAME, True)
+    assert name.startswith("]0;evilabcdefghij]0;evil")
+
+
+def test_the_longest_name_can_be_dropped() -> None:
+    player, backstage = seated(BOARD)
+    player.do(Save("\U0001f4a3" * LONGEST_NAME), OpenMenu("saves"))
+    player.drop("\U0001f4a3" * LONGEST_NAME)
+    player.choose("Delete it")
+    assert backstage.saves == []
+
+
+def test_a_store_that_is_full_asks_for_the_name_again() -> None:
+    player, backstage = seated(BOARD)
+    player.do(*(Save(f"save {number}") for number in range(MAX_NAMED_SAVES)))
+    player.do(*SAVE, ("Name", "one more"))
+    assert "delete one first" in player.message
+    assert player.screen == "save"
+    assert len(backstage.saves) == MAX_NAMED_SAVES
+
+
+def test_without_the_list_of_saves_no_name_is_asked_for() -> None:
+    player, backstage = seated(BOARD)
+    player.send(BACK)
+    backstage.fault = DOWN
+    player.do("Saves").sees({"screen": "main", "message": str(DOWN)})

@@ -48,41 +48,35 @@ def begun(*more: Packet) -> tuple[Player, Backstage]:
 def assert_played_on(player: Player, backstage: Backstage) -> None:
     """Play the game of `begun` to its end: it was neither ended nor replaced."""
     assert player.games_ended == 0
-    assert (player.screen, player.entry("state")) == ("game", "playing")
-    assert player.board.splitlines()[0] == "F1???"
-    player.send(Act(2, 2, Button.FLAG, SEEN))
-    assert player.board.splitlines()[2] == "??F??"
-    player.send(Act(2, 2, Button.FLAG, SEEN), Act(2, 2, Button.REVEAL, SEEN))
-    assert player.entry("state") == "won"
-    assert player.games_ended == 1
+    player.sees({"screen": "game", "state": "playing", "top": "F1???"})
+    player.do(Act(2, 2, Button.REVEAL, SEEN)).sees({"state": "won", "games_ended": 1})
     (game,) = backstage.finished
-    assert game.code == "given"
-    assert not game.is_assisted
+    assert (game.code, game.is_assisted) == ("given", False)
 
 
 class TestRefused:
     """A player who asks for an impossible game is told so, and plays on."""
 
-    def test_while_a_game_runs(self, refused: Packet) -> None:
-        player, backstage = begun()
-        screen = player.send(refused)
-        assert "message: " in screen
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [((), ()), ((Command.PAUSE,), (Command.PAUSE,)), ((BACK,), (BACK,))],
+        ids=["while a game runs", "while it is paused", "while a menu is open over it"],
+    )
+    def test_in_a_game(
+        self, refused: Packet, before: tuple[Packet, ...], after: tuple[Packet, ...]
+    ) -> None:
+        player, backstage = begun(*before)
+        where = player.screen, player.entry("state")
+        player.send(refused)
         assert player.message.startswith(("No ", "There is no ", "A board of "))
+        assert (player.screen, player.entry("state")) == where
         assert player.writes == []
+        player.send(*after)
         assert_played_on(player, backstage)
 
     def test_the_clock_runs_on(self, refused: Packet) -> None:
         player, _ = begun()
-        player.send_after(2_000, refused)
-        player.send_after(2_000, Command.REFRESH)
-        assert player.entry("clock") == "4 s"
-
-    def test_while_a_game_is_paused(self, refused: Packet) -> None:
-        player, backstage = begun(Command.PAUSE)
-        player.send(refused)
-        assert player.entry("state") == "paused"
-        player.send(Command.PAUSE)
-        assert_played_on(player, backstage)
+        player.do(2_000, refused, 2_000, Command.REFRESH).sees({"clock": "4 s"})
 
     @pytest.mark.parametrize("hello", [(), (KNOWN,)])
     def test_debug_mode_stays_on(self, refused: Packet, hello: tuple[Packet, ...]) -> None:
@@ -90,18 +84,9 @@ class TestRefused:
         player.send(*hello, Start(4, 3, 2), Command.TOGGLE_DEBUG_MODE, refused)
         assert "debug" in player.send(Command.REFRESH)
 
-    def test_while_a_menu_is_open_over_a_game(self, refused: Packet) -> None:
-        player, backstage = begun(BACK)
-        player.send(refused)
-        assert player.screen != "game"
-        player.send(BACK)
-        assert_played_on(player, backstage)
-
     def test_before_the_first_reveal(self, refused: Packet) -> None:
         player, _ = seated(BOARD)
-        player.send(refused, *BEGUN)
-        assert player.entry("state") == "playing"
-        assert player.board.splitlines()[0] == "F1???"
+        player.do(refused, *BEGUN).sees({"state": "playing", "top": "F1???"})
 
     def test_before_a_board_without_guesses_was_laid(self, refused: Packet) -> None:
         backstage = Backstage()
@@ -110,31 +95,26 @@ class TestRefused:
         player.send(KNOWN, NewGame(GameKind.OWN, 5, 4, 1, rules=1, flags=NewGameFlag.NO_GUESS))
         player.send(Act(4, 3, Button.FLAG, SEEN), refused, Act(1, 0, Button.REVEAL, SEEN))
         assert [type(question) for question in backstage.questions] == [LayBoard]
-        assert player.text.startswith("JMinesweeper custom no-guess 5x4\n")
-        assert player.board.splitlines() == ["?1???", "?????", "?????", "????F"]
+        board = "?1???\n?????\n?????\n????F"
+        player.sees({"label": "custom no-guess 5x4", "board": board})
         assert backstage.finished == []
 
     def test_after_the_end(self, refused: Packet) -> None:
         player, backstage = begun(Act(4, 3, Button.REVEAL, SEEN))
-        before = player.text.partition("message: ")[0]
-        assert player.send(refused).partition("message: ")[0] == before
-        assert player.entry("state") == "lost"
-        player.send(Undo(1), Act(2, 2, Button.REVEAL, SEEN))
-        assert player.entry("state") == "won"
+        before = player.board
+        player.do(refused).sees({"state": "lost", "board": before})
+        player.do(Undo(1), Act(2, 2, Button.REVEAL, SEEN)).sees({"state": "won"})
         assert len(backstage.finished) == 1
 
     def test_before_the_first_game(self, refused: Packet) -> None:
-        player = Player()
-        player.send(ANONYMOUS, refused, Start(3, 3, 1))
-        assert (player.entry("size"), player.entry("state")) == ("3x3", "playing")
+        player = Player().do(ANONYMOUS, refused, Start(3, 3, 1))
+        player.sees({"size": "3x3", "state": "playing"})
 
     def test_the_next_connection_finds_the_game(self, refused: Packet) -> None:
         player, backstage = begun()
         player.send(refused)
         player.hang_up()
-        again = backstage.player()
-        again.send(KNOWN)
-        assert_played_on(again, backstage)
+        assert_played_on(backstage.player().do(KNOWN), backstage)
 
     @pytest.mark.requirement("J:packet START", "J:incompatible command")
     @pytest.mark.parametrize("packet", [one for one in REFUSED if isinstance(one, Start)])
@@ -185,43 +165,34 @@ class TestTab:
         self, player: Player, before: tuple[Packet, ...]
     ) -> None:
         old = self.mines(player)
-        player.send_after(1_000, *before)
-        player.send_after(5_000, TAB)
-        assert player.text.startswith("JMinesweeper medium 20x10\n")
-        assert (player.entry("mines"), player.entry("mines left")) == ("50", "50")
-        assert (player.entry("state"), player.entry("clock")) == ("playing", "0 s")
-        assert player.entry("cursor") == "0 0"
-        assert player.board == "\n".join(["?" * 20] * 10)
+        player.do(1_000, *before, 5_000, TAB).sees(
+            {
+                "label": "medium 20x10",
+                "mines": "50",
+                "mines left": "50",
+                "state": "playing",
+                "clock": "0 s",
+                "cursor": "0 0",
+                "board": "\n".join(["?" * 20] * 10),
+                "games_ended": bool(before),
+            }
+        )
         assert self.mines(player) != old
-
-    def test_the_game_that_runs_is_given_up(self, player: Player) -> None:
-        player.take_effects()
-        player.send(Act(3, 3, Button.FLAG, SEEN), TAB)
-        assert player.games_ended == 1
 
     def test_after_the_end_it_ends_nothing(self) -> None:
         player, backstage = seated(BOARD)
         player.send(Command.REVEAL)
         player.take_effects()
-        player.send(TAB)
-        assert (player.entry("state"), player.entry("size")) == ("playing", "5x4")
-        assert player.games_ended == 0
+        player.do(TAB).sees({"state": "playing", "size": "5x4", "games_ended": 0})
         assert len(backstage.finished) == 1
-
-    def test_the_new_game_can_be_played(self, player: Player) -> None:
-        player.send(TAB, MoveTo(5, 5), Command.TOGGLE_BOMB_MARK)
-        assert player.board.splitlines()[5] == "?????F" + "?" * 14
 
     @pytest.mark.parametrize("hello", [(), (ANONYMOUS,)])
     def test_before_the_first_game_it_begins_what_is_set(self, hello: tuple[Packet, ...]) -> None:
-        player = Player()
-        player.send(*hello, TAB, ANONYMOUS)
-        assert player.text.startswith("JMinesweeper beginner 9x9\n")
+        Player().do(*hello, TAB, ANONYMOUS).sees({"label": "beginner 9x9"})
 
     def test_on_version_1_too(self) -> None:
-        other = Player()
-        other.send(Start(20, 10, 2), Act(3, 3, Button.FLAG, SEEN), TAB)
-        assert other.lines[0] == "JMinesweeper  medium 20x10  mines left 50  0:00"
+        other = Player().do(Start(20, 10, 2), Act(3, 3, Button.FLAG, SEEN), TAB)
+        other.sees({"status": "medium 20x10  mines left 50  0:00"})
 
 
 @pytest.mark.parametrize(
@@ -239,12 +210,10 @@ def test_a_game_begins_from_everywhere(
     packet: Packet, label: str, before: tuple[Packet, ...]
 ) -> None:
     player, _ = begun(*before)
-    player.send(packet)
-    assert player.text.startswith(f"JMinesweeper {label}\n")
     # A board with a first cell is begun there.
     cursor = "15 2" if label.startswith("daily") else "0 0"
-    assert (player.entry("state"), player.entry("cursor")) == ("playing", cursor)
-    assert player.games_ended == 1
+    seen = {"label": label, "state": "playing", "cursor": cursor, "games_ended": 1}
+    player.do(packet).sees(seen)
 
 
 def test_the_same_board_has_the_same_mines() -> None:
