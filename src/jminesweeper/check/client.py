@@ -57,13 +57,6 @@ def keys_arrive_one_by_one_and_are_not_echoed(client: ClientUnderTest) -> None:
     run.wait_until(run.program.is_raw, "a terminal without line buffering and echo")
 
 
-@check("A client: writes it to the terminal")
-def it_shows_what_the_server_sends(client: ClientUnderTest) -> None:
-    run = client.start()
-    for key in "dsa":
-        run.press(key, KEYS[key])
-
-
 @check("A client: It sends START, then a packet for each key")
 def every_key_sends_its_packet(client: ClientUnderTest) -> None:
     run = client.start()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Any
 
 import click
 
@@ -32,23 +31,15 @@ archive_option = store_option(
 """The option `--store` of a command that only reads."""
 
 
-def key_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--key` of a command about one player."""
-    return click.option(
-        "--key",
-        "key_file",
-        type=click.Path(dir_okay=False, path_type=Path),
-        default=lambda: key_path(os.environ),
-        show_default="key in the data directory",
-        help="File with the secret key that says whose games to count.",
-    )(command)
-
-
-def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(
-        command
-    )
+key_option = click.option(
+    "--key",
+    "key_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=lambda: key_path(os.environ),
+    show_default="key in the data directory",
+    help="File with the secret key that says whose games to count.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
 def read_identity(key_file: Path) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from itertools import tee
 from typing import TypeVar
 
 import click
@@ -111,51 +112,44 @@ def check_command(
     Each check has a name and proves a clause of docs/protocol.md. Where one fails, it says what was
     sent, what came, and what was expected.
     """
-    if server is not None and command is None:
-        facts, findings = _check_server(server, restart, wire, only)
-    elif command is not None and (server, restart, wire) == (None, None, None):
-        client = ClientUnderTest(_runnable(command), Budget(RESTARTED_SECONDS))
-        facts = {"client": shlex.join(command)}
-        findings = _run(_choose(CLIENT_CHECKS, only), client, client.budget, client)
-    else:
-        raise click.UsageError(
-            "Give either HOST:PORT or --client COMMAND, the latter without --wire and --restart."
-        )
-    seen: list[Finding] = []
-    write = as_json if in_json else as_text
-    for line in write(facts, _noting(findings, seen)):
-        click.echo(line)
+    with ExitStack() as stack:
+        if server is not None and command is None:
+            facts, findings = _check_server(stack, server, restart, wire, only)
+        elif command is not None and (server, restart, wire) == (None, None, None):
+            client = ClientUnderTest(_runnable(command), Budget(RESTARTED_SECONDS))
+            checks = _choose(CLIENT_CHECKS, only)
+            facts = {"client": shlex.join(command)}
+            findings = run_checks(checks, stack.enter_context(client), client.budget)
+        else:
+            wanted = "HOST:PORT or --client COMMAND, the latter without --wire and --restart"
+            raise click.UsageError(f"Give either {wanted}.")
+        # Each is printed as soon as it is known.
+        printed, seen = tee(findings)
+        for line in as_json(facts, printed) if in_json else as_text(facts, printed):
+            click.echo(line)
     sys.exit(not all(finding.is_fine for finding in seen))
 
 
 def _check_server(
-    address: Address, restart: Sequence[str] | None, wire: str | None, only: Sequence[str]
+    stack: ExitStack,
+    address: Address,
+    restart: Sequence[str] | None,
+    wire: str | None,
+    only: Sequence[str],
 ) -> tuple[Mapping[str, str], Iterator[Finding]]:
     chosen = _choose(SERVER_CHECKS, only)
     process = ServerProcess(_runnable(restart)) if restart else None
     server = ServerUnderTest(address, Budget(RESTARTED_SECONDS) if restart else Budget(), process)
+    stack.enter_context(closing(server))
     try:
         habits = server.learn()
     except NoConnectionError as error:
-        server.close()
         raise NothingToCheckError(f"{address}: {error.came}.") from error
     known = checks_for(habits.version, int(wire) if wire else None)
     checks = [check for check in known if check in chosen]
     if not checks:
         raise NothingToCheckError(f"No check of that name is for version {habits.version}.")
-    return {"server": str(address), **habits.facts()}, _run(
-        checks, server, server.budget, closing(server)
-    )
-
-
-def _run(
-    checks: Sequence[ProtocolCheck[_S]],
-    subject: _S,
-    budget: Budget,
-    ending: AbstractContextManager[object],
-) -> Iterator[Finding]:
-    with ending:
-        yield from run_checks(checks, subject, budget)
+    return {"server": str(address), **habits.facts()}, run_checks(checks, server, server.budget)
 
 
 def _runnable(command: Sequence[str]) -> Sequence[str]:
@@ -174,9 +168,3 @@ def _choose(
             known = "\n  ".join(by_name)
             raise click.UsageError(f"There is no check {name!r}. There are:\n  {known}")
     return [by_name[name] for name in only] or checks
-
-
-def _noting(findings: Iterable[Finding], seen: list[Finding]) -> Iterator[Finding]:
-    for finding in findings:
-        seen.append(finding)
-        yield finding

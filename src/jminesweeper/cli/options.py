@@ -94,11 +94,10 @@ def pyte_is_needed(what: str) -> Iterator[None]:
         raise click.ClickException(f"{what} needs the extra check: {how}") from error
 
 
-def version_option(command: Decorated) -> Decorated:
-    """Add `--version`, for users of the run scripts."""
-    return click.version_option(
-        __version__, prog_name="JMinesweeper", message="%(prog)s %(version)s"
-    )(command)
+version_option = click.version_option(
+    __version__, prog_name="JMinesweeper", message="%(prog)s %(version)s"
+)
+"""For users of the run scripts, on each command that they start."""
 
 
 def option(*names: str, variable: str = "", **settings: Any) -> Callable[[Decorated], Decorated]:
