@@ -75,7 +75,6 @@ class PlainShell:
         self._quiet_s = quiet_s
         self._told = ""
         """What answers the last command in place of the view."""
-        self._server_stops = False
         self._was_interrupted = False
         self._leave: Leave | None = None
 
@@ -131,9 +130,6 @@ class PlainShell:
         """
         while not self._network.events.empty():
             await self._handle(self._network.events.get_nowait())
-        if self._conversation.is_playing and self._server_stops:
-            self._network.abort()
-            await self._follow(self._conversation.lose("", self._now_s()))
         if not self._conversation.is_playing:
             return []
         viewer, now_s = self._viewer, self._now_s()
@@ -224,7 +220,6 @@ class PlainShell:
                     self._viewer.forget()
 
     async def _connect(self) -> None:
-        self._server_stops = False
         loop = asyncio.get_running_loop()
         remark = loop.call_later(self._quiet_s, self._tell, _STILL_CONNECTING)
         try:
@@ -235,7 +230,6 @@ class PlainShell:
     def _take(self, viewed: events.Viewed) -> None:
         if viewed.answers is None and not viewed.members.get("last"):
             # The goodbye of a server that is being stopped answers no command.
-            self._server_stops = True
             return
         try:
             self._viewer.take(viewed.members, viewed.cells, viewed.answers, self._now_s())

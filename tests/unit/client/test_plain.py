@@ -246,10 +246,7 @@ class Spoken(ServerConnection):
         self.deliver(Received(encode(next(self._answers, View()))))
 
 
-@pytest.mark.parametrize("more", [(), (Lost("It is gone."),)])
-def test_what_comes_while_nothing_is_typed_is_heard_before_the_next_command(
-    more: tuple[Lost, ...],
-) -> None:
+def test_what_comes_while_nothing_is_typed_is_heard_before_the_next_command() -> None:
     connections: list[Spoken] = []
     told: list[str] = []
 
@@ -259,8 +256,7 @@ def test_what_comes_while_nothing_is_typed_is_heard_before_the_next_command(
 
     async def typed() -> AsyncIterator[str]:
         connections[0].deliver(Received(encode(View())))
-        for event in more:
-            connections[0].deliver(event)
+        connections[0].deliver(Lost("It is gone."))
         yield "open 1 1"
 
     shell = PlainShell(

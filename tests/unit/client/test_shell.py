@@ -195,27 +195,6 @@ def test_continuing_without_a_terminal_ends_the_game(stage: Stage) -> None:
     assert stage.run(scene).exit_code in {1, 129}
 
 
-def test_a_lost_game_of_version_2_is_dialled_again(stage: Stage) -> None:
-    async def scene() -> None:
-        await stage.is_dialled()
-        await stage.server_reads(encode(START))
-        stage.server_sends(ScreenContent(ANNOUNCEMENT))
-        await stage.server_reads(encode(PROFILE.hello()))
-        await stage.terminal_shows(escapes.MOUSE_ON)
-        stage.server_sends(View(b'{"size":[9,9],"state":"playing","label":"version 2"}'))
-        await stage.terminal_shows("version 2")
-        stage.refusals = 1
-        hang_up(stage)
-        await stage.terminal_shows("Reconnecting")
-        await stage.is_dialled()
-        await stage.server_reads(encode(START))
-        stage.server_sends(ScreenContent(b"Full."))
-        await stage.terminal_shows("Full.")
-        stage.types(b"x")
-
-    assert stage.run(scene) == Leave(0)
-
-
 def test_looks_are_kept_in_the_players_file(stage: Stage, tmp_path: Path) -> None:
     async def scene() -> None:
         await stage.is_dialled()
