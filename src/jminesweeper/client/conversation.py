@@ -107,7 +107,7 @@ COMING_BACK: Final = frozenset(
 FIRST_SCREEN_WAIT_S: Final = 10.0
 """How long the first screen may take before the client doubts that this is a server."""
 REFRESH_S: Final = 60.0
-"""How long nothing is sent before a REFRESH: servers let go of who says nothing for long."""
+"""How long to send nothing before a REFRESH: servers hang up on silent clients."""
 
 _ASK_FOR_RECORDING: Final = LookBack(LookBackAt.RECORDING)
 STOPPED: Final = "The server was stopped."

@@ -185,7 +185,7 @@ class TerminalClient:
         return self._send_typed(now_s)
 
     def _send_typed(self, now_s: float) -> list[Effect]:
-        """Send what was typed, as far as it is known what it means."""
+        """Send what was typed, up to the first key whose meaning is not known yet."""
         if not self._conversation.is_playing:
             return []
         if self._conversation.version == 1:

@@ -76,7 +76,7 @@ _COUNTED: Final = frozenset(
 NOTE_S: Final = 1.0
 """How long the cursor rests before the server notes where, for a game that is resumed."""
 SHOWN_S: Final = 0.1
-"""How often others on the same board are shown where it moves."""
+"""How often others on the same board see it move."""
 
 
 class _Unanswered(NamedTuple):
@@ -87,7 +87,7 @@ class _Unanswered(NamedTuple):
 
 
 class Board:
-    """What of a board is local; `note_s` is when the server should hear of the cursor."""
+    """The local side of a board; `note_s` is when the server should hear of the cursor."""
 
     def __init__(self) -> None:
         self.cursor = Cell(0, 0)
@@ -96,7 +96,7 @@ class Board:
         self.note_s: float | None = None
         self._noted = Cell(0, 0)
         self._followed: Cell | None = None
-        """The cursor that the window was moved to."""
+        """The cursor that the window followed last."""
         self._unanswered: deque[_Unanswered] = deque()
 
     # From the server
@@ -157,7 +157,7 @@ class Board:
         return []
 
     def is_opening(self, view: View, cell: Cell | None) -> bool:
-        """Whether a cell was pressed, and what it shows then is not known yet."""
+        """Whether a cell was pressed, and the reply that opens it is under way."""
         if cell is None or not view.face(cell) & COVERED:
             return False
         return any(each.cell == cell and each.button != Button.FLAG for each in self._unanswered)
@@ -219,7 +219,7 @@ class Board:
         return face
 
     def waiting(self, view: View) -> Mapping[Cell, int]:
-        """Return what cells show whose reply is under way: a tile sinks, a flag is dim."""
+        """Return what cells show until the reply: a pressed tile sinks, a flag is dim."""
         shown: dict[Cell, int] = {}
         for cell, button in self._unanswered:
             if button == Button.FLAG:

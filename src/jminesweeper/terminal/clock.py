@@ -15,7 +15,7 @@ class Clock:
     def __init__(self) -> None:
         self._ms = 0
         self._since_s: float | None = None
-        """When it was so, while it runs."""
+        """The moment when it said so, while it runs."""
         self._shown_ms = 0
 
     def take(self, view: View, changed: frozenset[str], now_s: float) -> None:
@@ -60,7 +60,7 @@ class Countdown:
         """The seconds that are left, as they are shown; 0 if nothing is counted."""
 
     def take(self, ms: int | None, now_s: float) -> None:
-        """Take how long it is from now on; None if nothing is counted."""
+        """Start from so many milliseconds; None if nothing is counted."""
         self._end_s = None if ms is None else now_s + ms / _SECOND_MS
 
     def show(self, now_s: float) -> None:

@@ -1,8 +1,8 @@
 """The field in its frame: the cells in the window, and what is laid over them.
 
-What a cell shows is a number: its face, or from 256 on what lies in place of a face, as a chance
-of a mine. Marks around the cursor and brackets around hints are written over the cells, because
-they reach into the columns between them; the cursor's come last, so they are always seen.
+What a cell shows is a number: its face, or from 256 on what is shown in place of a face, such as
+the chance of a mine. Marks around the cursor and brackets around hints are written over the cells,
+because they reach into the columns between them; the cursor's come last, so they are always seen.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NUMBER_EVERY = 5
 
 
 class Field(NamedTuple):
-    """Composes the field of a view; all of its parts know what for."""
+    """Composes the field of one view."""
 
     view: View
     symbols: Symbols
@@ -98,7 +98,7 @@ class Field(NamedTuple):
         return rows_of_cells(shown, (row + column) % 2, stage, symbols, self.layout.shape)
 
     def _chances(self) -> Mapping[Cell, int]:
-        """Put chances in place of faces; of those that no number touches one stands for all."""
+        """Put chances in place of faces; the chance away from all numbers is shown once."""
         shown: dict[Cell, int] = {}
         told = set[int]()
         for cell, percent in (self.view.odds or {}).items():

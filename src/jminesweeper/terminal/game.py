@@ -34,7 +34,7 @@ from jminesweeper.terminal.words import LOOKING, NAME, REMARKS, STATES, Said
 
 
 class Game(NamedTuple):
-    """Composes the screen of a game; all of its parts know what for."""
+    """Composes the screen of one game."""
 
     view: View
     board: Board

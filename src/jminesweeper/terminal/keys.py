@@ -185,7 +185,7 @@ class Click(NamedTuple):
 
 
 class Keystroke(NamedTuple):
-    """Its text where something is typed, its action anywhere else."""
+    """A key or a click: its text where something is typed, its action anywhere else."""
 
     text: str = ""
     action: Action | None = None

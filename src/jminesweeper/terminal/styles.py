@@ -1,6 +1,6 @@
 """The meanings of the parts of a screen.
 
-A style is a byte, so that the styles of a line are bytes. What lies on a covered cell has two close
+A style is a byte, so that the styles of a line are bytes. What is on a covered cell has two close
 tones, so that each is seen as a tile; and any style can have a mark on top: selected, one of the
 reasons of a hint, or its target.
 """

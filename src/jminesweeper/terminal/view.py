@@ -25,7 +25,7 @@ _NOT_OPEN: Final = bytes(range(COVERED, 256))
 _MOST: Final = 1 << 53
 MOST_SEATS: Final = 15
 _LONGEST_NAME: Final = 20
-"""Of people, as far as it is shown."""
+"""Of people: the rest is not shown."""
 
 
 class ViewError(ProtocolError):
@@ -241,7 +241,7 @@ class View:
 
     @property
     def is_covered(self) -> bool:
-        """Whether a menu or a page lies over the game."""
+        """Whether a menu or a page covers the game."""
         return self.menu is not None or self.page is not None
 
     @property
@@ -293,7 +293,7 @@ def _with_rows(menu: Menu, changed: Sequence[Row]) -> Menu:
 
 
 class _Reader:
-    """Reads values; whatever is wrong with one is a TypeError, a ValueError or a KeyError."""
+    """Reads values; a wrong one is a TypeError, a ValueError or a KeyError."""
 
     def __init__(self, view: View, *, has_unicode: bool) -> None:
         self._view = view
@@ -457,4 +457,4 @@ _READERS: Final[Mapping[str, _Read]] = {
     **dict.fromkeys(("chords", "questions", "clock_runs", "unasked", "last"), _Reader.flag),
 }
 _BLANK: Final = View()
-"""Whose members are what null stands for."""
+"""A member that is null gets its value from here."""

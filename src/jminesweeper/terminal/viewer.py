@@ -1,4 +1,4 @@
-"""A player before a terminal: what lies on top of what, what keys mean there, and the screen.
+"""A player at a terminal: what is on top of what, what keys mean there, and the screen.
 
 On top is the first of these that there is: figures, a menu, a page, a replay, the board. Each has
 its own module; here is what they share: the clock, what is said, looks, the mouse.

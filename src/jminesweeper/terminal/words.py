@@ -1,6 +1,6 @@
 """What a terminal says in its own words: states, what keys do, and messages that name keys.
 
-What the server says in English stands where there are no words here.
+Where there are no words here, the English that the server sends is shown.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ SEVERAL_KEYS: Final[Mapping[str, tuple[str, str, Action | None]]] = {
     "pages": ("SPACE", "page", Action.PAGE_DOWN),
     "say": ("1-6", "say", None),
 }
-"""What more than one key does, and which of them a press on their name stands for."""
+"""What several keys do: their label, its meaning, and what a click on the label does."""
 PHRASES: Final[Mapping[int, str]] = {
     0: "Look here.",
     1: "Hello!",
