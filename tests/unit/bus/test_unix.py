@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ import pytest
 
 from jminesweeper.bus import MISSED, game_topic, unix
 from jminesweeper.bus.unix import LONGEST_DATAGRAM, UnixBus
+from tests.contract.listening import Ear
 
 ANN, BOB = game_topic("ann"), game_topic("bob")
 
@@ -31,13 +31,6 @@ def buses(folder: Path, count: int = 2) -> Iterator[list[UnixBus]]:
             bus.close()
 
 
-def ear(bus: UnixBus, topic: str) -> asyncio.Queue[bytes]:
-    """Hear one topic, message by message."""
-    heard: asyncio.Queue[bytes] = asyncio.Queue()
-    bus.subscribe(topic, heard.put_nowait)
-    return heard
-
-
 def inside(folder: Path) -> list[Path]:
     return list(folder.iterdir())
 
@@ -48,67 +41,46 @@ def remove(folder: Path) -> None:
     folder.rmdir()
 
 
-async def test_whoever_listens_hears_what_is_published_anywhere(folder: Path) -> None:
-    with buses(folder, 3) as opened:
-        ears = [ear(bus, ANN) for bus in opened]
-        opened[0].publish(ANN, b"\x00\xff")
-        assert [await each.get() for each in ears] == [b"\x00\xff"] * 3
-
-
-async def test_nobody_hears_of_other_topics_or_after_leaving(folder: Path) -> None:
-    with buses(folder) as (here, there):
-        heard = ear(there, ANN)
-        left: list[bytes] = []
-        there.subscribe(ANN, left.append)()
-        here.publish(BOB, b"other")
-        here.publish(ANN, b"own")
-        assert await heard.get() == b"own"
-        assert heard.empty()
-        assert left == []
-
-
 async def test_a_socket_that_nobody_reads_any_more_is_removed(folder: Path) -> None:
     with buses(folder, 1) as (bus,):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as killed:
             killed.bind(str(folder / "killed"))
-        heard = ear(bus, ANN)
+        heard = Ear(bus, ANN)
         bus.publish(ANN, b"1")
-        assert await heard.get() == b"1"
+        assert await heard.any() == b"1"
         assert not (folder / "killed").exists()
 
 
 async def test_a_process_that_does_not_read_holds_nobody_up(folder: Path) -> None:
     with buses(folder, 1) as (bus,), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as frozen:
         frozen.bind(str(folder / "frozen"))
-        heard = ear(bus, ANN)
+        heard = Ear(bus, ANN)
         for number in range(1_000):
             bus.publish(ANN, b"%d" % number)
-            assert await heard.get() == b"%d" % number
+            assert await heard.any() == b"%d" % number
 
 
 async def test_what_one_step_publishes_is_heard_whole(folder: Path) -> None:
     with buses(folder) as (here, there):
-        heard = ear(there, ANN)
+        heard = Ear(there, ANN)
         messages = [b"%d" % number * 10 for number in range(1_000)]
         for message in messages:
             here.publish(ANN, message)
-        assert [await heard.get() for _ in messages] == messages
+        assert [await heard.any() for _ in messages] == messages
 
 
 async def test_who_misses_messages_is_told_so(folder: Path) -> None:
     with buses(folder) as (here, there):
-        here_too, heard, other = ear(here, ANN), ear(there, ANN), ear(there, BOB)
+        here_too, heard, other = Ear(here, ANN), Ear(there, ANN), Ear(there, BOB)
         for number in range(1_000):
             here.publish(ANN, b"%d" % number)
             # Only the publisher's turn: the other bus reads when its loop comes to it.
             here._send()
-        assert [await here_too.get() for _ in range(1_000)] == [b"%d" % n for n in range(1_000)]
-        last = await heard.get()
-        while last != MISSED:
-            last = await heard.get()
-        assert await other.get() == MISSED
+        assert [await here_too.any() for _ in range(1_000)] == [b"%d" % n for n in range(1_000)]
+        await heard.until(MISSED)
+        assert await other.any() == MISSED
         here.publish(ANN, b"later")
-        assert await heard.get() == b"later"
+        assert await heard.any() == b"later"
 
 
 @pytest.mark.parametrize(
@@ -116,12 +88,12 @@ async def test_who_misses_messages_is_told_so(folder: Path) -> None:
 )
 async def test_what_is_no_message_is_heard_by_nobody(folder: Path, datagram: bytes) -> None:
     with buses(folder, 1) as (bus,):
-        heard = ear(bus, ANN)
+        heard = Ear(bus, ANN)
         (path,) = inside(folder)
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as stranger:
             stranger.sendto(datagram, str(path))
         bus.publish(ANN, b"1")
-        assert await heard.get() == b"1"
+        assert await heard.any() == b"1"
 
 
 async def test_a_folder_that_is_gone_costs_messages_only(folder: Path) -> None:
@@ -139,9 +111,9 @@ async def test_nobody_else_gets_at_the_sockets_and_none_stays(folder: Path) -> N
 
 async def test_a_folder_may_have_a_long_name(folder: Path) -> None:
     with buses(folder.parent / ("x" * 200)) as (here, there):
-        heard = ear(there, ANN)
+        heard = Ear(there, ANN)
         here.publish(ANN, b"1")
-        assert await heard.get() == b"1"
+        assert await heard.any() == b"1"
 
 
 async def test_a_place_that_can_hold_no_socket_is_an_error(folder: Path) -> None:
