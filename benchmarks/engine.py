@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from time import thread_time_ns
 from typing import Final, NamedTuple
 
@@ -15,7 +14,6 @@ from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import PRESETS, Level, Spread
 from jminesweeper.core.setup import Setup
-from jminesweeper.recordings.figures import measure_board
 
 ROUNDS, QUICK_ROUNDS = 60, 7
 NAIVE_EVERY: Final = 20
@@ -49,10 +47,7 @@ def best_us(work: Work, rounds: int) -> Sequence[float]:
 def all_work() -> Iterator[Work]:
     yield from (new_board(level) for level in Level)
     yield from (cascade(spread) for spread in Spread)
-    yield from (clicks(kind, size) for kind in ("reveal", "flag") for size in (EXPERT, LARGEST))
-    yield three_bv(EXPERT, 99)
-    # One mine in ten cells: the openings are just about to join, the hardest to count.
-    yield three_bv(LARGEST, LARGEST.cells // 10)
+    yield from (clicks(size) for size in (EXPERT, LARGEST))
 
 
 def new_board(level: Level) -> Work:
@@ -95,16 +90,15 @@ def cascade(spread: Spread) -> Work:
     return Work(f"largest cascade {LARGEST}, {spread.value} neighbours", ours, naive)
 
 
-def clicks(kind: str, size: Size) -> Work:
-    """Reveal numbers, or set flags, of a medium board: what most clicks of a game do."""
+def clicks(size: Size) -> Work:
+    """Reveal numbers of a medium board: what most clicks of a game do."""
 
     def ours(seed: int) -> int:
         field, cells = numbers(size, seed)
         game = Game(Setup.of(size, rules=PRESETS["classic"], layout=field.mines))
-        act = game.reveal if kind == "reveal" else game.flag
         start = thread_time_ns()
         for cell in cells:
-            act(cell)
+            game.reveal(cell)
         return (thread_time_ns() - start) // len(cells)
 
     def naive(seed: int) -> int:
@@ -112,40 +106,11 @@ def clicks(kind: str, size: Size) -> Work:
         board = naive_copy(field)
         start = thread_time_ns()
         for column, row in cells:
-            if kind == "reveal":
-                board.reveal(column, row, EIGHT)
-            else:
-                board.toggle_flag(column, row)
+            board.reveal(column, row, EIGHT)
             board.is_won()
         return (thread_time_ns() - start) // len(cells)
 
-    return Work(f"{kind} {size}", ours, naive)
-
-
-def three_bv(size: Size, count: int) -> Work:
-    rules = replace(PRESETS["classic"], spread=Spread.EIGHT)
-
-    def draw(seed: int) -> Minefield:
-        field = Minefield(size, place_mines(size, count, seeded_bits(seed)))
-        _ = field.zeros
-        return field
-
-    def ours(seed: int) -> int:
-        field = draw(seed)
-        start = thread_time_ns()
-        measure_board(field, rules)
-        return thread_time_ns() - start
-
-    def naive(seed: int) -> int:
-        field = draw(seed)
-        board = naive_copy(field)
-        start = thread_time_ns()
-        bbbv = board.three_bv(EIGHT)
-        took = thread_time_ns() - start
-        agree(measure_board(field, rules).bbbv, bbbv)
-        return took
-
-    return Work(f"3BV and islands {size} {count} mines", ours, naive)
+    return Work(f"reveal {size}", ours, naive)
 
 
 def largest_cascade(seed: int, spread: Spread) -> tuple[Minefield, int]:

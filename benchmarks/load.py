@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 from benchmarks.processes import HOST, ServerProcess
 
 HEADER: Final = Struct(">BI")
-SCREENS: Final = (9, 30)
+SCREENS: Final = frozenset((9, 30))
 """The types of a whole screen, and of a view."""
 READ_SIZE: Final = 1 << 18
 BUSY_S: Final = 0.3
@@ -80,21 +80,28 @@ class Player:
 
     def receive(self) -> tuple[int, bool]:
         """Read what has come; return how many replies, and whether it was all of the step's."""
-        data = self.socket.recv(READ_SIZE)
-        if not data:
-            raise SystemExit("The server hung up.")
-        self._data += data
-        before, at = self._awaited, 0
-        while len(self._data) - at >= HEADER.size:
-            kind, length = HEADER.unpack_from(self._data, at)
-            if kind not in SCREENS or not self._awaited:
-                raise SystemExit("The server sent what is no reply, or more replies than requests.")
-            if len(self._data) - at < HEADER.size + length:
-                break
-            at += HEADER.size + length
-            self._awaited -= 1
-        del self._data[:at]
-        return before - self._awaited, not self._awaited
+        replies = [packet[0] for packet in packets(self.socket, self._data)]
+        if not SCREENS.issuperset(replies) or len(replies) > self._awaited:
+            raise SystemExit("The server sent what is no reply, or more replies than requests.")
+        self._awaited -= len(replies)
+        return len(replies), not self._awaited
+
+
+def packets(source: socket.socket, unread: bytearray) -> Sequence[bytearray]:
+    """Read what has come; return the whole packets, and leave the rest unread."""
+    data = source.recv(READ_SIZE)
+    if not data:
+        raise SystemExit("The server hung up.")
+    unread += data
+    whole, at = [], 0
+    while len(unread) - at >= HEADER.size:
+        end = at + HEADER.size + HEADER.unpack_from(unread, at)[1]
+        if end > len(unread):
+            break
+        whole.append(unread[at:end])
+        at = end
+    del unread[:at]
+    return whole
 
 
 class Crowd:

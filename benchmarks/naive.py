@@ -16,7 +16,6 @@ class NaiveBoard:
         self.rows = rows
         self.mined = [[(x, y) in mines for x in range(columns)] for y in range(rows)]
         self.visible = [[False] * columns for _ in range(rows)]
-        self.flagged = [[False] * columns for _ in range(rows)]
         self.clues = [[self.count_around(x, y) for x in range(columns)] for y in range(rows)]
 
     @staticmethod
@@ -42,21 +41,10 @@ class NaiveBoard:
             if self.visible[y][x]:
                 continue
             self.visible[y][x] = True
-            self.flagged[y][x] = False
             opened += 1
             if self.clues[y][x] == 0:
                 stack += self.around(x, y, steps)
         return opened
-
-    def three_bv(self, steps: list[Place]) -> int:
-        places = [(x, y) for y in range(self.rows) for x in range(self.columns)]
-        safe = [(x, y) for x, y in places if not self.mined[y][x]]
-        openings = 0
-        for x, y in safe:
-            if self.clues[y][x] == 0 and not self.visible[y][x]:
-                self.reveal(x, y, steps)
-                openings += 1
-        return openings + sum(not self.visible[y][x] for x, y in safe)
 
     def is_won(self) -> bool:
         return all(
@@ -64,7 +52,3 @@ class NaiveBoard:
             for y in range(self.rows)
             for x in range(self.columns)
         )
-
-    def toggle_flag(self, x: int, y: int) -> None:
-        if not self.visible[y][x]:
-            self.flagged[y][x] = not self.flagged[y][x]

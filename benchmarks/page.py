@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from statistics import median
 from typing import Final, NamedTuple
@@ -21,16 +21,10 @@ from benchmarks.tables import Run, Table
 from jminesweeper.core.grid import Size
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
-from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start, encode
+from jminesweeper.protocol.packets import Hello, NewGame, Start, encode
 from jminesweeper.protocol.vocabulary import Command, GameKind
 
-CONNECTIONS, QUICK_CONNECTIONS = 500, 100
-ROUNDS, QUICK_ROUNDS = 60, 10
-TAPS, QUICK_TAPS = 40, 10
-HELLO: Final = Hello()
 SCREENS: Final = {"phone": (390, 844), "desk": (1280, 800)}
-ACTIONS_PER_S: Final = 2
-MOVES: Final = (Command.MOVE_RIGHT, Command.MOVE_LEFT)
 
 TIME_TO_PAINT: Final = """
 (index) => new Promise((resolve) => {
@@ -54,14 +48,9 @@ class Figure(NamedTuple):
 
 
 def measure(run: Run) -> Iterator[Table]:
-    figures = [
-        *measure_server(
-            *((QUICK_CONNECTIONS, QUICK_ROUNDS) if run.is_quick else (CONNECTIONS, ROUNDS))
-        ),
-        *measure_browser(QUICK_TAPS if run.is_quick else TAPS),
-    ]
-    rows = [(name, value, unit) for name, value, unit in figures]
-    yield Table("page", ("page", "measured", "unit"), rows)
+    connections, rounds, taps = (100, 10, 10) if run.is_quick else (500, 60, 40)
+    figures = [*measure_server(connections, rounds), *measure_browser(taps)]
+    yield Table("page", ("page", "measured", "unit"), figures)
 
 
 # The server
@@ -74,11 +63,14 @@ class TerminalPeer:
         self.socket = socket.create_connection((HOST, port))
 
     def begin(self) -> None:
-        self.play(Start(20, 10, 1))
+        self.send(encode(Start(20, 10, 1)))
+        self.frame()
 
-    def play(self, packet: Packet) -> None:
-        self.socket.sendall(encode(packet))
-        self.socket.recv(65_536)
+    def send(self, data: bytes) -> None:
+        self.socket.sendall(data)
+
+    def frame(self) -> object:
+        return self.socket.recv(65_536)
 
 
 class BrowserPeer(WebPeer):
@@ -86,54 +78,39 @@ class BrowserPeer(WebPeer):
 
     def begin(self) -> None:
         self.open_socket()
-        for packet in (HELLO, NewGame(GameKind.LEVEL, columns=20, rows=10, level=1)):
-            self.play_once(packet)
-
-    def play_once(self, packet: Packet) -> None:
-        self.send(frame(encode(packet)))
-        self.frame()
+        for packet in (Hello(), NewGame(GameKind.LEVEL, columns=20, rows=10, level=1)):
+            self.send(frame(encode(packet)))
+            self.frame()
 
 
 def measure_server(connections: int, rounds: int) -> Iterator[Figure]:
-    joins: Mapping[str, type[BrowserPeer | TerminalPeer]] = {
-        "page": BrowserPeer,
-        "terminal": TerminalPeer,
-    }
-    for name, join in joins.items():
+    for name, join in (("page", BrowserPeer), ("terminal", TerminalPeer)):
         with server(*ours(loop="asyncio")) as target, ExitStack() as guests:
             # What is loaded for the first one is no memory of a player.
-            peers = [join(target.port)]
-            peers[0].begin()
+            join(target.port).begin()
             before = target.resident_kib()
-            peers += [join(target.port) for _ in range(connections)]
+            peers = [join(target.port) for _ in range(connections)]
             for peer in peers:
                 guests.callback(peer.socket.close)
-            for peer in peers[1:]:
                 peer.begin()
             memory = (target.resident_kib() - before) / connections
-            us = move_us(target, peers, rounds)
             yield Figure(f"{name}: server's memory for a player", memory, "KiB")
-            yield Figure(f"{name}: processor time of a move", us, "us")
-            players = 1e6 / us / ACTIONS_PER_S
-            yield Figure(
-                f"{name}: players on one core, {ACTIONS_PER_S} actions a second", players, ""
-            )
+            yield Figure(f"{name}: processor time of a move", move_us(target, peers, rounds), "us")
 
 
 def move_us(
     target: ServerProcess, peers: Sequence[BrowserPeer | TerminalPeer], rounds: int
 ) -> float:
     """Move every cursor to and fro, and return what one move costs the server."""
-    sent: list[bytes] = []
-    for move in MOVES:
-        data = encode(move)
-        sent.append(frame(data) if isinstance(peers[0], BrowserPeer) else data)
+    sent = [encode(move) for move in (Command.MOVE_RIGHT, Command.MOVE_LEFT)]
+    if isinstance(peers[0], BrowserPeer):
+        sent = [frame(data) for data in sent]
     before = target.cpu_s()
     for number in range(rounds):
         for peer in peers:
-            peer.socket.sendall(sent[number % 2])
+            peer.send(sent[number % 2])
         for peer in peers:
-            peer.frame() if isinstance(peer, BrowserPeer) else peer.socket.recv(65_536)
+            peer.frame()
     return (target.cpu_s() - before) / (rounds * len(peers)) * 1e6
 
 

@@ -1,8 +1,4 @@
-"""What the layers above the sockets cost: our server beside the least that a server can do.
-
-With another checkout beside it, both play in turns: `ours / beside` is then the ratio within each
-round, so that whatever disturbs a round disturbs both.
-"""
+"""What the layers above the sockets cost: our server beside the least that a server can do."""
 
 from __future__ import annotations
 
@@ -13,9 +9,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
@@ -75,7 +70,7 @@ class Extent(NamedTuple):
 
 def measure(run: Run) -> Iterator[Table]:
     extent = Extent(3, 0.25, 200, 20) if run.is_quick else Extent(9, 0.5, 1_000, 60)
-    yield measure_rates(extent, run.beside)
+    yield measure_rates(extent)
     yield measure_visits(extent)
     yield measure_waits(extent)
     yield measure_memory()
@@ -83,46 +78,28 @@ def measure(run: Run) -> Iterator[Table]:
     yield from together.measure(run)
 
 
-def trees(beside: Path | None) -> Mapping[str, Path]:
-    return {"ours": ROOT} if beside is None else {"ours": ROOT, "beside": beside}
+def ratio(ours_us: Sequence[float], bare_us: Sequence[float]) -> float:
+    """Return the middle of the ratios within each round: what disturbs one disturbs both."""
+    return median(a / b for a, b in zip(ours_us, bare_us, strict=True))
 
 
-def ratio(samples: Mapping[str, Sequence[float]], other: str) -> float | None:
-    """Return the middle of the ratios within each round."""
-    if other not in samples:
-        return None
-    return median(a / b for a, b in zip(samples["ours"], samples[other], strict=True))
+def measure_rates(extent: Extent) -> Table:
+    head = ("100 connections", "reply, B", "ours/s", "CPU, µs", "bare", "ours / bare", "p99, ms")
+    return Table("server", head, [_rates(case, extent) for case in CASES])
 
 
-def measure_rates(extent: Extent, beside: Path | None) -> Table:
-    head = ("100 connections", "reply, B", "ours/s", "CPU, µs", "bare", "ours / bare")
-    rows = [_rates(case, extent, beside) for case in CASES]
-    return Table("server", (*head, "p99, ms", "ours / beside"), rows)
-
-
-def _rates(case: Case, extent: Extent, beside: Path | None) -> Sequence[str | float | None]:
-    with ExitStack() as running:
-        targets = {
-            name: running.enter_context(server(*ours(), tree=tree))
-            for name, tree in trees(beside).items()
-        }
-        reply_bytes = mean_reply_bytes(targets["ours"], case)
-        targets["bare"] = running.enter_context(server(*bare(reply_bytes)))
-        taken: dict[str, list[Sample]] = {name: [] for name in targets}
-        for _ in range(extent.rounds):
-            for name, target in targets.items():
-                taken[name].append(load(target, case, CONNECTIONS, extent.seconds))
-    cpu_us = {name: [each.cpu_us for each in samples] for name, samples in taken.items()}
-    return (
-        case.name,
-        reply_bytes,
-        median(each.rate for each in taken["ours"]),
-        median(cpu_us["ours"]),
-        median(cpu_us["bare"]),
-        ratio(cpu_us, "bare"),
-        median(each.p99_ms for each in taken["ours"]),
-        ratio(cpu_us, "beside"),
-    )
+def _rates(case: Case, extent: Extent) -> Sequence[str | float | None]:
+    with server(*ours()) as target:
+        reply_bytes = mean_reply_bytes(target, case)
+        own, least = list[Sample](), list[Sample]()
+        with server(*bare(reply_bytes)) as other:
+            for _ in range(extent.rounds):
+                own.append(load(target, case, CONNECTIONS, extent.seconds))
+                least.append(load(other, case, CONNECTIONS, extent.seconds))
+    rate, own_us, _, p99_ms = map(median, zip(*own, strict=True))
+    least_us = [each.cpu_us for each in least]
+    compared = ratio([each.cpu_us for each in own], least_us)
+    return case.name, reply_bytes, rate, own_us, median(least_us), compared, p99_ms
 
 
 def mean_reply_bytes(target: ServerProcess, case: Case) -> int:
@@ -137,15 +114,14 @@ def mean_reply_bytes(target: ServerProcess, case: Case) -> int:
 
 
 def measure_visits(extent: Extent) -> Table:
-    with server(*ours()) as target, server(*bare(1_400)) as least:
-        targets = {"ours": target, "bare": least}
-        for each in targets.values():
+    own_us, least_us = [], []
+    with server(*ours()) as target, server(*bare(1_400)) as other:
+        for each in (target, other):
             _visit_us(each, extent.visits // 4)
-        us: dict[str, list[float]] = {name: [] for name in targets}
         for _ in range(extent.rounds):
-            for name, each in targets.items():
-                us[name].append(_visit_us(each, extent.visits))
-    row = ("connect, START, QUIT", median(us["ours"]), median(us["bare"]), ratio(us, "bare"))
+            own_us.append(_visit_us(target, extent.visits))
+            least_us.append(_visit_us(other, extent.visits))
+    row = ("connect, START, QUIT", median(own_us), median(least_us), ratio(own_us, least_us))
     return Table("visits", ("processor time", "ours, µs", "bare, µs", "ours / bare"), [row])
 
 

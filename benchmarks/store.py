@@ -1,7 +1,4 @@
-"""What it costs that nothing is lost: appends, known players on the server, and what comes back.
-
-Another checkout beside this one takes turns; `ours / beside` is then the ratio within each round.
-"""
+"""What it costs that nothing is lost: appends, known players on the server, and what comes back."""
 
 from __future__ import annotations
 
@@ -11,26 +8,33 @@ import socket
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
-from typing import Final, NamedTuple, TypeAlias
+from time import perf_counter, process_time
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tests.haproxy_process import CHECK, HOSTS
 from tests.integration.hosts import Hosts, Resident, running_hosts
 from tests.redis_process import RedisProcess, running_redis
 
-from benchmarks import flows
-from benchmarks.load import Case, Sample, Step, load
+from benchmarks.load import Case, Step, load
 from benchmarks.processes import HOST, MARK, ROOT, ours, receive_reply, server, start
-from benchmarks.server import ratio, trees
 from benchmarks.tables import Run, Table
 from jminesweeper.protocol.packets import Hello, encode
+from jminesweeper.records.flows import Flow
+from jminesweeper.store.port import DONE, Append, Commit, Job, Put
+from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.sqlite.store import SqliteStore
 
 KEY_BYTES: Final = 16
 GAME_LENGTH: Final = 400
 LONG_GAME: Final = 10_000
+ENTRY: Final = b"\1" * 8
+BODY: Final = "x" * 150
+"""As long as the document of a game."""
 ENTERING_S: Final = 0.003
 """How long a player may take to come in; before all are in, it is not measured how they play."""
 
@@ -41,20 +45,14 @@ class Extent(NamedTuple):
     connections: Sequence[int]
     resumes: int
     losses: int
-    turns: int
 
 
 def measure(run: Run) -> Iterator[Table]:
-    extent = (
-        Extent(3, 0.5, (100,), 3, 3, 5)
-        if run.is_quick
-        else Extent(7, 2, (1, 100, 1_000), 20, 10, 20)
-    )
+    extent = Extent(3, 0.5, (100,), 3, 3) if run.is_quick else Extent(7, 2, (1, 100, 1_000), 20, 10)
     with TemporaryDirectory(dir=ROOT) as name:
         folder = Path(name)
         yield measure_appends(folder, extent)
-        yield measure_flows(folder, extent)
-        yield measure_known(folder, extent, run.beside)
+        yield measure_known(folder, extent)
         yield measure_resumes(folder, extent)
         yield measure_losses(folder, extent)
 
@@ -96,7 +94,7 @@ def _appends(
             redis.client.flushall()
         before_s = _redis_cpu_s(redis)
         place = f"{name}/store.db" if redis is None else redis.url
-        *figures, count = flows.measure_appends(place, games, seconds)
+        *figures, count = play_appends(place, games, seconds)
     return *figures, (_redis_cpu_s(redis) - before_s) * 1e6 / count
 
 
@@ -120,14 +118,64 @@ def _plain_commits(folder: Path, seconds: float) -> float:
     return commits / seconds
 
 
-def measure_flows(folder: Path, extent: Extent) -> Table:
-    head = ("processor time", "a player enters, µs", "a game begins, µs", "is recorded, µs")
-    with running_redis(program("redis-server"), folder / "flows") as redis:
-        places = {"SQLite": str(folder / "flows.sqlite3"), "Redis": redis.url}
-        rows: list[Sequence[str | float]] = [
-            (name, *flows.measure(place, extent.turns).values()) for name, place in places.items()
-        ]
-    return Table("flows", head, rows)
+class Desk:
+    """A store whose answers are taken in turns. What they lead to is one batch, as in a server."""
+
+    def __init__(self, place: str) -> None:
+        self._completions: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._jobs: list[Job] = []
+        deliver = self._completions.put
+        self._store = (
+            RedisStore(place, deliver=deliver)
+            if "://" in place
+            else SqliteStore(Path(place), deliver=deliver)
+        )
+        self.close = self._store.close
+
+    def drive(self, flows: Sequence[Flow[Any]]) -> None:
+        """Carry flows out side by side."""
+        running = set(flows)
+
+        def step(flow: Flow[Any], answer: Any) -> None:
+            try:
+                self._jobs.append(Job(flow.send(answer), partial(step, flow)))
+            except StopIteration:
+                running.remove(flow)
+
+        for flow in flows:
+            step(flow, None)
+        while running:
+            jobs, self._jobs = self._jobs, []
+            self._store.submit(jobs)
+            self._completions.get()()
+
+
+def play_appends(place: str, games: int, seconds: float) -> Sequence[float]:
+    """Append to games, each again as soon as it is answered.
+
+    Return appends a second, the median and the 99th percentile in milliseconds, microseconds of
+    processor time for one, and how many there were.
+    """
+    times: list[float] = []
+
+    def append(game: str) -> Flow[None]:
+        yield Commit(7, puts=(Put(game, BODY),), appends=(Append(game, 0, b"", ENTRY),))
+        at = 1
+        while (sent_s := perf_counter()) < until_s:
+            if (yield Commit(appends=(Append(game, at, ENTRY, ENTRY),))) is not DONE:
+                raise SystemExit("The store refused an append.")
+            times.append(perf_counter() - sent_s)
+            at += 1
+
+    with closing(Desk(place)) as desk:
+        begun_s, cpu_s = perf_counter(), process_time()
+        until_s = begun_s + seconds
+        desk.drive([append(f"game:abcdefgh{number:04}") for number in range(games)])
+        taken_s, cpu_s = perf_counter() - begun_s, process_time() - cpu_s
+    times.sort()
+    count = len(times)
+    p50_ms, p99_ms = (times[int(count * part)] * 1000 for part in (0.5, 0.99))
+    return count / taken_s, p50_ms, p99_ms, cpu_s * 1e6 / count, count
 
 
 # Known players on the server
@@ -143,32 +191,21 @@ PLAYING: Final = Case(
 """Flags set and taken back by known players, who wait for each reply."""
 
 
-def measure_known(folder: Path, extent: Extent, beside: Path | None) -> Table:
+def measure_known(folder: Path, extent: Extent) -> Table:
     rows = []
     with running_redis(program("redis-server"), folder / "known") as redis:
         for connections in extent.connections:
-            for name in ("memory", "SQLite", "Redis"):
-                with ExitStack() as running:
-                    targets = {}
-                    for tree, root in trees(beside).items():
-                        file = str(folder / f"{tree}-known-{connections}.sqlite3")
-                        database = f"{redis.url}/{int(tree == 'ours')}"
-                        place = {"memory": "memory", "SQLite": file, "Redis": database}[name]
-                        target = server(*ours("--store", place), tree=root)
-                        targets[tree] = running.enter_context(target)
-                    taken: dict[str, list[Sample]] = {tree: [] for tree in targets}
-                    warm_up_s = 0.3 + connections * ENTERING_S
-                    for _ in range(extent.rounds):
-                        for tree, each in targets.items():
-                            sample = load(each, PLAYING, connections, extent.seconds, warm_up_s)
-                            taken[tree].append(sample)
-                rate, cpu_us, p50_ms, p99_ms = (
-                    median(each) for each in zip(*taken["ours"], strict=True)
-                )
-                costs = {tree: [each.cpu_us for each in taken[tree]] for tree in taken}
-                place = f"{connections:,} on {name}"
-                rows.append((place, rate, p50_ms, p99_ms, cpu_us, ratio(costs, "beside")))
-    head = ("known players", "actions/s", "p50, ms", "p99, ms", "CPU, µs", "ours / beside, CPU")
+            file = str(folder / f"known-{connections}.sqlite3")
+            for name, place in (("memory", "memory"), ("SQLite", file), ("Redis", redis.url)):
+                warm_up_s = 0.3 + connections * ENTERING_S
+                with server(*ours("--store", place)) as target:
+                    taken = [
+                        load(target, PLAYING, connections, extent.seconds, warm_up_s)
+                        for _ in range(extent.rounds)
+                    ]
+                rate, cpu_us, p50_ms, p99_ms = map(median, zip(*taken, strict=True))
+                rows.append((f"{connections:,} on {name}", rate, p50_ms, p99_ms, cpu_us))
+    head = ("known players", "actions/s", "p50, ms", "p99, ms", "CPU, µs")
     return Table("known players", head, rows)
 
 

@@ -11,10 +11,9 @@ DOCUMENT: Final = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 
 
 class Run(NamedTuple):
-    """How thoroughly to measure, and which other checkout of this repository takes turns."""
+    """How thoroughly to measure."""
 
     is_quick: bool = True
-    beside: Path | None = None
 
 
 class Table(NamedTuple):

@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from tests.redis_process import running_redis
 
-from benchmarks.load import HEADER, READ_SIZE, beside
+from benchmarks.load import READ_SIZE, beside, packets
 from benchmarks.processes import HOST, ServerProcess, ours, server
 from benchmarks.tables import Run, Table
 from jminesweeper.core.faces import COVERED, FLAGGED
@@ -353,16 +353,9 @@ class Guest(Peer):
 
     def take(self) -> Iterator[float | None]:
         """Read what has come, unseen: the seconds that each reply took, None for what is none."""
-        self._data += self.socket.recv(READ_SIZE)
-        at = 0
-        while len(self._data) - at >= HEADER.size:
-            end = at + HEADER.size + HEADER.unpack_from(self._data, at)[1]
-            if end > len(self._data):
-                break
-            is_reply = self._data.find(b'"unasked"', at, end) < 0
+        for packet in packets(self.socket, self._data):
+            is_reply = b'"unasked"' not in packet
             yield perf_counter() - self._sent.popleft() if is_reply else None
-            at = end
-        del self._data[:at]
 
 
 class Crowd:

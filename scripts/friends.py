@@ -3,38 +3,33 @@
 
 Two friends at our client race, and share a board; what one of them sees is drawn as SVG. A whole
 race is kept as docs/pictures/race.cast as well, and race.svg, which moves by itself, is drawn from
-that. With ``--all FOLDER`` every picture is taken at two sizes, on dark and on light ground, to be
-looked at.
+that.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from animation import draw
 from programs import JMINESWEEPER, PICTURES, Terminal, server
-from screenshots import FLAG, RACE, REVEAL, next_action, write_cast
+from screenshots import FLAG, KEY_S, RACE, REVEAL, Key, go, solve, write_cast
 
 from jminesweeper import Cell, Game, Setup
 from jminesweeper.records.meeting import find_room
 from jminesweeper.store.blocking import run
 from jminesweeper.store.sqlite.store import SqliteStore
 
-Key: TypeAlias = tuple[str, float]
-"""What is typed, and the seconds to wait after it."""
-KEY_S: Final = 0.09
 ADA_S: Final = 0.12
 BOB_S: Final = 0.07
 """What a key takes, each of them while they are recorded; after what opens cells they look."""
-THINK_S: Final = 0.25
 PENALTY_S: Final = 10.5
 
 
@@ -45,14 +40,14 @@ class Shot(NamedTuple):
     rows: int
     scheme: str
 
-    def take(self, terminal: Terminal, path: Path) -> None:
+    def take(self, terminal: Terminal, name: str) -> None:
+        path = PICTURES / f"together-{name}-{self.columns}x{self.rows}-{self.scheme}.svg"
         terminal.start_here()
         path.write_text(draw(terminal.events, self.columns, self.rows, self.scheme), "utf-8")
 
 
 SMALL, LARGE = Shot(80, 24, "dark"), Shot(100, 30, "light")
-SHOTS: Final = (SMALL, Shot(80, 24, "light"), Shot(100, 30, "dark"), LARGE)
-SHOWN: Final = {"room": SMALL, "race": LARGE, "result": SMALL, "shared": LARGE}
+SHOWN: Final = {SMALL: ("room", "result"), LARGE: ("race", "shared")}
 """What the documents show."""
 
 
@@ -111,67 +106,52 @@ def begin(ada: Terminal, bob: Terminal) -> None:
         friend.wait_for("Open every")
 
 
-def go(here: Cell, there: Cell, seconds: float) -> Iterator[Key]:
-    across, down = there.column - here.column, there.row - here.row
-    moves = ("d" if across > 0 else "a") * abs(across) + ("s" if down > 0 else "w") * abs(down)
-    return ((move, seconds) for move in moves)
-
-
-def solve(setup: Setup, seconds: float, *, slips_at: int = -1) -> Iterator[Key]:
+def play(setup: Setup, seconds: float, *, slips: bool = False) -> Iterator[Key]:
     """Play the board of a room by keys, from its first cell on; somebody may step on a mine."""
     game, at = Game(setup), setup.first or Cell(0, 0)
     game.reveal(at)
-    number = 0
-    while not game.status.is_over:
-        there, key = next_action(game, at)
-        if number == slips_at:
-            mines = game.grid.mask & ~setup.minefield().safe & ~game.flagged
-            there, key = next(iter(game.grid.cells(mines))), REVEAL
-        else:
-            (game.flag if key == FLAG else game.reveal)(there)
-        yield from go(at, there, seconds)
-        yield key, PENALTY_S if number == slips_at else seconds + THINK_S
-        at, number = there, number + 1
+    if slips:
+        mine = next(iter(game.grid.cells(setup.minefield().mines)))
+        game.reveal(mine)
+        yield from go(at, mine, seconds)
+        yield REVEAL, PENALTY_S
+        at = mine
+    yield from solve(game, at, seconds)
 
 
-def take_race(club: Club, shot: Shot, folder: Path, names: Iterable[str]) -> None:
-    """Take the waiting room, the race and its result."""
+def take_race(club: Club, shot: Shot, names: Sequence[str]) -> None:
+    """Take the waiting room, the race and its result, as far as they are wanted."""
     ada, bob, code = club.meet("--race", shot)
     with meanwhile(bob, [("1", 0.4)]):
         ada.type([(REVEAL, 0.4)])
-    _take("room", ada, shot, folder, names)
+    if "room" in names:
+        shot.take(ada, "room")
     ada.type([(REVEAL, 0.3)])
     begin(ada, bob)
     setup = club.setup(code)
-    fast, slow = solve(setup, KEY_S), solve(setup, KEY_S, slips_at=1)
+    fast, slow = play(setup, KEY_S), play(setup, KEY_S, slips=True)
     with meanwhile(bob, islice(slow, 40)):
         ada.type(islice(fast, 60))
-    _take("race", ada, shot, folder, names)
+    if "race" in names:
+        shot.take(ada, "race")
     if "result" in names:
         with meanwhile(bob, slow):
             ada.type(fast)
         ada.wait_for("Name")
         ada.type([("", 0.5)])
-        _take("result", ada, shot, folder, names)
+        shot.take(ada, "result")
 
 
-def take_shared(club: Club, shot: Shot, folder: Path, names: Iterable[str]) -> None:
+def take_shared(club: Club, shot: Shot) -> None:
     """Take a board that two share, one of whom points at a cell."""
     ada, bob, code = club.meet("--coop", shot)
     begin(ada, bob)
     setup = club.setup(code)
-    ada.type(islice(solve(setup, KEY_S), 50))
+    ada.type(islice(play(setup, KEY_S), 50))
     mine = next(iter(setup.variant.grid.cells(setup.minefield().mines)))
     bob.type([*go(setup.first or Cell(0, 0), mine, KEY_S), (FLAG, 0.3), ("s", 0.3), ("0", 0.3)])
     ada.type([("", 0.3)])
-    _take("shared", ada, shot, folder, names)
-
-
-def _take(name: str, terminal: Terminal, shot: Shot, folder: Path, names: Iterable[str]) -> None:
-    if name in names:
-        shot.take(
-            terminal, folder / f"together-{name}-{shot.columns}x{shot.rows}-{shot.scheme}.svg"
-        )
+    shot.take(ada, "shared")
 
 
 def record(club: Club) -> None:
@@ -183,8 +163,8 @@ def record(club: Club) -> None:
     for friend in (bob, ada):
         friend.wait_for("Open every")
     setup = club.setup(code)
-    with meanwhile(bob, solve(setup, BOB_S, slips_at=1)):
-        ada.type([("", 0.5), *solve(setup, ADA_S), ("", 1.0)])
+    with meanwhile(bob, play(setup, BOB_S, slips=True)):
+        ada.type([("", 0.5), *play(setup, ADA_S), ("", 1.0)])
     ada.wait_for("Name")
     ada.type([("", 5.0)])
     RACE.write_text(write_cast(ada.events), "utf-8")
@@ -192,19 +172,14 @@ def record(club: Club) -> None:
 
 
 def main() -> None:
-    """Take the pictures that are shown, or all, and record the race."""
-    is_all = "--all" in sys.argv
-    folder = Path(sys.argv[-1]) if is_all else PICTURES
-    for shot in SHOTS:
-        names = {name for name, shown in SHOWN.items() if is_all or shown is shot}
-        names -= set() if shot.rows == SMALL.rows else {"result"}
+    """Take the pictures that are shown, and record a race."""
+    for shot, names in SHOWN.items():
         with ExitStack() as stack:
             club = Club(stack)
-            if names - {"shared"}:
-                take_race(club, shot, folder, names)
+            take_race(club, shot, names)
             if "shared" in names:
-                take_shared(club, shot, folder, names)
-            if shot is SMALL and not is_all:
+                take_shared(club, shot)
+            if shot is SMALL:
                 record(club)
 
 

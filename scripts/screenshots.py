@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from animation import Event, draw
 from programs import JMINESWEEPER, PICTURES, ROOT, Terminal, server
@@ -23,6 +23,9 @@ from jminesweeper import Cell, Game, Level, Setup, Size, analyse, seeded_bits
 from jminesweeper.core.setup import SEED_BITS
 from jminesweeper.core.variant import level_variant
 
+Key: TypeAlias = tuple[str, float]
+"""What is typed, and the seconds to wait after it."""
+
 CAST: Final = PICTURES / "game.cast"
 RACE: Final = PICTURES / "race.cast"
 COLUMNS, ROWS = 80, 24
@@ -30,8 +33,8 @@ COLUMNS, ROWS = 80, 24
 # The game. On the server's second board no reveal after the first one is a guess.
 SERVER_SEED: Final = 186
 FIRST: Final = Cell(8, 5)
-SECONDS_A_KEY: Final = 0.09
-SECONDS_TO_THINK: Final = 0.15
+KEY_S: Final = 0.09
+THINK_S: Final = 0.2
 SECONDS_TO_LOOK: Final = 4.0
 REVEAL, FLAG = "\r", " "
 
@@ -70,7 +73,7 @@ def take(scene: Scene, address: str) -> str:
         command = (*JMINESWEEPER, "client", *EXPERT, address)
         terminal = Terminal(command, scene.columns, scene.rows, Path(name))
         terminal.wait_for("expert")
-        terminal.type((key, SECONDS_A_KEY) for key in scene.keys)
+        terminal.type((key, KEY_S) for key in scene.keys)
         terminal.wait_for(scene.shows)
         terminal.start_here()
         terminal.close()
@@ -88,45 +91,44 @@ def record(address: str, home: Path) -> list[Event]:
     return terminal.events
 
 
-def keys() -> Iterator[tuple[str, float]]:
-    """Turn a game into keys, each with the seconds to wait after it."""
-    column = row = 0
-    yield "", 1.0
-    for cell, key in actions():
-        across, down = cell.column - column, cell.row - row
-        moves = ("d" if across > 0 else "a") * abs(across) + ("s" if down > 0 else "w") * abs(down)
-        yield from ((move, SECONDS_A_KEY) for move in moves)
-        yield key, SECONDS_A_KEY + SECONDS_TO_THINK
-        column, row = cell
-    yield "", SECONDS_TO_LOOK
-
-
-def actions() -> Iterator[tuple[Cell, str]]:
-    """Play the board as a person does: what is certain, and of that the nearest."""
+def keys() -> Iterator[Key]:
+    """Play the server's second board, from its corner on."""
     random_bits = seeded_bits(SERVER_SEED)
     random_bits(SEED_BITS)
     board = level_variant(Size(20, 10), Level.EASY)
-    game, at = Game(Setup(board, seed=random_bits(SEED_BITS))), FIRST
+    game = Game(Setup(board, seed=random_bits(SEED_BITS)))
     game.reveal(FIRST)
-    yield FIRST, REVEAL
+    yield "", 1.0
+    yield from go(Cell(0, 0), FIRST, KEY_S)
+    yield REVEAL, KEY_S + THINK_S
+    yield from solve(game, FIRST, KEY_S)
+    yield "", SECONDS_TO_LOOK
+
+
+def go(here: Cell, there: Cell, seconds: float) -> Iterator[Key]:
+    across, down = there.column - here.column, there.row - here.row
+    moves = ("d" if across > 0 else "a") * abs(across) + ("s" if down > 0 else "w") * abs(down)
+    return ((move, seconds) for move in moves)
+
+
+def solve(game: Game, at: Cell, seconds: float) -> Iterator[Key]:
+    """Play as a person does: what is certain, and of that the nearest."""
     while not game.status.is_over:
-        at, key = next_action(game, at)
-        (game.flag if key == FLAG else game.reveal)(at)
-        yield at, key
+        there, key = next_action(game, at)
+        (game.flag if key == FLAG else game.reveal)(there)
+        yield from go(at, there, seconds)
+        yield key, seconds + THINK_S
+        at = there
 
 
 def next_action(game: Game, at: Cell) -> tuple[Cell, str]:
     """Choose a flag or a safe cell; these rules have no chords."""
     view = game.view
     known = analyse(view)
-    mines = view.cells(known.mines & ~view.flagged)
+    mines = view.cells(known.mines & ~(view.flagged | view.known))
     safe = view.cells(known.safe & view.covered)
     choices = [*((cell, FLAG) for cell in mines), *((cell, REVEAL) for cell in safe)]
-    return min(choices, key=lambda choice: steps(at, choice[0]))
-
-
-def steps(here: Cell, there: Cell) -> int:
-    return abs(here.column - there.column) + abs(here.row - there.row)
+    return min(choices, key=lambda choice: len([*go(at, choice[0], 0)]))
 
 
 def write_cast(events: list[Event]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from jminesweeper.bot.playing import play_out
 from jminesweeper.bot.room import connect
 from jminesweeper.core.grid import Size
 from jminesweeper.core.view import Status
+from tests.integration.documented import example
 from tests.integration.server_process import hasty, running_server
 
 
@@ -85,6 +87,31 @@ def test_the_command_plays_the_rounds_of_a_room(server: str) -> None:
     said = asyncio.run(play())
     assert said.startswith("In room ")
     assert "won with" in said
+
+
+async def test_the_racing_bot_of_the_documents_races(server: str, tmp_path: Path) -> None:
+    program = tmp_path / "racer.py"
+    program.write_text(example("A racing bot"))
+    host, _, port = server.partition(":")
+
+    async def race(code: str) -> str:
+        pipe = asyncio.subprocess.PIPE
+        command = (sys.executable, program, host, port, code)
+        racer = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=pipe)
+        said, trouble = await racer.communicate()
+        return (said + trouble).decode().strip()
+
+    async with connect(server, Size(9, 9), 6, room="race", name="One", no_guess=True) as one:
+        racing = asyncio.create_task(race(one.code))
+        while len(one.seats) < 2:
+            await one.look()
+        await one.next_round()
+        await play_out(one, one.rules)
+        (won,) = [seat for seat in await one.result() if seat["name"] == "Racer"]
+        assert won["bot"]
+        assert await racing == str(won["place"])
+        assert one.place is not None
+    assert "no room KRTPW" in await race("KRTPW")
 
 
 async def test_a_room_that_there_is_not_is_said_in_a_sentence(server: str) -> None:
