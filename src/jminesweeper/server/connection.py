@@ -295,12 +295,12 @@ class Connection(asyncio.BufferedProtocol):
 
     def _answer_some(self, now_ns: int) -> int:
         """Answer what waits, for the length of a turn; return when that was done."""
-        conversation, observe = self.conversation, self._packet_ns.observe
+        conversation, replies = self.conversation, self.conversation.replies
         now_ms, end_ns = now_ns // 1_000_000, now_ns + TURN_NS
         while conversation.answer_next(now_ms):
             before_ns, now_ns = now_ns, self._clock_ns()
-            observe(now_ns - before_ns)
-            if now_ns >= end_ns or conversation.replies.outgoing_bytes >= TURN_BYTES:
+            self._packet_ns.observe(now_ns - before_ns)
+            if not conversation.backlog or now_ns >= end_ns or replies.outgoing_bytes >= TURN_BYTES:
                 break
         return now_ns
 

@@ -12,25 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jminesweeper.bus import Unsubscribe, player_topic
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.keeper import Keeper
 from jminesweeper.server.measures import Measures
 from jminesweeper.server.turns import Clock, Turns
-from jminesweeper.session.reply import (
-    Analyse,
-    FindHint,
-    FindOdds,
-    FindSolved,
-    LayBoard,
-    Question,
-    RaceSolver,
-    Rebuild,
-    Review,
-    SolverQuestion,
-)
+from jminesweeper.session.reply import Question, Rebuild, Review, SolverQuestion
 from jminesweeper.store.port import Commit, Read, Scan
 
 if TYPE_CHECKING:
@@ -270,14 +259,12 @@ class Hub:
     def ask(self, question: Question, connection: Connection, done: Done) -> None:
         """Have a question answered by the store, a worker or a thread."""
         match question:
-            case FindHint() | FindOdds() | FindSolved() | LayBoard() | RaceSolver() | Analyse():
-                self.work(question, connection, done)
-            case Rebuild():
-                self._rebuild(question, done)
             case Commit() | Read() | Scan():
                 self.keeper.ask(question, done)
+            case Rebuild():
+                self._rebuild(question, done)
             case _:
-                assert_never(question)
+                self.work(question, connection, done)
 
     def work(self, request: SolverQuestion | Review, connection: Connection, done: Done) -> None:
         self.backend.workers.ask(request, connection, connection.origin, done)

@@ -206,7 +206,11 @@ class Session:
         """Draw the screen, and say what it waits for."""
         player = self._player
         if not player.client.has_view:
-            return self._draw_classic(), player.out.take()
+            screen = self._classic.present(player)
+            if not self._has_announced:
+                self._has_announced = True
+                screen = announce(screen)
+            return screen, player.out.take()
         seat, wait = player.seat, None
         if player.sitting is not None:
             player.sitting.seen = player.sitting.table.changes
@@ -218,13 +222,6 @@ class Session:
             if journal is not None and not journal.may_show(journal.length):
                 wait = Wait(journal, journal.length, self._viewer.known)
         return self._viewer.write(player, unasked=self._is_unasked), player.out.take(wait)
-
-    def _draw_classic(self) -> bytes:
-        screen = self._classic.present(self._player)
-        if self._has_announced:
-            return screen
-        self._has_announced = True
-        return announce(screen)
 
     def _part(self, said: Message, *, is_final: bool) -> bytes:
         if self._player.client.has_view:
