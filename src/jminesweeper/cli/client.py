@@ -51,15 +51,16 @@ from jminesweeper.client.request import (
     DEFAULT_LEVEL,
     DEFAULT_ROWS,
     GameRequest,
-    parse_code,
 )
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Dialler, Embedded, connect, trusting
+from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import MAX_SIDE
 from jminesweeper.core.rules import Level
+from jminesweeper.core.seedcode import parse_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol.packets import Join, Packet, Watch
@@ -105,8 +106,8 @@ def _read_seed(
     if re.fullmatch("[0-9]{1,20}", text) and int(text) < 2**SEED_BITS:
         return int(text)
     try:
-        return parse_code(text)
-    except RequestError as error:
+        return parse_seed_code(text)
+    except NotationError as error:
         raise click.BadParameter(f"{error}.") from error
 
 

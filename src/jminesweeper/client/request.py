@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from jminesweeper.client.errors import RequestError
-from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, Level, Rules
-from jminesweeper.core.seedcode import format_seed_code, parse_seed_code
+from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.protocol.packets import Code, NewGame, OpenRoom, Start
@@ -185,14 +184,6 @@ class GameRequest:
 
 def _any_given(*options: object) -> bool:
     return any(option is not None for option in options)
-
-
-def parse_code(text: str) -> Setup:
-    """Read the seed code of a board."""
-    try:
-        return parse_seed_code(text)
-    except NotationError as error:
-        raise RequestError(str(error)) from error
 
 
 def board_packet(board: Setup) -> NewGame:

@@ -66,6 +66,7 @@ class Shell:
         self._folder = folder or Path.cwd()
         self._looks = looks
         self._network = Network()
+        self._deliver = self._network.events.put_nowait
         self._dial_asked = asyncio.Event()
 
     async def run(self) -> Leave:
@@ -82,7 +83,7 @@ class Shell:
 
     def wake(self) -> None:
         """Let the program look again, because of what happened outside of it."""
-        self._network.events.put_nowait(events.Expired())
+        self._deliver(events.Expired())
 
     async def _serve(self) -> Leave:
         effects = self._program.begin(self._now_s())
@@ -128,7 +129,7 @@ class Shell:
     def _note(self, notice: str) -> None:
         """Have the program say what came of a file."""
         if notice:
-            self._network.events.put_nowait(events.Kept(notice))
+            self._deliver(events.Kept(notice))
 
     async def _dial_when_asked(self) -> None:
         while self._dial is not None:
@@ -148,16 +149,19 @@ class Shell:
     def _read_keys(self) -> None:
         data = self._terminal.read()
         if data:
-            self._network.events.put_nowait(events.Typed(data))
+            self._deliver(events.Typed(data))
         elif data is not None:
-            self._network.events.put_nowait(_TERMINAL_GONE)
+            self._deliver(_TERMINAL_GONE)
             asyncio.get_running_loop().remove_reader(self._terminal.input_fd)
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
         loop = asyncio.get_running_loop()
         handlers: dict[signal.Signals, Callable[[], None]] = {
-            **{number: partial(self._stop, number) for number in _ENDING_SIGNALS},
+            **{
+                number: partial(self._deliver, events.Stopped(SIGNAL_EXIT + number))
+                for number in _ENDING_SIGNALS
+            },
             signal.SIGWINCH: self._resize,
             signal.SIGTSTP: self._ask_to_stop,
             signal.SIGCONT: self._continue,
@@ -170,14 +174,11 @@ class Shell:
             for number in handlers:
                 loop.remove_signal_handler(number)
 
-    def _stop(self, number: signal.Signals) -> None:
-        self._network.events.put_nowait(events.Stopped(SIGNAL_EXIT + number))
-
     def _resize(self) -> None:
-        self._network.events.put_nowait(events.Resized(self._terminal.size()))
+        self._deliver(events.Resized(self._terminal.size()))
 
     def _ask_to_stop(self) -> None:
-        self._network.events.put_nowait(events.StopAsked())
+        self._deliver(events.StopAsked())
 
     def _suspend(self) -> None:
         with self._end_without_terminal():
@@ -200,7 +201,7 @@ class Shell:
         try:
             yield
         except TerminalError:
-            self._network.events.put_nowait(_TERMINAL_GONE)
+            self._deliver(_TERMINAL_GONE)
 
     @staticmethod
     def _now_s() -> float:

@@ -52,8 +52,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def context_of(*arguments: str) -> click.Context:
+    # Click keeps the help option that the first context of a command asks for.
+    return client_command.make_context("client", [*arguments], **main.context_settings)
+
+
 def given(*arguments: str) -> dict[str, Any]:
-    return client_command.make_context("client", [*arguments]).params
+    return context_of(*arguments).params
 
 
 def asked(*arguments: str) -> GameRequest:
@@ -175,7 +180,7 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
     for name, value in variables.items():
         monkeypatch.setenv(f"JMINESWEEPER_{name}", value)
     parameters = given()
-    assert not _is_anything_given(client_command.make_context("client", []))
+    assert not _is_anything_given(context_of())
     assert parameters["server"] == "example.org:1"
     told = _profile(_request(parameters), Address(), parameters)
     assert told.wish == NewGame(
@@ -196,7 +201,7 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.requirement("J:run_client.sh", "J:port 9999", "U:port")
 def test_without_arguments_nothing_is_asked_and_the_defaults_are_played() -> None:
-    context = client_command.make_context("client", [])
+    context = context_of()
     assert not _is_anything_given(context)
     assert _request(context.params).start() == Start(20, 10, 1)
     assert _request(context.params).new_game() is None
@@ -205,7 +210,7 @@ def test_without_arguments_nothing_is_asked_and_the_defaults_are_played() -> Non
 
 @pytest.mark.parametrize("argument", ["-r5", "example.org", "--color=never"])
 def test_any_argument_means_that_the_rest_is_asked(argument: str) -> None:
-    assert _is_anything_given(client_command.make_context("client", [argument]))
+    assert _is_anything_given(context_of(argument))
 
 
 @pytest.mark.requirement("J:option host")
