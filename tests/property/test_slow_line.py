@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jminesweeper.client import events
+from jminesweeper.client.conversation import Profile
 from jminesweeper.client.events import Event
-from jminesweeper.client.profile import Profile
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
 from jminesweeper.protocol.packets import NewGame, Start

@@ -14,10 +14,9 @@ from typing import Final, Protocol, TypeAlias
 
 from jminesweeper.client import events
 from jminesweeper.client.address import Address
-from jminesweeper.client.conversation import ClientConversation
+from jminesweeper.client.conversation import ClientConversation, Profile
 from jminesweeper.client.errors import ClientError
 from jminesweeper.client.events import ClientEvent, Event, Viewed
-from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import ServerConnection, connect, trusting
 from jminesweeper.protocol.packets import Packet, ScreenContent

@@ -17,7 +17,7 @@ from jminesweeper.bot.playing import GameOutcome, Watcher, play_out
 from jminesweeper.bot.remote import RemoteGame, profile_for
 from jminesweeper.bot.room import RoomGame
 from jminesweeper.client.address import Address
-from jminesweeper.client.profile import Profile, Wire
+from jminesweeper.client.conversation import Profile, Wire
 from jminesweeper.client.request import board_packet
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.setup import SEED_BITS, Setup

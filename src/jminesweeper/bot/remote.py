@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.bot.link import BotError, PacketLink
+from jminesweeper.client.conversation import Profile
 from jminesweeper.client.events import Viewed
-from jminesweeper.client.profile import Profile
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError, CoreError
 from jminesweeper.core.faces import read_faces

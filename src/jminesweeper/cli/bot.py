@@ -27,7 +27,7 @@ from jminesweeper.bot.show import Pace, Printer, Stage
 from jminesweeper.cli.options import LEVEL, Number, ServerAddress, pyte_is_needed
 from jminesweeper.cli.terminals import canvas_of, is_on_terminal
 from jminesweeper.client.address import Address
-from jminesweeper.client.profile import Wire
+from jminesweeper.client.conversation import Wire
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
 from jminesweeper.core.grid import Cell, Size

@@ -24,8 +24,8 @@ from click.core import ParameterSource
 from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Number, option, version_option
 from jminesweeper.cli.terminals import canvas_of, color_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
-from jminesweeper.client.background import lines_of
 from jminesweeper.client.capabilities import is_dumb, withholds_escape
+from jminesweeper.client.conversation import Profile, Wire
 from jminesweeper.client.errors import (
     AddressError,
     ConnectError,
@@ -44,7 +44,6 @@ from jminesweeper.client.own_files import (
     looks_path,
     read_bindings,
 )
-from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.request import (
     DEFAULT_BOARD,
     DEFAULT_COLUMNS,
@@ -56,7 +55,7 @@ from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
-from jminesweeper.client.transport import Dialler, Embedded, connect, trusting
+from jminesweeper.client.transport import Dialler, Embedded, connect, lines_of, trusting
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import MAX_SIDE
 from jminesweeper.core.rules import Level

@@ -24,7 +24,7 @@ from jminesweeper.cli.options import Number, ServerAddress, how_to_install, opti
 from jminesweeper.cli.server import host_option, port_option
 from jminesweeper.cli.stores import Place, StoreUrl, open_archive, open_store, store_option
 from jminesweeper.client.address import Address
-from jminesweeper.client.profile import Profile
+from jminesweeper.client.conversation import Profile
 from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.protocol.packets import Start
 from jminesweeper.server.config import ServerConfig

@@ -22,11 +22,10 @@ from jminesweeper.client.commands import (
     is_help,
     parse_command,
 )
-from jminesweeper.client.conversation import ClientConversation
+from jminesweeper.client.conversation import ClientConversation, Profile
 from jminesweeper.client.errors import CommandError
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Event, Leave
 from jminesweeper.client.own_files import keep_recording
-from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import QUIET_S, Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.transport import Dial, Network
 from jminesweeper.protocol.packets import Packet

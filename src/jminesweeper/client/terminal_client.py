@@ -21,11 +21,10 @@ from collections.abc import Iterable
 from typing import Final, assert_never
 
 from jminesweeper.client import events
-from jminesweeper.client.conversation import ClientConversation
+from jminesweeper.client.conversation import ClientConversation, Profile
 from jminesweeper.client.escapes import paint_frame, paint_line, plain_text
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import IN_VERSION_1, Controls
-from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.protocol.packets import Act, MoveTo, Packet, Replay, Say, ScreenContent
 from jminesweeper.protocol.vocabulary import Command

@@ -10,8 +10,8 @@ import pytest
 
 from jminesweeper.bot.link import BotError, ServerLink, link_to
 from jminesweeper.client.address import Address
+from jminesweeper.client.conversation import Profile, Wire
 from jminesweeper.client.events import Viewed
-from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.protocol.packets import Act, Hello, Packet, ScreenContent, Start, View
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command
 from tests.integration.scripted_server import (

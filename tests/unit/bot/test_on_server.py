@@ -10,7 +10,7 @@ from jminesweeper.bot.link import BotError
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
 from jminesweeper.bot.playing import GameOutcome
 from jminesweeper.client.address import Address
-from jminesweeper.client.profile import Wire
+from jminesweeper.client.conversation import Wire
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal, Level
 from jminesweeper.core.view import Status

@@ -19,8 +19,8 @@ from jminesweeper.cli.client import (
 from jminesweeper.cli.main import main
 from jminesweeper.cli.terminals import canvas_of
 from jminesweeper.client.address import Address
+from jminesweeper.client.conversation import Profile
 from jminesweeper.client.errors import RequestError
-from jminesweeper.client.profile import Profile
 from jminesweeper.client.request import GameRequest
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, Level

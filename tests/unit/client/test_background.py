@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from jminesweeper.client.background import in_background, lines_of, resolve
 from jminesweeper.client.errors import ConnectError
+from jminesweeper.client.transport import in_background, lines_of, resolve
 
 WAIT_S = 60
 

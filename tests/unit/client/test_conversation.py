@@ -19,6 +19,7 @@ from jminesweeper.client.conversation import (
     ClientConversation,
     ClientState,
     ClientTrigger,
+    Profile,
 )
 from jminesweeper.client.events import (
     ClientEvent,
@@ -30,7 +31,6 @@ from jminesweeper.client.events import (
     Shown,
     Viewed,
 )
-from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import FIRST_WAIT_S, Backoff
 from jminesweeper.protocol.packets import (
     Join,
@@ -419,3 +419,7 @@ def test_who_comes_back_sits_down_in_the_room_again(room: Any, wish: list[Packet
     talk.connect()
     talk.hears(NEW)
     assert talk.sent()[1:] == wish
+
+
+def test_the_secret_key_is_not_shown_with_the_rest() -> None:
+    assert "secret" not in repr(Profile(START, key=b"secret"))

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from jminesweeper.client.address import Address
+from jminesweeper.client.conversation import Profile
 from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave, Lost, Received
 from jminesweeper.client.plain import PlainShell
-from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Dialler, Link, ServerConnection
 from jminesweeper.protocol.packets import (

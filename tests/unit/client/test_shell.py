@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from jminesweeper.client.conversation import Profile
 from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave
 from jminesweeper.client.own_files import read_looks
-from jminesweeper.client.profile import Profile
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
 from jminesweeper.client.terminal_client import TerminalClient

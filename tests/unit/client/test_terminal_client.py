@@ -10,9 +10,9 @@ import pyte
 import pytest
 
 from jminesweeper.client import events
+from jminesweeper.client.conversation import Profile, Wire
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S, HOLD_S
-from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.terminal_client import NOTICE_S, PAUSE_WAIT_S, TerminalClient
 from jminesweeper.client.timers import FIRST_WAIT_S, QUIET_S, Backoff
 from jminesweeper.protocol.packets import (
