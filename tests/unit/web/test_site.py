@@ -11,7 +11,17 @@ from zlib import MAX_WBITS, decompress
 import pytest
 
 from jminesweeper.core import faces
-from jminesweeper.protocol.vocabulary import Button, Feature, GameKind, PacketType
+from jminesweeper.protocol.vocabulary import (
+    Button,
+    Feature,
+    FirstRevealCode,
+    GameKind,
+    LookBackAt,
+    NewGameFlag,
+    PacketType,
+    PickWhat,
+    RulesCode,
+)
 from jminesweeper.web import site
 from jminesweeper.web.site import (
     Response,
@@ -229,6 +239,11 @@ def constants(name: str) -> dict[str, int]:
         ("BUTTONS", Button),
         ("KINDS", GameKind),
         ("FEATURES", Feature),
+        ("FLAGS", NewGameFlag),
+        ("RULES", RulesCode),
+        ("FIRST_REVEALS", FirstRevealCode),
+        ("LOOKS", LookBackAt),
+        ("PICKS", PickWhat),
     ],
 )
 def test_the_numbers_that_the_page_sends_are_those_of_the_protocol(

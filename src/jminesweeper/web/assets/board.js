@@ -126,7 +126,8 @@ export class Board {
     const [looks, text, name] = game.describe(index);
     const chance = game.chances.get(index);
     const isHere = game.indexOf(game.cursor) === index;
-    const marks = [(column + row) % 2, game.said.hint.includes(index), game.said.flash.includes(index), isHere, chance !== undefined];
+    const { hint, flash } = game.said;
+    const marks = [(column + row) % 2, hint.includes(index), flash.includes(index), isHere, chance !== undefined];
     element.className = ['cell', looks, ...MARKS.filter((_, at) => marks[at])].join(' ');
     element.textContent = chance ?? text;
     element.setAttribute('aria-label', `${name}${chance === undefined ? '' : `, ${chance} %`} (${column},${row})`);
@@ -146,8 +147,8 @@ export class Board {
     this.paint(index);
   }
 
-  repaint() {
-    for (const index of this.cells.keys()) this.paint(index);
+  repaint(cells = this.cells.keys()) {
+    for (const index of cells) this.paint(index);
   }
 
   mark(index, name) {

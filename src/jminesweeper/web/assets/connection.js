@@ -80,7 +80,8 @@ export class Connection {
 
   dropWaiting() {
     const dropped = this.waiting.splice(0).map(({ mark }) => mark);
-    if (!this.isFresh) this.tell(dropped.length ? 'No answer. What you did since then was dropped.' : 'Waiting for the server …');
+    const trouble = dropped.length ? 'No answer. What you did since then was dropped.' : 'Waiting for the server …';
+    if (!this.isFresh) this.tell(trouble);
     this.forget(dropped);
   }
 
@@ -121,7 +122,12 @@ export class Connection {
 
   quit() {
     if (this.isOpen) this.put(packet('QUIT'));
-    this.isOver = true;
+    this.end();
     this.drop();
+  }
+
+  // What comes now is the last: nobody connects again.
+  end() {
+    this.isOver = true;
   }
 }

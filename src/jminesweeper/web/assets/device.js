@@ -36,7 +36,8 @@ export function keepDevice(change) {
   root.style.setProperty('--hold', `${device.hold}ms`);
   root.dataset.palette = device.palette;
   // Most never need the others.
-  if (device.palette !== DEFAULTS.palette && !$('palettes')) document.head.append(make('link', { id: 'palettes', rel: 'stylesheet', href: './palettes.css' }));
+  if (device.palette === DEFAULTS.palette || $('palettes')) return;
+  document.head.append(make('link', { id: 'palettes', rel: 'stylesheet', href: './palettes.css' }));
 }
 
 // The player's key: browsers keep it for this server alone, so it may be sent as it is.

@@ -6,8 +6,8 @@ const { QUESTION, COVERED, FLAGGED, MINED, FATAL } = FACES;
 
 // The members of VIEW before the first one of a connection, as the protocol has them.
 const UNSAID = {
-  label: '', aim: null, remark: [], mines: 0, left: 0, questions: false, clock: 0, clock_runs: false, pace: null, hint: [], flash: [],
-  odds: null, figures: [], replay: null, position: 0, menu: null, page: null, message: null, keys: [], refresh: null,
+  label: '', aim: null, remark: [], mines: 0, left: 0, questions: false, clock: 0, clock_runs: false, pace: null,
+  hint: [], flash: [], odds: null, figures: [], replay: null, position: 0, menu: null, page: null, message: null, keys: [], refresh: null,
   room: null, seats: [], cursors: [], owners: [], lives: null, watchers: 0, watching: null, looking: null,
 };
 
@@ -67,8 +67,10 @@ export class Game {
 
   around(index) {
     const [column, row] = this.placeOf(index);
+    const [columns, rows] = this.size;
     const places = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => [column + across, row + down]));
-    return places.filter(([x, y]) => x >= 0 && y >= 0 && x < this.size[0] && y < this.size[1]).map((place) => this.indexOf(place));
+    const inside = places.filter(([x, y]) => x >= 0 && y >= 0 && x < columns && y < rows);
+    return inside.map((place) => this.indexOf(place));
   }
 
   isCovered(index) {
@@ -96,7 +98,8 @@ export class Game {
     const clue = face & 15;
     if (this.said.state === 'paused') return ['tile', '', 'hidden'];
     if (this.isPlaying) {
-      if (!(face & COVERED)) return face & MINED ? ['open mine fatal', '', 'mine'] : [`open n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
+      if (!(face & COVERED) && face & MINED) return ['open mine fatal', '', 'mine'];
+      if (!(face & COVERED)) return [`open n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
       if (face & FLAGGED) return ['tile flag', '', 'flag'];
       if (face & MINED) return ['tile mine', '', 'covered, mine'];
       return clue === QUESTION ? ['tile', '?', 'question mark'] : ['tile', '', 'covered'];

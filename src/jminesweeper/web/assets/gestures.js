@@ -17,7 +17,7 @@ export class Gestures {
   constructor(board, does) {
     Object.assign(this, { board, does });
     const { field, view } = board;
-    const on = (element, type, hear, more) => element.addEventListener(type, (event) => hear.call(this, event), more);
+    const on = (element, type, hear, more) => element.addEventListener(type, hear.bind(this), more);
     on(field, 'pointerdown', this.down);
     on(window, 'pointermove', this.move);
     on(window, 'pointerup', this.up);
@@ -88,7 +88,8 @@ export class Gestures {
     if (!this.pinch.isZooming) return;
     for (const finger of this.fingers.values()) this.leave(finger, 'zooming');
     const [one, two] = touches;
-    this.board.zoomTo(this.pinch.zoom * apart / this.pinch.apart, (one.clientX + two.clientX) / 2, (one.clientY + two.clientY) / 2);
+    const [x, y] = [(one.clientX + two.clientX) / 2, (one.clientY + two.clientY) / 2];
+    this.board.zoomTo(this.pinch.zoom * apart / this.pinch.apart, x, y);
   }
 
   // A mouse: up -> left -> up on the same cell opens; two buttons or the middle one chord when the first is let go.
@@ -113,7 +114,7 @@ export class Gestures {
     const isSame = this.board.cellAt(event.clientX, event.clientY) === index;
     if (state === 'up') return;
     this.setMouse(event.buttons ? 'spent' : 'up', index);
-    if (isSame && state === 'left') this.does.use(index, false, true);
+    if (isSame && state === 'left') this.does.use(index, false);
     if (isSame && state === 'chord') this.does.chord(index);
   }
 

@@ -5,6 +5,7 @@ import { clamp } from './dom.js';
 
 // So large that a finger hits it, and nine fit the narrowest phones.
 const LEAST = { finger: 35, mouse: 24 };
+const SMALLEST = 28; // where the whole of the board fits by it
 const LARGEST = 110; // by zooming
 // The frame around the field.
 const FRAME = { across: 3, down: 10 };
@@ -23,7 +24,8 @@ export function arrange({ width, height, rem, isTouched, lines: seats }, { colum
   const largest = Math.max(3.75 * rem, height / 14);
   const fit = (across, down) => {
     const bar = isTouched || rows * least <= down ? 0 : SCROLLBAR;
-    return clamp(least, Math.floor(Math.min((across - bar - FRAME.across) / columns, (down - FRAME.down) / rows)), largest);
+    const whole = Math.floor(Math.min((across - bar - FRAME.across) / columns, (down - FRAME.down) / rows));
+    return whole < SMALLEST ? Math.max(least, whole) : Math.min(whole, largest);
   };
   const finish = (more, across, down) => {
     const cell = clamp(14, fit(across, down) * zoom, Math.max(LARGEST, largest));
@@ -36,13 +38,15 @@ export function arrange({ width, height, rem, isTouched, lines: seats }, { colum
   const lines = isTouched ? 2 : width >= 66 * rem ? 1 : width >= 34 * rem ? 2 : 3;
   const [head, foot] = [HEAD * rem, (MESSAGE + BUTTONS * lines) * rem];
   // Where that leaves too little of the board, the page scrolls.
-  const down = Math.floor(Math.max(height - head - foot, Math.min(Math.min(rows, LEAST_ROWS) * least, height * 0.75)));
+  const enough = Math.min(Math.min(rows, LEAST_ROWS) * least, height * 0.75);
+  const down = Math.floor(Math.max(height - head - foot, enough));
   const beside = PANEL * rem;
   const isSame = (panels) => width >= 62 * rem && fit(width - panels * beside, down) === fit(width, down);
   const panels = [2, 1].find(isSame) ?? 0;
   // Panels come as near to the board as the counts above it allow; one that is magnified takes all the room.
   const most = width - panels * beside;
-  const across = panels && zoom <= 1 ? Math.min(most, Math.max(LEAST_ACROSS * rem, columns * fit(most, down) + 2 * rem)) : most;
+  const near = Math.max(LEAST_ACROSS * rem, columns * fit(most, down) + 2 * rem);
+  const across = panels && zoom <= 1 ? Math.min(most, near) : most;
   // Those one plays with have lines of their own where no panel has room for them.
   const above = panels ? 0 : seats * LINE * rem;
   return finish({ shape: 'upright', panels, beside, head: head + above, foot }, across, down - above);

@@ -42,7 +42,8 @@ export default class Whole {
     const inks = new Map();
     game.faces.forEach((face, index) => {
       const [looks] = game.describe(index);
-      if (!inks.has(looks)) inks.set(looks, style.getPropertyValue(`--${INKS.find(([pattern]) => pattern.test(looks))[1] ?? looks.slice(-2)}`));
+      const [, ink = looks.slice(-2)] = INKS.find(([pattern]) => pattern.test(looks));
+      if (!inks.has(looks)) inks.set(looks, style.getPropertyValue(`--${ink}`));
       brush.fillStyle = inks.get(looks);
       brush.fillRect(...game.placeOf(index), 1, 1);
     });

@@ -24,7 +24,7 @@ const connection = new Connection({
   tell: notice,
   forget,
 });
-const panels = new Panels(game, tap, (name) => KEYS_OF[name]?.split(' ')[0].slice(0, 3));
+const panels = new Panels(game, tap, (name) => KEYS_OF[name]?.split(' ')[0].slice(0, 3) ?? '');
 const hands = { isFlagging: false, endedAt: -Infinity, sheet: null, keys: [], refresh: null };
 
 const sheets = new Sheets({
@@ -40,11 +40,16 @@ const ask = (bytes) => connection.send(bytes, { isDeciding: true });
 const send = (bytes) => connection.send(bytes);
 
 // What many never need is loaded once it is wanted, and drawn like all else from then on.
-const PARTS = { map: () => import('./map.js'), replay: () => import('./replay.js'), together: () => import('./together.js') };
+const PARTS = {
+  map: () => import('./map.js'),
+  replay: () => import('./replay.js'),
+  together: () => import('./together.js'),
+};
 const parts = {};
 const loading = {};
+const given = { dom, game, board, panels, wire, device, ask, send, open, offer, drawSheet, introduce, goTo };
 const load = (name) => (loading[name] ??= PARTS[name]().then(({ default: Part }) => {
-  parts[name] = new Part({ dom, game, board, panels, wire, ask, send, open, offer, drawSheet, device, introduce, goTo });
+  parts[name] = new Part(given);
   parts[name].draw(game);
   drawSheet();
   return parts[name];
@@ -81,7 +86,7 @@ function hear(type, payload, { isFirst, answered }) {
   const mark = view.said.unasked ? null : answered();
   const news = game.take(view, isFirst);
   show(news, mark);
-  if (game.said.last) connection.isOver = true;
+  if (game.said.last) connection.end();
   if (isFirst) readCode();
   pressKeys();
 }
@@ -90,7 +95,7 @@ function show(news, mark) {
   const { said, before } = news;
   if (news.isNewField) board.reset();
   else if (said.size || said.state || said.odds !== undefined) board.repaint();
-  else for (const index of new Set([news.changed, before.hint, game.said.hint, before.flash, game.said.flash].flat())) board.paint(index);
+  else for (const cells of [news.changed, before.hint, game.said.hint, before.flash, game.said.flash]) board.repaint(cells);
   if (mark?.cell) board.settle(game.indexOf(mark.cell));
   if (said.cursor) board.moveTo(said.cursor);
   if (said.hint?.length) board.show(said.hint[0]);
@@ -99,7 +104,8 @@ function show(news, mark) {
   if (game.said.room || game.said.watching) load('together');
   for (const part of Object.values(parts)) part.draw(news);
   tell(news);
-  if (said.state && before.state === 'playing' && game.isOver && !before.replay && !game.said.replay && !game.said.watching) end();
+  const isOwn = !before.replay && !game.said.replay && !game.said.watching;
+  if (said.state && before.state === 'playing' && game.isOver && isOwn) end();
   if (said.size) performance.mark('field');
   refresh(said.refresh);
   drawSheet();
@@ -116,10 +122,9 @@ function drawSheet() {
   const { menu, page, message, last } = game.said;
   // Before the first game there is nothing to go back to.
   if (menu?.id === 'main' && game.said.state === undefined) return;
-  if (last) hands.sheet = { id: 'last', title: 'Goodbye', lines: page?.lines ?? [], back: 'Play on' };
-  else if (menu || page) hands.sheet = null;
-  const content = hands.sheet ?? menu ?? page ?? parts.together?.sheet;
-  sheets.draw(content, menu || page || last ? message : null);
+  const farewell = last && message ? message.text : 'Your game waits for you.';
+  const goodbye = connection.isOver && { id: 'last', title: 'Goodbye', lines: [farewell], back: 'Play on' };
+  sheets.draw(goodbye || menu || page || hands.sheet || parts.together?.sheet, menu || page ? message : null);
 }
 
 // A code in the address is played once; it stays there to be kept. A room's is where one comes back to.
@@ -133,8 +138,8 @@ function readCode() {
 
 // Show and say what has changed.
 function tell({ changed, old, said }) {
-  const isNews = (index) => game.isCovered(index) !== !!(old[index] & wire.FACES.COVERED) || game.isFlagged(index) !== !!(old[index] & wire.FACES.FLAGGED);
-  const seen = changed.filter(isNews);
+  const { COVERED, FLAGGED } = wire.FACES;
+  const seen = changed.filter((index) => (game.faces[index] ^ old[index]) & (COVERED | FLAGGED));
   const inSight = seen.filter((index) => board.cells.has(index));
   const [column, row] = game.cursor;
   if (!isStill.matches && inSight.length < MOST_ANIMATED) for (const index of inSight) {
@@ -174,7 +179,8 @@ function notice(text) {
 
 // The recording of a game: what it is called is not for the server to say.
 function download(recording) {
-  const link = make('a', { href: URL.createObjectURL(new Blob([recording])), download: `minesweeper-${new Date().toISOString().slice(0, 10)}.txt` });
+  const today = new Date().toISOString().slice(0, 10);
+  const link = make('a', { href: URL.createObjectURL(new Blob([recording])), download: `minesweeper-${today}.txt` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
@@ -184,6 +190,8 @@ function download(recording) {
 const at = (name) => () => ask(wire.packet(name, ...game.cursor));
 const simply = (name, ...bytes) => () => ask(wire.packet(name, ...bytes));
 const named = (name, text) => () => ask(wire.named(name, text));
+const lookBack = (what) => simply('LOOK_BACK', wire.LOOKS[what]);
+
 function step([across, down]) {
   const [columns, rows] = game.size;
   const { flash } = game.said;
@@ -197,7 +205,8 @@ function step([across, down]) {
 
 const FAR = 255;
 const STEPS = {
-  left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1], left5: [-5, 0], right5: [5, 0], up5: [0, -5], down5: [0, 5],
+  left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1],
+  left5: [-5, 0], right5: [5, 0], up5: [0, -5], down5: [0, 5],
   start: [-FAR, 0], end: [FAR, 0], pageUp: [0, -10], pageDown: [0, 10],
 };
 
@@ -207,36 +216,43 @@ const COMMANDS = {
   chord: () => actAt(game.indexOf(game.cursor), 'CHORD'),
   undo: simply('UNDO', 0, 1),
   hint: at('HINT'), odds: at('ODDS'), next: at('SEEK'),
-  pause: simply('PAUSE'), resume: simply('PAUSE'), menu: named('MENU'), help: named('MENU', 'help'), label: named('MENU', 'boards'), debug: simply('TOGGLE_DEBUG_MODE'),
+  pause: simply('PAUSE'), resume: simply('PAUSE'), debug: simply('TOGGLE_DEBUG_MODE'),
+  menu: named('MENU'), help: named('MENU', 'help'), label: named('MENU', 'boards'),
   new: () => begin('SAME_SETTINGS'), again: () => begin('SAME_BOARD'),
   classic: () => ask(wire.classicGame()),
   figures: () => open({ id: 'figures', title: 'Figures', lines: [], body: listOf(game.said.figures) }),
-  replay: simply('LOOK_BACK', 0), analysis: simply('LOOK_BACK', 1), export: simply('LOOK_BACK', 2),
+  replay: lookBack('REPLAY'), analysis: lookBack('ANALYSIS'), export: lookBack('RECORDING'),
   save: named('SAVE'), load: named('LOAD'),
   mode: () => {
     hands.isFlagging = !hands.isFlagging;
     $('mode').setAttribute('aria-pressed', hands.isFlagging);
   },
-  whole: () => (board.isLarger || isWhole() ? showWhole(!isWhole()) : panels.say({ text: 'The whole board is on the screen already.' })),
+  whole: () => {
+    if (board.isLarger || isWhole()) showWhole(!isWhole());
+    else panels.say({ text: 'The whole board is on the screen already.' });
+  },
   larger: () => board.zoomTo(board.zoom * 1.2), smaller: () => board.zoomTo(board.zoom / 1.2),
   ready: simply('READY', 1), leave: simply('LEAVE'), say: () => parts.together?.offerPhrases(),
   share,
   quit: () => {
     connection.quit();
-    open({ id: 'last', title: 'Goodbye', lines: ['Your game waits for you.'], back: 'Play on' });
+    drawSheet();
   },
   back,
 };
 
 // The first key of a command is shown on its button.
 const KEYS_OF = {
-  left: 'ArrowLeft a h', right: 'ArrowRight d l', up: 'ArrowUp w k', down: 'ArrowDown s j', left5: 'H', right5: 'L', up5: 'K', down5: 'J',
-  start: 'Home', end: 'End', pageUp: 'PageUp', pageDown: 'PageDown', reveal: 'Enter', flag: 'Space f', chord: 'c', undo: 'u', hint: 'i',
-  pause: 'p', new: 'n', again: 'r', odds: 'o', next: 'g', whole: 'v', figures: 'e', replay: 'b', analysis: 'y', export: 't', menu: 'm',
-  back: 'Escape', help: '? F1', debug: '#', quit: 'x', say: '0 1 2 3 4 5 6', larger: '+', smaller: '-',
+  left: 'ArrowLeft a h', right: 'ArrowRight d l', up: 'ArrowUp w k', down: 'ArrowDown s j',
+  left5: 'H', right5: 'L', up5: 'K', down5: 'J', start: 'Home', end: 'End', pageUp: 'PageUp', pageDown: 'PageDown',
+  reveal: 'Enter', flag: 'Space f', chord: 'c', undo: 'u', hint: 'i', odds: 'o', next: 'g', pause: 'p',
+  new: 'n', again: 'r', figures: 'e', replay: 'b', analysis: 'y', export: 't', say: '0 1 2 3 4 5 6',
+  whole: 'v', larger: '+', smaller: '-', menu: 'm', back: 'Escape', help: '? F1', debug: '#', quit: 'x',
 };
 const KEYS = {};
-for (const [command, keys] of Object.entries(KEYS_OF)) for (const name of keys.split(' ')) KEYS[name.replace('Space', ' ')] = command;
+for (const [command, keys] of Object.entries(KEYS_OF)) {
+  for (const name of keys.split(' ')) KEYS[name.replace('Space', ' ')] = command;
+}
 
 const run = (name) => (STEPS[name] ? step(STEPS[name]) : COMMANDS[name]());
 
@@ -257,7 +273,7 @@ function open(sheet) {
 }
 
 function back() {
-  if (game.said.last || connection.isOver) location.reload();
+  if (connection.isOver) location.reload();
   else if (hands.sheet) open(null);
   else if (isWhole()) showWhole(false);
   else if (!parts.together?.dismiss()) run('menu');
@@ -319,7 +335,8 @@ function goTo(cell) {
 function share() {
   const { label, state, figures } = game.said;
   const line = figureOf('share', figures);
-  offer(line ?? `JMinesweeper ${label}: ${state} in ${minutes(game.clock)}`, (!line && figureOf('seed code', figures)) || '');
+  if (line) offer(line, '');
+  else offer(`JMinesweeper ${label}: ${state} in ${minutes(game.clock)}`, figureOf('seed code', figures) ?? '');
 }
 
 async function offer(text, hash) {
@@ -342,7 +359,8 @@ addEventListener('keydown', (event) => {
   if (!isQuick && (ctrlKey || metaKey || altKey || target.matches('input:not([type=range]), select'))) return;
   if (!isQuick && name.length === 1 && name !== ' ' && !device.letters) return;
   const command = isQuick ? { s: 'save', o: 'load' }[name] : KEYS[name] ?? KEYS[name.toLowerCase()];
-  if (!command || (target !== document.body && !target.closest('.cell') && ['Enter', ' '].includes(name))) return;
+  const isOfButton = target !== document.body && !target.closest('.cell') && ['Enter', ' '].includes(name);
+  if (!command || isOfButton) return;
   const press = { name, command };
   if (connection.isDeciding) hands.keys.push(press);
   else if (!pressKey(press)) return;
@@ -391,7 +409,8 @@ board.fit();
 // Once installed the page is held by a worker, with what of it was loaded until then.
 async function install() {
   await navigator.serviceWorker.register('./worker.js');
-  const loaded = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.startsWith(location.origin));
+  const names = performance.getEntriesByType('resource').map(({ name }) => name);
+  const loaded = names.filter((name) => name.startsWith(location.origin));
   await caches.delete('page');
   await (await caches.open('page')).addAll([location.pathname, ...loaded]);
 }

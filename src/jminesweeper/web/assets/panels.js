@@ -5,7 +5,8 @@ import { $, isTouched, make, minutes, root, write } from './dom.js';
 
 // The page's own words, by the ids that the server sends.
 const BUTTONS = [
-  'undo', 'hint', 'next', 'odds', 'pause', 'resume', 'help', 'new', 'again', 'classic', 'figures', 'replay', 'analysis', 'export', 'ready', 'say', 'leave', 'back',
+  'undo', 'hint', 'next', 'odds', 'pause', 'resume', 'help', 'new', 'again', 'classic', 'figures', 'replay', 'analysis', 'export',
+  'ready', 'say', 'leave', 'back',
 ];
 const LABELS = { new: 'play again', again: 'same board', classic: 'classic rules', whole: 'whole board' };
 
@@ -17,12 +18,12 @@ const REMARKS = { assisted: 'assisted', debug: 'debug', unsaved: 'not saved' };
 
 const hands = () => HANDS[isTouched.matches ? 'finger' : 'mouse'];
 
-
 const MARKS = { won: '✓', lost: '✗' };
 
 export class Panels {
   timer = null;
-  shownKeys = '';
+  offered = [];
+  shown = '';
 
   constructor(game, run, keyOf) {
     Object.assign(this, { game, run, keyOf });
@@ -30,24 +31,38 @@ export class Panels {
     $('face').onclick = () => run('new');
   }
 
-  draw(isAway) {
+  draw() {
     const { game } = this;
     const { said } = game;
     root.dataset.state = said.state ?? 'none';
     root.classList.toggle('replaying', !!said.replay);
     root.classList.toggle('over', game.isOver);
     write($('left'), `${said.left ?? 0}`);
-    write($('label'), [said.label, ...said.remark.map((id) => REMARKS[id]), this.pace, said.lives !== null && `lives ${said.lives}`, said.watchers && `${said.watchers} watching`, said.looking && 'waiting for an opponent'].filter(Boolean).join(' · '));
+    write($('label'), this.label);
     $('solved').style.width = `${game.solved}%`;
     this.tick();
-    this.say(said.message && said.message.id !== said.aim?.id ? said.message : this.aim);
+    this.say(this.words);
     this.drawButtons();
     this.drawFigures();
+  }
+
+  get label() {
+    const { label, remark, lives, watchers, looking } = this.game.said;
+    const parts = [
+      label, ...remark.map((id) => REMARKS[id]), this.pace, lives !== null && `lives ${lives}`,
+      watchers && `${watchers} watching`, looking && 'waiting for an opponent',
+    ];
+    return parts.filter(Boolean).join(' · ');
   }
 
   get pace() {
     const { pace } = this.game.said;
     return pace && `${(pace[0] / Math.max(1, this.game.clock / 1000)).toFixed(2)} 3BV/s`;
+  }
+
+  get words() {
+    const { message, aim } = this.game.said;
+    return message && message.id !== aim?.id ? message : this.aim;
   }
 
   // What wins; before anything is done, with what a hand does as well.
@@ -71,21 +86,36 @@ export class Panels {
     if (said.clock_runs) this.timer = setTimeout(() => this.tick(), 1001 - (clock % 1000));
   }
 
+  // Show buttons of others in the place of the commands; none bring the commands back.
+  offer(buttons) {
+    this.offered = buttons;
+    this.drawButtons();
+  }
+
   // Flag mode and the menu keep their places; the rest is what can be done now.
   drawButtons() {
-    const { keys, replay } = this.game.said;
-    if (this.game.said.menu || this.game.said.page) return;
+    const { menu, page } = this.game.said;
+    if (menu || page) return;
     $('mode').disabled = !this.game.isPlaying;
+    const buttons = this.offered.length ? this.offered : this.commands;
+    const shown = String(buttons.map(({ name }) => name));
+    if (shown === this.shown) return;
+    this.shown = shown;
+    $('commands').replaceChildren(...buttons.map((button) => this.button(button)));
+  }
+
+  button({ name, text, key, run, focus }) {
+    const attributes = { class: 'key', 'data-name': name, 'data-focus': focus, onclick: run };
+    return make('button', attributes, make('kbd', { 'aria-hidden': true }, key), text);
+  }
+
+  get commands() {
+    const { keys, replay, looking } = this.game.said;
     const names = keys.filter((name) => BUTTONS.includes(name));
     if (this.game.isOver && !replay) names.splice(2, 0, 'share');
-    if (this.game.said.looking) names.push('leave');
+    if (looking) names.push('leave');
     if (!replay) names.push('whole');
-    if (String(names) === this.shownKeys) return;
-    this.shownKeys = String(names);
-    $('commands').replaceChildren(...names.map((name) => {
-      const key = make('kbd', { 'aria-hidden': true }, this.keyOf(name) ?? '');
-      return make('button', { class: 'key', 'data-name': name, onclick: () => this.run(name) }, key, LABELS[name] ?? name);
-    }));
+    return names.map((name) => ({ name, text: LABELS[name] ?? name, key: this.keyOf(name), run: () => this.run(name) }));
   }
 
   drawFigures() {
@@ -97,7 +127,8 @@ export class Panels {
   drawGames() {
     const games = lastGames();
     $('games').hidden = !games.length;
-    const items = games.map(({ label, state, clock }) => make('li', { class: state }, make('b', {}, MARKS[state] ?? '–'), ` ${label} `, make('span', {}, minutes(clock))));
+    const items = games.map(({ label, state, clock }) =>
+      make('li', { class: state }, make('b', {}, MARKS[state] ?? '–'), ` ${label} `, make('span', {}, minutes(clock))));
     $('games').replaceChildren(make('h2', {}, 'Last games'), make('ol', {}, ...items));
   }
 }
@@ -105,7 +136,8 @@ export class Panels {
 // The figures of a game; its seed code is a link that can be kept.
 export function listOf(figures) {
   return make('ul', {}, ...figures.map(([name, value]) => {
-    const shown = name === 'seed code' ? make('a', { href: `#${value}`, onclick: () => (location.hash = '') }, value) : value;
+    const link = () => make('a', { href: `#${value}`, onclick: () => (location.hash = '') }, value);
+    const shown = name === 'seed code' ? link() : value;
     return make('li', {}, name ? `${name} ` : '', shown);
   }));
 }

@@ -4,6 +4,7 @@
 import { device, keepDevice } from './device.js';
 import { $, isTouched, make, write } from './dom.js';
 
+const READ = { tabindex: 0, role: 'region', 'aria-labelledby': 'title' };
 const PRIMARY = '[data-focus^="0 "]:not(:disabled)';
 
 export class Sheets {
@@ -67,13 +68,12 @@ export class Sheets {
     document.activeElement.onchange = null;
     const focused = isSame && document.activeElement.dataset.focus;
     const scrolled = isSame ? sheet.querySelector('.scroll').scrollTop : 0;
-    const body = make('div', { class: 'scroll', tabindex: content.rows ? -1 : 0 });
-    if (!content.rows) Object.entries({ role: 'region', 'aria-labelledby': 'title' }).forEach((pair) => body.setAttribute(...pair));
+    const body = make('div', { class: 'scroll', ...(content.rows ? { tabindex: -1 } : READ) });
     body.append(...(content.rows ? this.rows(content) : lines(content.lines)), ...extras(content.id), content.body ?? '');
     const status = isSame ? sheet.querySelector('[role=status]') : make('p', { role: 'status' });
     const back = make('button', { class: 'key', onclick: () => this.does.back() }, content.back ?? 'back');
-    sheet.replaceChildren(
-      make('h2', { id: 'title' }, content.title), body, make('p', { class: 'note' }), status, make('footer', {}, ...(content.buttons ?? []), back));
+    const footer = make('footer', {}, ...(content.buttons ?? []), back);
+    sheet.replaceChildren(make('h2', { id: 'title' }, content.title), body, make('p', { class: 'note' }), status, footer);
     this.shown = content.id;
     if (!sheet.open) sheet.showModal();
     write(status, message?.text ?? '');
@@ -81,7 +81,8 @@ export class Sheets {
     body.scrollTop = scrolled;
     const selected = content.rows?.findIndex(({ id }) => id === content.selected);
     const same = focused && sheet.querySelector(`[data-focus="${CSS.escape(focused)}"]`);
-    const first = same || (selected >= 0 && body.querySelector(`[data-focus="0 ${selected}"]`)) || body.querySelector(PRIMARY) || body;
+    const chosen = selected >= 0 && body.querySelector(`[data-focus="0 ${selected}"]`);
+    const first = same || chosen || body.querySelector(PRIMARY) || body;
     first.focus();
     if (first.matches('input:not([type])')) first.select();
   }
@@ -94,10 +95,14 @@ export class Sheets {
     if (row.kind === 'heading') return make('h3', {}, row.label);
     const [set, focus] = [(value) => this.does.set(menu, row, value), `0 ${place}`];
     const box = make('div', { class: 'row', 'data-help': row.help });
-    const more = (number, text, label, run) => make('button', { class: 'more', 'aria-label': `${label} ${row.label}`, 'data-focus': `${number} ${place}`, onclick: run }, text);
+    const more = (number, text, label, run) => {
+      const attributes = { class: 'more', 'aria-label': `${label} ${row.label}`, 'data-focus': `${number} ${place}` };
+      return make('button', { ...attributes, onclick: run }, text);
+    };
     if (row.kind === 'number' || row.kind === 'text') {
       const mode = row.kind === 'text' ? 'text' : 'numeric';
-      const input = make('input', { value: row.value ?? '', 'aria-label': row.label, autocomplete: 'off', spellcheck: 'false', inputmode: mode, 'data-focus': focus });
+      const plain = { autocomplete: 'off', spellcheck: 'false', inputmode: mode };
+      const input = make('input', { value: row.value ?? '', 'aria-label': row.label, 'data-focus': focus, ...plain });
       const send = (event) => {
         // What closes the sheet must not press what gets the focus then.
         event?.preventDefault();
@@ -110,11 +115,13 @@ export class Sheets {
       if (row.kind === 'text') box.append(more(1, 'OK', 'OK', send));
     } else if (row.kind === 'choice') {
       const options = row.choices.map((choice) => make('option', { selected: choice === row.value && '' }, choice));
-      const select = make('select', { 'aria-label': row.label, 'data-focus': focus, onchange: () => set(select.value) }, ...options);
+      const select = make('select', { 'aria-label': row.label, 'data-focus': focus }, ...options);
+      select.onchange = () => set(select.value);
       box.append(make('label', {}, row.label), select);
     } else {
       const value = [row.value, ...(row.figures ?? [])].filter(Boolean).join('  ');
-      const button = make('button', { 'data-focus': focus, disabled: row.disabled && '', onclick: () => this.does.choose(menu, row) }, row.label);
+      const button = make('button', { 'data-focus': focus, disabled: row.disabled && '' }, row.label);
+      button.onclick = () => this.does.choose(menu, row);
       if (value || row.disabled) button.append(make('span', {}, value || row.disabled));
       box.append(button);
     }
@@ -177,14 +184,14 @@ const SETTINGS = [
 
 function settings() {
   return SETTINGS.map(([name, label, choices]) => {
+    const option = ([value, text]) => make('option', { value, selected: device[name] === value && '' }, text);
     const control = choices
-      ? make('select', { 'data-focus': `0 ${name}` }, ...choices.map(([value, text]) => make('option', { value, selected: device[name] === value && '' }, text)))
+      ? make('select', { 'data-focus': `0 ${name}` }, ...choices.map(option))
       : make('input', { type: 'checkbox', 'data-focus': `0 ${name}`, checked: device[name] && '' });
     control.onchange = () => keepDevice({ [name]: choices ? choices[control.selectedIndex][0] : control.checked });
     return make('label', { class: 'row' }, make('span', {}, label), control);
   });
 }
-
 
 // What to do with a hand; for a finger the keys come last, folded.
 const HELP = {

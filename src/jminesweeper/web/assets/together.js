@@ -70,6 +70,7 @@ export default class Together {
     }
     if (!isFirst) this.keepPlace(room, watching);
     if (room?.state !== 'over') this.isDismissed = false;
+    if (!this.canSay) this.panels.offer([]);
     root.classList.toggle('together', !!room);
     const lines = room && (this.said.state || this.isOutside) ? Math.min(MOST_LINES, seats.length) : 0;
     for (const one of said.said ?? []) this.hear(one);
@@ -103,17 +104,18 @@ export default class Together {
   }
 
   line(seat) {
-    const { room } = this.said;
-    const share = Math.floor(seat.opened / 10);
+    const place = seat.place ? `${seat.place}. ` : '';
+    const name = seat.number === this.said.room?.you ? 'You' : seat.name;
     const phrase = this.heard.get(seat.number);
     const bar = make('span', { class: 'bar' }, make('b'));
     bar.firstChild.style.width = `${seat.opened / 10}%`;
-    const place = seat.place ? `${seat.place}.` : '';
+    const hit = { class: 'hits', role: 'img', 'aria-label': `mines hit: ${seat.hits}` };
     return make('li', { class: seat.here ? '' : 'gone' },
-      this.badge(seat), make('span', { class: 'name' }, `${place} ${seat.name}${seat.number === room?.you ? ' (you)' : ''}`),
+      this.badge(seat),
+      make('span', { class: 'name' }, place + name),
       phrase ? make('q', {}, phrase) : bar,
-      make('span', { class: 'share' }, seat.won ? minutes(seat.time) : `${share} %`),
-      seat.hits ? make('span', { class: 'hits', role: 'img', 'aria-label': `mines hit: ${seat.hits}` }, `✗${seat.hits}`) : '');
+      make('span', { class: 'share' }, seat.won ? minutes(seat.time) : opened(seat)),
+      seat.hits ? make('span', hit, `✗${seat.hits}`) : '');
   }
 
   badge({ name, colour }) {
@@ -134,13 +136,15 @@ export default class Together {
     $('view').style.setProperty('--columns', columns);
     $('view').style.setProperty('--rows', rows);
     this.others.hidden = this.looks.hidden = !this.said.state;
-    this.others.replaceChildren(...marks.filter(([, , seat]) => colours.has(seat)).map(([kind, cell, seat]) => this.mark(kind, cell, colours.get(seat))));
+    const known = marks.filter(([, , seat]) => colours.has(seat));
+    this.others.replaceChildren(...known.map(([kind, cell, seat]) => this.mark(kind, cell, colours.get(seat))));
   }
 
   mark(kind, cell, { name, colour }) {
     const [column, row] = this.game.placeOf(cell);
     const mark = make('i', { class: kind }, kind === 'other' ? make('b', { class: 'badge' }, initials(name)) : '');
-    for (const [property, value] of [['--x', column], ['--y', row], ['--who', colour]]) mark.style.setProperty(property, value);
+    const properties = { '--x': column, '--y': row, '--who': colour };
+    for (const [property, value] of Object.entries(properties)) mark.style.setProperty(property, value);
     return mark;
   }
 
@@ -175,26 +179,16 @@ export default class Together {
 
   // The phrases take the place of the commands until one is chosen.
   offerPhrases() {
-    $('commands').replaceChildren(...this.phrases, this.phrase('Look here', 0));
-    // What others do must not take the phrases away before one is chosen.
-    setTimeout(() => this.forgetPhrases(), 5_000);
-  }
-
-  forgetPhrases() {
-    this.panels.shownKeys = '';
+    const [lookHere, ...others] = this.phrases;
+    this.panels.offer([...others, lookHere, { name: 'back', text: 'back', key: 'Esc', run: () => this.dismiss() }]);
   }
 
   get phrases() {
-    return PHRASES.slice(1).map((phrase, at) => this.phrase(phrase, at + 1));
-  }
-
-  phrase(phrase, id) {
-    const key = make('kbd', { 'aria-hidden': true }, id);
-    return make('button', { class: 'key', 'data-focus': `1 ${id}`, onclick: () => this.say(id) }, key, phrase);
+    return PHRASES.map((text, id) => ({ name: `say${id}`, text, key: id, run: () => this.say(id), focus: `1 ${id}` }));
   }
 
   say(id) {
-    this.forgetPhrases();
+    this.panels.offer([]);
     this.ask(this.wire.packet('SAY', id, ...this.game.cursor));
   }
 
@@ -216,17 +210,22 @@ export default class Together {
 
   tick() {
     clearTimeout(this.timer);
-    const { watching, message } = this.said;
     const [starts, ends, blocked] = ['starts_in', 'ends_in', 'blocked'].map((name) => this.secondsTo(name));
     root.classList.toggle('blocked', blocked > 0);
     if ($('starts')) write($('starts'), this.startsIn);
-    if (blocked) this.panels.say({ text: `A mine: wait ${blocked} s.`, tone: 'bad' });
-    else if (message && message.id !== 'blocked') this.panels.say(message);
-    else if (ends && this.isPlaying) this.panels.say({ text: `The race ends in ${ends > 10 ? 10 * Math.ceil(ends / 10) : ends} s.`, tone: 'warning' });
-    else if (watching) this.panels.say({ text: watching.gone ? `${watching.name} has gone.` : `You watch ${watching.name}.`, tone: 'aim' });
-    else if (this.wasBlocked) this.panels.say(this.panels.aim);
-    this.wasBlocked = blocked > 0;
+    this.panels.say(this.words(ends, blocked));
     if (starts || ends || blocked) this.timer = setTimeout(() => this.tick(), 200);
+  }
+
+  // The most urgent of what there is to say.
+  words(ends, blocked) {
+    const { watching, message } = this.said;
+    const roughly = ends > 10 ? 10 * Math.ceil(ends / 10) : ends;
+    if (blocked) return { text: `A mine: wait ${blocked} s.`, tone: 'bad' };
+    if (message && message.id !== 'blocked') return this.panels.words;
+    if (ends && this.isPlaying) return { text: `The race ends in ${roughly} s.`, tone: 'warning' };
+    if (!watching) return this.panels.aim;
+    return { text: watching.gone ? `${watching.name} has gone.` : `You watch ${watching.name}.`, tone: 'aim' };
   }
 
   get startsIn() {
@@ -242,14 +241,16 @@ export default class Together {
     return room.state === 'over' ? this.result : this.waiting;
   }
 
-  // Look at the board behind the result.
+  // Give the commands or the board behind the result back; say whether there was something to take away.
   dismiss() {
-    const isDone = this.said.room?.state === 'over' && !this.isDismissed;
-    if (isDone) {
-      this.isDismissed = true;
-      this.drawSheet();
+    if (this.panels.offered.length) {
+      this.panels.offer([]);
+      return true;
     }
-    return isDone;
+    if (this.said.room?.state !== 'over' || this.isDismissed) return false;
+    this.isDismissed = true;
+    this.drawSheet();
+    return true;
   }
 
   get waiting() {
@@ -257,12 +258,16 @@ export default class Together {
     const link = new URL(`#join=${room.code}`, location.href).href;
     const starts = make('p', { id: 'starts', role: 'timer' }, this.startsIn);
     const seats = make('ol', { class: 'people' }, ...this.said.seats.map((seat) => this.person(seat)));
+    const phrases = this.canSay ? this.phrases.slice(1).map((phrase) => this.panels.button(phrase)) : [];
+    const leave = { class: 'key', 'data-focus': '2 leave', onclick: () => this.ask(this.wire.packet('LEAVE')) };
+    const share = { class: 'key', 'data-focus': '1 link', onclick: (event) => this.share(event.target) };
     return {
       id: 'room',
       title: `${KINDS[room.kind]}: ${room.label}`,
       lines: [`${MINES[room.mine]}. Friends come to room ${room.code}, or open this link:`, link],
-      body: make('div', { class: 'waiting' }, seats, room.state === 'countdown' ? starts : this.readyButton, this.canSay ? make('div', { class: 'phrases' }, ...this.phrases) : ''),
-      buttons: [room.you ? make('button', { class: 'key', 'data-focus': '2 leave', onclick: () => this.ask(this.wire.packet('LEAVE')) }, 'leave') : '', make('button', { class: 'key', 'data-focus': '1 link', onclick: (event) => this.share(event.target) }, 'share link')],
+      body: make('div', { class: 'waiting' },
+        seats, room.state === 'countdown' ? starts : this.readyButton, make('div', { class: 'phrases' }, ...phrases)),
+      buttons: [room.you ? make('button', leave, 'leave') : '', make('button', share, 'share link')],
       back: room.you ? 'menu' : 'back',
     };
   }
@@ -274,29 +279,37 @@ export default class Together {
   }
 
   person(seat) {
-    const { room } = this.said;
-    const marks = [seat.number === room.you && 'you', seat.number === room.host && 'host', seat.bot && 'bot', !seat.here && 'away'].filter(Boolean);
-    const state = this.heard.get(seat.number) ? make('q', {}, this.heard.get(seat.number)) : make('span', { class: seat.ready ? 'good' : '' }, seat.ready ? '✓ ready' : 'not ready');
-    return make('li', { class: seat.here ? '' : 'gone' }, this.badge(seat), make('span', { class: 'name' }, seat.name, ' ', make('small', {}, marks.join(', '))), state);
+    const { you, host } = this.said.room;
+    const marks = [seat.number === you && 'you', seat.number === host && 'host', seat.bot && 'bot', !seat.here && 'away'];
+    const name = make('span', { class: 'name' }, seat.name, ' ', make('small', {}, marks.filter(Boolean).join(', ')));
+    const phrase = this.heard.get(seat.number);
+    const state = make('span', { class: seat.ready ? 'good' : '' }, seat.ready ? '✓ ready' : 'not ready');
+    return make('li', { class: seat.here ? '' : 'gone' }, this.badge(seat), name, phrase ? make('q', {}, phrase) : state);
   }
 
   get readyButton() {
     const { keys, room, seats } = this.said;
-    if (keys.includes('again')) return make('button', { class: 'key ready', 'data-focus': '0 again', onclick: () => this.ask(this.wire.newGame('SAME_BOARD')) }, 'race again');
+    const button = (name, text, bytes, isPressed) => {
+      const attributes = { class: 'key ready', 'data-focus': `0 ${name}`, 'aria-pressed': isPressed };
+      return make('button', { ...attributes, onclick: () => this.ask(bytes) }, text);
+    };
+    if (keys.includes('again')) return button('again', 'race again', this.wire.newGame('SAME_BOARD'));
     if (!keys.includes('ready')) return '';
-    const isOver = room.state === 'over';
     // Until the first asks for another round, seats are ready as they were for the last.
-    const isReady = !isOver && seats.find(({ number }) => number === room.you)?.ready;
-    return make('button', { class: 'key ready', 'data-focus': '0 ready', 'aria-pressed': !!isReady, onclick: () => this.ask(this.wire.packet('READY', +!isReady)) }, isReady ? '✓ ready' : isOver ? 'play again' : 'ready');
+    if (room.state === 'over') return button('ready', 'play again', this.wire.packet('READY', 1));
+    const isReady = !!seats.find(({ number }) => number === room.you)?.ready;
+    return button('ready', isReady ? '✓ ready' : 'ready', this.wire.packet('READY', +!isReady), `${isReady}`);
   }
 
   get result() {
     const { message, room, seats, state } = this.said;
     const isRace = room.kind === 'race';
-    const title = isRace ? 'The race is over' : { won: 'You have won together', lost: 'You have lost together' }[state] ?? 'The game is over';
+    const ends = { won: 'You have won together', lost: 'You have lost together' };
+    const title = isRace ? 'The race is over' : ends[state] ?? 'The game is over';
     const sorted = isRace ? [...seats].sort((one, other) => (one.place ?? 99) - (other.place ?? 99)) : seats;
-    const row = ({ name, place, won, time, opened, speed, efficiency, hits }) => {
-      const share = won ? minutes(time) : `${Math.floor(opened / 10)} %`;
+    const row = (seat) => {
+      const { name, place, won, time, speed, efficiency, hits } = seat;
+      const share = won ? minutes(time) : opened(seat);
       const figures = speed === undefined ? ['–', '–'] : [(speed / 100).toFixed(2), `${efficiency} %`];
       return isRace ? [place ? `${place}. ${name}` : name, share, ...figures, `${hits}`] : [name, share, `${hits}`];
     };
@@ -309,6 +322,8 @@ export default class Together {
     };
   }
 }
+
+const opened = (seat) => `${Math.floor(seat.opened / 10)} %`;
 
 // Two letters of a name.
 function initials(name) {

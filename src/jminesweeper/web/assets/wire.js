@@ -1,17 +1,19 @@
 // The protocol: bytes for packets, packets for bytes. docs/protocol.md has the tables.
 
 export const TYPES = {
-  QUIT: 8, TOGGLE_DEBUG_MODE: 10, HELLO: 11, NEW_GAME: 15, UNDO: 16, HINT: 17, SAVE: 18, LOAD: 19, MENU: 20, REFRESH: 21,
-  MOVE_TO: 14, PAUSE: 25, CODE: 27, VIEW: 30, ACT: 31, PICK: 32, ODDS: 33, SEEK: 34, LOOK_BACK: 35, RECORDING: 36, REPLAY: 37,
-  JOIN: 38, WATCH: 39, READY: 41, SAY: 42, LEAVE: 43,
+  QUIT: 8, TOGGLE_DEBUG_MODE: 10, HELLO: 11, MOVE_TO: 14, NEW_GAME: 15, UNDO: 16, HINT: 17, SAVE: 18, LOAD: 19,
+  MENU: 20, REFRESH: 21, PAUSE: 25, CODE: 27, VIEW: 30, ACT: 31, PICK: 32, ODDS: 33, SEEK: 34, LOOK_BACK: 35,
+  RECORDING: 36, REPLAY: 37, JOIN: 38, WATCH: 39, READY: 41, SAY: 42, LEAVE: 43,
 };
 export const FACES = { QUESTION: 15, COVERED: 16, FLAGGED: 32, MINED: 64, FATAL: 128 };
+export const LOOKS = { REPLAY: 0, ANALYSIS: 1, RECORDING: 2 };
 const BUTTONS = { REVEAL: 0, FLAG: 1, CHORD: 2 };
 const FEATURES = { RESUME: 2, LIVE: 4 };
 const KINDS = { BEGINNER: 1, SAME_SETTINGS: 5, SAME_BOARD: 6 };
 const FLAGS = { IF_NONE: 8 };
 const RULES = { CLASSIC: 1 };
-const AS_THE_RULES_HAVE_IT = 255;
+const FIRST_REVEALS = { AS_RULES: 255 };
+const PICKS = { CHOOSE: 0, DROP: 1 };
 const LONGEST = 63; // characters of a name
 
 export function packet(name, ...bytes) {
@@ -24,7 +26,8 @@ function text(string) {
   return [bytes.length, ...bytes];
 }
 
-const game = (kind, rules = 0, flags = 0) => packet('NEW_GAME', KINDS[kind], 0, 0, 0, 0, 0, rules, AS_THE_RULES_HAVE_IT, flags, ...Array(8).fill(0));
+const game = (kind, rules = 0, flags = 0) =>
+  packet('NEW_GAME', KINDS[kind], 0, 0, 0, 0, 0, rules, FIRST_REVEALS.AS_RULES, flags, ...Array(8).fill(0));
 
 export const hello = (key, name) => packet('HELLO', 2, FEATURES.RESUME | FEATURES.LIVE, key.length, ...key, ...text(name));
 export const newGame = (kind) => game(kind);
@@ -32,8 +35,8 @@ export const firstGame = () => game('SAME_SETTINGS', 0, FLAGS.IF_NONE);
 export const classicGame = () => game('BEGINNER', RULES.CLASSIC);
 export const act = (cell, button, seen) => packet('ACT', ...cell, BUTTONS[button], seen);
 export const named = (name, string = '') => packet(name, ...text(string));
-export const choose = (menu, row, value = '') => packet('PICK', 0, ...text(menu), ...text(row), ...text(value));
-export const drop = (menu, row) => packet('PICK', 1, ...text(menu), ...text(row), ...text(''));
+export const choose = (menu, row, value = '') => packet('PICK', PICKS.CHOOSE, ...text(menu), ...text(row), ...text(value));
+export const drop = (menu, row) => packet('PICK', PICKS.DROP, ...text(menu), ...text(row), ...text(''));
 export const showMoment = (position) => packet('REPLAY', position >> 8, position & 255);
 
 // Puts a stream of bytes together into the packets that it carries.
