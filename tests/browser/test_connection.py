@@ -41,7 +41,7 @@ def server_on(store: Path, port: int = 0) -> Iterator[ServerProcess]:
 
 
 class Guest(NamedTuple):
-    """Somebody at the first board of a server of their own."""
+    """Somebody at the first board of a server that nobody else plays on."""
 
     player: PagePlayer
     server: ServerProcess
@@ -51,13 +51,18 @@ class Guest(NamedTuple):
         return self.player.page.get_by_role("alert")
 
 
+@pytest.fixture(scope="module")
+def stopped_at_times() -> Iterator[ServerProcess]:
+    """A server that tests may stop, as long as they let it go on."""
+    with running_server("--store=memory", "--workers=0") as server:
+        yield server
+
+
 @pytest.fixture
-def guest(new_context: NewContext, tmp_path: Path) -> Iterator[Guest]:
-    page = new_context(DESK).new_page()
-    with server_on(tmp_path / "games.sqlite3") as server:
-        player = PagePlayer(page, server.port)
-        player.open()
-        yield Guest(player, server)
+def guest(new_context: NewContext, stopped_at_times: ServerProcess) -> Guest:
+    player = PagePlayer(new_context(DESK).new_page(), stopped_at_times.port)
+    player.open()
+    return Guest(player, stopped_at_times)
 
 
 def test_after_the_server_was_killed_the_same_game_continues(
@@ -135,11 +140,15 @@ def test_a_server_that_answers_late_is_not_given_up(guest: Guest) -> None:
     assert player.connections == 1
 
 
-def test_a_server_that_stops_says_so_before_it_goes(guest: Guest) -> None:
-    player = guest.player
-    guest.server.send_signal(signal.SIGTERM)
-    expect(player.message).to_contain_text("shutting down")
-    expect(guest.notice).to_contain_text("Connection lost")
+def test_a_server_that_stops_says_so_before_it_goes(
+    new_context: NewContext, tmp_path: Path
+) -> None:
+    with server_on(tmp_path / "games.sqlite3") as server:
+        player = PagePlayer(new_context(DESK).new_page(), server.port)
+        player.open()
+        server.send_signal(signal.SIGTERM)
+        expect(player.message).to_contain_text("shutting down")
+        expect(player.page.get_by_role("alert")).to_contain_text("Connection lost")
 
 
 def test_a_second_tab_shows_the_same_game_live(
@@ -223,21 +232,26 @@ def test_a_player_moves_from_the_terminal_to_the_page_and_back(
         assert terminal.field.flagged == 0b11
 
 
-def test_a_page_over_https_plays_over_a_secure_web_socket(
+def test_a_page_over_https_below_a_path_plays_over_a_secure_web_socket(
     new_context: NewContext, certificate: CertificateFiles
 ) -> None:
     tls = (f"--tls-cert={certificate.certificate}", f"--tls-key={certificate.key}")
-    device = replace(DESK, more={"ignore_https_errors": True})
-    with running_server("--store=memory", "--workers=0", *tls) as server:
+    public = "--public-url=https://example.org/mines/"
+    device = replace(PHONE, more={"ignore_https_errors": True})
+    with running_server("--store=memory", "--workers=0", public, *tls) as server:
         player = PagePlayer(new_context(device).new_page(), server.port)
-        player.url = f"https://localhost:{server.port}/"
+        player.url = f"https://localhost:{server.port}/mines/"
         with player.page.expect_websocket() as opened:
             player.open()
-        assert opened.value.url == f"wss://localhost:{server.port}/play"
+        assert opened.value.url == f"wss://localhost:{server.port}/mines/play"
         player.press(" ")
         player.expect_cell(0, 0, "flag")
         player.page.reload()
         player.expect_cell(0, 0, "flag")
+        # What is loaded later is found below the path as well.
+        player.play_custom(40, 40, 200)
+        player.press("v")
+        expect(player.page.get_by_role("img", name="The whole board")).to_be_visible()
         assert player.errors == []
 
 
