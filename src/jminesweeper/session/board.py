@@ -76,8 +76,8 @@ def move(player: Player, packet: Command) -> None:
 def move_to(player: Player, packet: MoveTo) -> None:
     """Note where the player is, for resuming."""
     seat = player.live_seat()
-    if seat is not None and _note_cursor(player, seat, Cell(packet.column, packet.row)):
-        rounds.show_cursor(player)
+    if seat is not None:
+        _note_cursor(player, seat, Cell(packet.column, packet.row))
 
 
 def _note_cursor(player: Player, seat: Seat, cell: Cell) -> bool:
@@ -86,6 +86,8 @@ def _note_cursor(player: Player, seat: Seat, cell: Cell) -> bool:
         player.say("bad.cell", column=cell.column, row=cell.row)
         return False
     seat.cursor = cell
+    if player.sitting is not None:
+        rounds.show_cursor(player)
     return True
 
 
@@ -111,7 +113,6 @@ def act_on(player: Player, packet: Act) -> None:
     if kind is None:
         player.say("bad.button", number=packet.button)
     elif _note_cursor(player, seat, Cell(packet.column, packet.row)):
-        rounds.show_cursor(player)
         face = seat.match.face_of(seat.cursor)
         if (face ^ packet.seen) & _SEEN:
             player.say("changed")

@@ -65,18 +65,11 @@ def _choose(player: Player, menu: Menu, choices: Mapping[str, Choice]) -> Flow:
 
 
 def _rows(player: Player) -> Sequence[Row]:
-    return _main_rows(
-        _words(_last_board(player)),
-        has_match=player.match is not None,
-        is_known=player.account.is_known,
-    )
-
-
-def _main_rows(offered: str, *, has_match: bool, is_known: bool) -> Sequence[Row]:
-    no_game, unknown = "" if has_match else NO_GAME, "" if is_known else NOT_KNOWN
+    is_known = player.account.is_known
+    no_game, unknown = "" if player.match is not None else NO_GAME, "" if is_known else NOT_KNOWN
     return (
         Row("continue", "Continue", help="Back to the board.", disabled=no_game),
-        Row("boards", "New game", offered, help="Choose a board, and begin."),
+        Row("boards", "New game", _words(_last_board(player)), help="Choose a board, and begin."),
         Row("daily", "Board of the day", help="The same board for everybody, today."),
         Row("code", "Seed code", help="Play a board that somebody gave you, or give yours."),
         Row("people", "Play together", help="See who is on, watch, race, share a board."),

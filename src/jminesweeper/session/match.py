@@ -119,12 +119,13 @@ class Match:
         """The clock is the one of a round in a room: it runs whether somebody looks or not."""
         self._leavers: Sequence[tuple[int, Hear]] = ()
         """Who has left it while replies that show so many entries may wait."""
-        self._pace: Pace | None = None
+        self._pace = Pace()
         self._base_ms = game.elapsed_ms
         self._running_since_ms: int | None = None
         self._lookers: set[object] = set()
         """The seats that see the board: the clock runs while there is one."""
-        self._summary: Sequence[tuple[str, str]] = ()
+        self._summary: tuple[object, Sequence[tuple[str, str]]] = (None, ())
+        """Of which game, how long and of which setup, and its figures."""
 
     @cached_property
     def shares(self) -> Shares:
@@ -210,14 +211,16 @@ class Match:
 
     def summary(self) -> Sequence[tuple[str, str]]:
         """Return the figures of a game that was won or lost, worked out once."""
-        if not self._summary and self.game.status in _DECIDED:
-            self._summary = summarise(self.game)
-        return self._summary
+        game = self.game
+        if game.status not in _DECIDED:
+            return ()
+        of = game, len(game.log), game.setup
+        if self._summary[0] != of:
+            self._summary = of, summarise(game)
+        return self._summary[1]
 
     def pace(self) -> tuple[int, int] | None:
         """Return how much of the 3BV is solved, and with how many clicks."""
-        if self._pace is None:
-            self._pace = Pace()
         return self._pace.of(self.game)
 
     def face_of(self, cell: Cell) -> int:
@@ -339,8 +342,6 @@ class Match:
         self.changes += 1
         self.begun_at_ms = self.begun_at_ms or now_ms + epoch_ms()
         self.ended_at_ms = 0 if game.status is ONGOING else now_ms + epoch_ms()
-        if was_over:
-            self._summary = ()
         if was_over or (self._running_since_ms is None and kind not in _OFF_THE_CLOCK):
             self._base_ms, self._running_since_ms = at_ms, now_ms
         return has_changed
@@ -366,7 +367,7 @@ class Match:
         self.changes += journal.is_saved is not was_saved
         if not is_rebased:
             return False
-        self.game, self._summary, self._pace = journal.game, (), None
+        self.game, self._pace = journal.game, Pace()
         self.changes += 1
         self.set_clock(self.game.elapsed_ms, now_ms)
         self._run_clock(now_ms)
@@ -374,7 +375,6 @@ class Match:
 
     def play_as(self, variant: Variant) -> None:
         """Play on under another name: as a repeat, or as a board that may need guesses."""
-        self._summary = ()
         self._set_up(replace(self.game.setup, variant=variant))
 
     def allow_guesses(self) -> None:

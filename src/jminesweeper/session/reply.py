@@ -23,14 +23,16 @@ Errand: TypeAlias = Flow[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class FindHint:
+class _AroundCursor:
+    view: PlayerView
+    cursor: Cell
+
+
+class FindHint(_AroundCursor):
     """Find a safe cell, or the best guess; answered with a FoundHint, or None if out of time.
 
     Where the whole board takes too long, only the part around the cursor counts.
     """
-
-    view: PlayerView
-    cursor: Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +44,11 @@ class FoundHint:
     because: tuple[Cell, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FindOdds:
+class FindOdds(_AroundCursor):
     """Find the chances of a mine in the covered cells around the cursor; answered with FoundOdds.
 
     None if that takes too long.
     """
-
-    view: PlayerView
-    cursor: Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +67,8 @@ class FoundOdds:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FindSolved:
+class FindSolved(_AroundCursor):
     """Find the next cell that one or two numbers decide; answered with FoundSolved, or None."""
-
-    view: PlayerView
-    cursor: Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +114,17 @@ class Rebuild:
 
 
 @dataclass(frozen=True, slots=True)
-class Analyse:
+class _Ended:
+    setup: Setup
+    entries: Sequence[int]
+
+
+class Analyse(_Ended):
     """Judge a finished game; answered with the lines of a page, or None if it takes too long."""
 
-    setup: Setup
-    entries: Sequence[int]
 
-
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(_Ended):
     """Judge a finished game; the figures to show, or None, come back in a `Reviewed`."""
-
-    setup: Setup
-    entries: Sequence[int]
 
 
 SolverQuestion: TypeAlias = FindHint | FindOdds | FindSolved | LayBoard | RaceSolver | Analyse

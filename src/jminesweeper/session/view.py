@@ -31,7 +31,7 @@ from jminesweeper.session.match import Match, Shown
 from jminesweeper.session.messages import SILENCE, Message, Tone, aim_of, message, missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.seat import Seat
-from jminesweeper.session.tables import Table
+from jminesweeper.session.tables import Sitting, Table
 from jminesweeper.session.talks import ROW, Layer, Menu, Page, Row
 from jminesweeper.session.watching import WatchPage
 
@@ -173,7 +173,8 @@ class Viewer:
         else:
             members = _describe_cover(player, layer)
         self._tell_menu(layer if isinstance(layer, Menu) else None)
-        self._tell_said(player)
+        if player.sitting is not None:
+            self._tell_said(player.sitting)
         return self._finish(members, player.now_ms, cells, unasked=unasked)
 
     def _finish(self, members: Members, now_ms: int, cells: bytes, *, unasked: bool) -> bytes:
@@ -233,9 +234,9 @@ class Viewer:
         """Tell this member again, even if it stays the same."""
         self._members = {**self._members, name: None}
 
-    def _tell_said(self, player: Player) -> None:
+    def _tell_said(self, sitting: Sitting) -> None:
         """Tell what was said in the room since this client was told last."""
-        if (sitting := player.sitting) is None or sitting.heard == sitting.table.last_said:
+        if sitting.heard == sitting.table.last_said:
             return
         said = [
             {"seat": one.seat, "id": one.phrase, "cell": one.cell}
