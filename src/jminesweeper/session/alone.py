@@ -46,7 +46,7 @@ def choose_rival(player: Player) -> Flow:
     menu = Menu("alone", "Race alone", rows)
     pick: Pick | None
     while (pick := (yield menu)) is not None:
-        menu.selected, code = pick.row, pick.row.partition(".")[2]
+        code = pick.row.partition(".")[2]
         if pick.row in PACES:
             outcome = yield from _race_solver(player, board, pick.row)
         else:

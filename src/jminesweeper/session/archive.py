@@ -124,7 +124,6 @@ def show_leaderboards(player: Player) -> Flow:
     listed = {pages.board_name(board): board for board in boards[:MAX_LISTED]}
     menu = Menu("scores", "Best times", _score_rows(listed, len(boards) - MAX_LISTED))
     while (pick := (yield menu)) is not None:
-        menu.selected = pick.row
         yield from _show_leaderboard(player, listed[pick.row])
     return STAY
 
@@ -143,7 +142,7 @@ def _show_leaderboard(player: Player, board: Variant) -> Flow:
     rows = pages.score_rows(scores, bests)
     menu = Menu("best", pages.board_name(board), rows, f"best.{selected}")
     while (pick := (yield menu)) is not None:
-        menu.selected, code = pick.row, pick.row.partition(".")[2]
+        code = pick.row.partition(".")[2]
         yield from watching.watch_record(player, code)
     return STAY
 

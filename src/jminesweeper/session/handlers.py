@@ -127,7 +127,7 @@ def _pick(player: Player, packet: packets.Pick) -> None:
     player.hush()
     layer = player.talks.layer
     is_there = isinstance(layer, Menu) and layer.id == packet.menu
-    row = layer.find(packet.row) if isinstance(layer, Menu) and is_there else None
+    row = layer.pick(packet.row) if isinstance(layer, Menu) and is_there else None
     if row is None:
         player.say("changed.menu")
     elif packet.what == PickWhat.DROP:

@@ -54,14 +54,12 @@ def _choose(player: Player, menu: Menu, choices: Mapping[str, Choice]) -> Flow:
             if player.match is not None:
                 return LEAVE_MENUS
             continue
-        menu.selected = pick.row
         try:
             outcome = choices[pick.row](player)
             if outcome if isinstance(outcome, bool) else (yield from outcome):
                 return LEAVE_MENUS
         except StoreError as error:
             player.say("store", text=str(error))
-        menu.refresh()
 
 
 def _rows(player: Player) -> Sequence[Row]:
@@ -108,7 +106,6 @@ def choose_board(player: Player) -> Flow:
     rows, selected = _board_rows(player)
     menu = Menu("boards", "New game", rows, selected)
     while (pick := (yield menu)) is not None:
-        menu.selected = pick.row
         match = player.match
         if pick.row == "again" and match is not None:
             begin = partial(player.begin, setup_of_same_board(match), rival=match.rival)
@@ -157,13 +154,11 @@ def _choose_custom(player: Player) -> Flow:
     """Ask for size and mines; nothing begins before they are set."""
     menu = Menu("custom", "Custom board", partial(_custom_rows, player))
     while (pick := (yield menu)) is not None:
-        menu.selected = pick.row
         custom = replace(player.settings, board=CUSTOM)
         if pick.row != "begin":
             choose_settings(player, player.settings.with_text(pick.row, pick.value))
         elif (yield from saves.give_up_for(player, partial(_begin_with, player, custom))):
             return LEAVE_MENUS
-        menu.refresh()
     return STAY
 
 
@@ -229,7 +224,6 @@ def exchange_codes(player: Player) -> Flow:
     )
     menu = Menu("code", "Seed code", rows)
     while (pick := (yield menu)) is not None:
-        menu.selected = pick.row
         act = _show_code(player) if pick.row == "show" else play_code(player, pick.value)
         if (yield from act):
             return LEAVE_MENUS

@@ -31,7 +31,7 @@ def room_menu(player: Player) -> Flow:
     menu = Menu("room", f"Room {sitting.table.code}", partial(_rows, player))
     pick: Pick | None
     while (pick := (yield menu)) is not None:
-        menu.selected, number = pick.row, sitting.number
+        number = sitting.number
         what, _, which = pick.row.partition(".")
         match what:
             case "continue":
@@ -45,7 +45,6 @@ def room_menu(player: Player) -> Flow:
             case _:
                 board = _changed(sitting.table.room, what, pick.value)
                 yield from change_or_say(player, partial(_choose, number, board))
-        menu.refresh()
     return STAY
 
 

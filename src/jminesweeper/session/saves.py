@@ -177,7 +177,7 @@ def choose_save(player: Player) -> Flow:
     labels = yield from _list(player)
     menu = Menu("saves", "Saves", lambda: _rows(player, labels))
     while (pick := (yield menu)) is not None:
-        menu.selected, name = pick.row, pick.row.removeprefix(_IS_SAVE)
+        name = pick.row.removeprefix(_IS_SAVE)
         try:
             if pick.row == "save":
                 yield from _name_and_save(player)
@@ -189,7 +189,6 @@ def choose_save(player: Player) -> Flow:
             labels = yield from _list(player)
         except StoreError as error:
             player.say("store", text=str(error))
-        menu.refresh()
     return STAY
 
 

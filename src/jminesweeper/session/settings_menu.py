@@ -50,7 +50,6 @@ def change_settings(player: Player) -> Flow:
     menu = Menu("settings", "Settings", partial(_rows, player))
     pick: Pick | None
     while (pick := (yield menu)) is not None:
-        menu.selected = pick.row
         match pick.row:
             case "name":
                 take_name(player, pick.value)
@@ -61,7 +60,6 @@ def change_settings(player: Player) -> Flow:
                     return LEAVE_MENUS
             case name:
                 choose_settings(player, player.settings.with_text(name, pick.value))
-        menu.refresh()
     return STAY
 
 

@@ -82,6 +82,9 @@ AGAIN: Final = Pick("")
 class Layer:
     """What covers the board: a list to choose from, a page to read, a replay."""
 
+    def refresh(self) -> None:
+        """Show how things are now; done whenever a dialog shows the layer."""
+
 
 class Menu(Layer):
     """A list of rows. Rows that can change are given as a function, which makes them again."""
@@ -98,19 +101,22 @@ class Menu(Layer):
         self.id = menu_id
         self.title = title
         self.selected = selected
-        """The row to begin at; without one the first."""
+        """The row to begin at, as the one picked last; without one the first."""
         self.asks_again_ms = asks_again_ms
         """After what time a client should look again; more may be known then."""
         self._make_rows = rows if callable(rows) else lambda: rows
-        self.rows = tuple(self._make_rows())
+        self.rows: tuple[Row, ...] = ()
 
     def refresh(self) -> None:
-        """Show how things are now."""
         self.rows = tuple(self._make_rows())
 
-    def find(self, row_id: str) -> Row | None:
-        """Find a row that can be picked."""
-        return next((row for row in self.rows if row.id == row_id and not row.disabled), None)
+    def pick(self, row_id: str) -> Row | None:
+        """Return this row, if it can be picked; the menu begins there when it is opened again."""
+        for row in self.rows:
+            if row.id == row_id and not row.disabled:
+                self.selected = row_id
+                return row
+        return None
 
 
 class Page(Layer):
@@ -175,6 +181,7 @@ class Talks:
             return error
         else:
             if isinstance(asked, Layer):
+                asked.refresh()
                 talk.layer = asked
             else:
                 self._out.question = asked
