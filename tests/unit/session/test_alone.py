@@ -33,9 +33,7 @@ def backstage() -> Backstage:
 
 @pytest.fixture
 def ada(backstage: Backstage) -> Player:
-    player = backstage.player()
-    player.send(KNOWN)
-    return player
+    return backstage.player().do(KNOWN)
 
 
 def reveal(cell: Cell) -> Act:
@@ -48,8 +46,7 @@ def win(player: Player, game: NewGame = BEGINNER, *, ms: int) -> None:
     cells = cells_of(field, field.safe)
     player.send(game, reveal(cells[0]))
     player.now_ms += ms
-    player.send(*map(reveal, cells))
-    assert player.entry("state") == "won"
+    player.do(*map(reveal, cells)).sees({"state": "won"})
 
 
 def seat(player: Player, number: int) -> dict[str, Any]:
@@ -81,8 +78,7 @@ def test_ones_own_best_is_raced_on_its_board_at_its_own_times(ada: Player) -> No
 def test_who_is_faster_sees_what_the_rival_would_have_needed(ada: Player) -> None:
     win(ada, ms=4_000)
     race(ada, "Your best")
-    ada.send(reveal(Cell(0, 0)))
-    ada.send_after(1_000, *map(reveal, cells_of(FIELD, FIELD.safe)))
+    ada.do(reveal(Cell(0, 0)), 1_000, *map(reveal, cells_of(FIELD, FIELD.safe)))
     assert [seat(ada, number)["place"] for number in (1, 2)] == [1, 2]
     assert seat(ada, 2)["time"] == 4_000
 
@@ -109,8 +105,7 @@ def test_the_same_board_again_is_the_same_race(ada: Player) -> None:
 def test_the_race_goes_on_after_the_connection_was_lost(ada: Player, backstage: Backstage) -> None:
     win(ada, ms=4_000)
     race(ada, "Your best")
-    ada.send(reveal(Cell(0, 0)))
-    ada.send_after(3_000, Command.REFRESH)
+    ada.do(reveal(Cell(0, 0)), 3_000, Command.REFRESH)
     ada.hang_up()
     again = backstage.player()
     again.now_ms = ada.now_ms
@@ -121,8 +116,7 @@ def test_the_race_goes_on_after_the_connection_was_lost(ada: Player, backstage: 
 
 
 def test_the_best_of_others_is_raced_by_name(ada: Player, backstage: Backstage) -> None:
-    bob = backstage.player()
-    bob.send(BOB)
+    bob = backstage.player().do(BOB)
     win(bob, ms=2_000)
     ada.send(BEGINNER)
     ada.open("Play together", "Race alone")
@@ -143,14 +137,12 @@ def test_after_a_days_board_the_bests_are_those_of_any_day(ada: Player) -> None:
 def test_todays_best_is_for_those_who_have_finished_the_board(
     ada: Player, backstage: Backstage
 ) -> None:
-    bob = backstage.player()
-    bob.send(BOB)
+    bob = backstage.player().do(BOB)
     win(bob, DAILY, ms=2_000)
     ada.send(DAILY, reveal(Cell(0, 0)))
     race(ada, "Today's beginner")
     assert ada.message == "Finish this day's board first, then see how others play it."
-    ada.send(BACK, BACK, BACK)
-    ada.send(*map(reveal, cells_of(DAYS, DAYS.safe)))
+    ada.do(BACK, BACK, BACK, *map(reveal, cells_of(DAYS, DAYS.safe)))
     race(ada, "Today's beginner")
     assert ada.members["room"]["state"] == "running"
 
@@ -185,15 +177,12 @@ def test_a_solver_that_takes_too_long_is_no_rival(ada: Player, backstage: Backst
 def test_nothing_of_a_rival_is_seen_but_how_far_it_is(ada: Player) -> None:
     win(ada, ms=4_000)
     race(ada, "Your best")
-    ada.send(reveal(Cell(0, 0)))
-    ada.send_after(4_000, Command.REFRESH)
+    ada.do(reveal(Cell(0, 0)), 4_000, Command.REFRESH)
     assert ada.said.keys() <= {"clock", "seats", "refresh"}
     assert set(seat(ada, 2)) == set(seat(ada, 1)) | {"time", "won", "speed", "efficiency"}
 
 
 def test_in_a_room_nobody_races_alone(ada: Player) -> None:
-    ada.send(BEGINNER, OpenMenu("people"), Pick("people", "race"))
-    ada.send(OpenMenu("people"))
+    ada.do(BEGINNER, OpenMenu("people"), Pick("people", "race"), OpenMenu("people"))
     assert ada.row("Race alone")["disabled"] == "Leave your room first."
-    ada.send(BACK, OpenMenu("alone"))
-    assert ada.message == "You are in a room; leave it first."
+    ada.do(BACK, OpenMenu("alone")).sees({"message": "You are in a room; leave it first."})

@@ -18,8 +18,7 @@ WON = "You won!"
 
 def won_after(player: Player, wait_ms: int, *help_: Packet) -> str:
     """Win a board of two cells in so much time; return what the screen says."""
-    player.send(PAIR, FLAG, *help_)
-    player.send_after(wait_ms, FLAG, Command.REVEAL)
+    player.do(PAIR, FLAG, *help_, wait_ms, FLAG, Command.REVEAL)
     return player.message
 
 
@@ -27,16 +26,13 @@ def beginner_won_after(player: Player, play_ms: int, pause_ms: int) -> str:
     """Win a board that has a leaderboard; return what the screen says."""
     field = Setup.of("beginner", seed=SEED).minefield(Cell(0, 0))
     first, *others = (Act(*cell, Button.REVEAL, SEEN) for cell in cells_of(field, field.safe))
-    player.send(BEGINNER, first)
-    player.send_after(play_ms, Command.PAUSE)
-    player.send_after(pause_ms, Command.PAUSE, *others)
+    player.do(BEGINNER, first, play_ms, Command.PAUSE, pause_ms, Command.PAUSE, *others)
     return player.message
 
 
 def known() -> tuple[Player, Backstage]:
     backstage = Backstage()
-    player = backstage.player()
-    player.send(KNOWN)
+    player = backstage.player().do(KNOWN)
     return player, backstage
 
 
@@ -70,8 +66,7 @@ def test_a_win_with_help_is_none() -> None:
 
 
 def test_who_has_no_key_has_no_bests() -> None:
-    player = Backstage().player()
-    player.send(ANONYMOUS)
+    player = Backstage().player().do(ANONYMOUS)
     assert won_after(player, 1_000) == WON
 
 
@@ -79,5 +74,4 @@ def test_a_store_that_is_out_of_order_knows_none() -> None:
     player, backstage = known()
     player.send(PAIR, FLAG)
     backstage.fault = StoreUnavailableError(Fault.BROKEN)
-    player.send(FLAG, Command.REVEAL)
-    assert player.message == WON
+    player.do(FLAG, Command.REVEAL).sees({"message": WON})

@@ -29,9 +29,7 @@ def backstage() -> Backstage:
 
 @pytest.fixture
 def player(backstage: Backstage) -> Player:
-    player = backstage.player()
-    player.send(KNOWN)
-    return player
+    return backstage.player().do(KNOWN)
 
 
 def repeats(backstage: Backstage) -> list[bool]:
@@ -66,8 +64,7 @@ def test_the_second_time_is_a_repeat(player: Player, backstage: Backstage) -> No
 
 
 def test_the_one_at_hand_is_known(player: Player, backstage: Backstage) -> None:
-    player.send(DAILY, FLAG, DAILY)
-    assert player.entry("remark") == "repeat"
+    player.do(DAILY, FLAG, DAILY).sees({"remark": "repeat"})
     assert repeats(backstage) == [False]
 
 
@@ -79,21 +76,18 @@ def test_one_that_was_only_looked_at_is_not_seen(player: Player) -> None:
 @pytest.mark.parametrize("ways", [(), (FLAG, NewGame(GameKind.SAME_BOARD))])
 def test_todays_mines_cannot_be_looked_at(player: Player, ways: tuple[Packet, ...]) -> None:
     player.send(DAILY, *ways, Command.TOGGLE_DEBUG_MODE)
-    assert player.message == "Debug mode is off on today's daily board."
-    assert player.entry("remark") == ""
+    player.sees({"message": "Debug mode is off on today's daily board.", "remark": ""})
 
 
 def test_nor_under_its_seed_code(player: Player) -> None:
-    player.send(BACK)
-    player.choose("Seed code")
+    player.do(BACK, "Seed code")
     code = format_seed_code(daily_setup(date(2001, 9, 9), "beginner"))
     player.send(Code(code), Command.REVEAL, Command.TOGGLE_DEBUG_MODE)
     assert player.message == "Debug mode is off on today's daily board."
 
 
 def test_debug_mode_ends_where_todays_board_begins(player: Player) -> None:
-    player.send(Start(9, 9, 1), Command.TOGGLE_DEBUG_MODE, DAILY)
-    assert player.entry("remark") == ""
+    player.do(Start(9, 9, 1), Command.TOGGLE_DEBUG_MODE, DAILY).sees({"remark": ""})
 
 
 def reveal(cell: Cell) -> Act:
@@ -104,9 +98,7 @@ def win(player: Player, ms: int) -> None:
     """Win the board of the day after so many milliseconds, most of it at once."""
     field = daily_setup(day_of(1_000_000_000 + player.now_ms // 1000), "beginner").minefield()
     first, *others = cells_of(field, field.safe)
-    player.send(DAILY, reveal(first))
-    player.send_after(ms, *map(reveal, [*others, first]))
-    assert player.entry("state") == "won"
+    player.do(DAILY, reveal(first), ms, *map(reveal, [*others, first])).sees({"state": "won"})
 
 
 def figures(player: Player) -> dict[str, str]:
@@ -168,8 +160,7 @@ def test_days_in_a_row_are_counted_and_a_day_left_out_ends_them(player: Player) 
 
 
 def test_a_guest_has_a_line_to_share(backstage: Backstage) -> None:
-    guest = backstage.player()
-    guest.send(ANONYMOUS)
+    guest = backstage.player().do(ANONYMOUS)
     win(guest, 3_000)
     assert "share" in figures(guest)
     assert "today" not in figures(guest)
@@ -194,24 +185,19 @@ def test_places_are_written_as_people_say_them(number: int, said: str) -> None:
 
 
 def test_yesterdays_mines_can(player: Player) -> None:
-    player.send(DAILY)
-    player.send_after(86_400_000, Command.TOGGLE_DEBUG_MODE)
-    assert player.entry("remark") == "debug assisted"
+    player.do(DAILY, 86_400_000, Command.TOGGLE_DEBUG_MODE).sees({"remark": "debug assisted"})
 
 
 def test_each_board_and_each_player_has_a_first_time(player: Player, backstage: Backstage) -> None:
-    player.send(DAILY, FLAG)
-    player.send(NewGame(GameKind.DAILY, level=3), FLAG, Start(9, 9, 1))
+    player.do(DAILY, FLAG, NewGame(GameKind.DAILY, level=3), FLAG, Start(9, 9, 1))
     assert repeats(backstage) == [False, False]
 
 
 def test_it_continues_after_an_absence(player: Player, backstage: Backstage) -> None:
     player.send(DAILY, FLAG)
-    again = backstage.player()
-    again.send(KNOWN)
+    again = backstage.player().do(KNOWN)
     assert again.text.startswith("JMinesweeper daily beginner 2001-09-09 9x9")
-    again.send(Start(9, 9, 1), DAILY)
-    assert again.message == KNOWN_BOARD
+    again.do(Start(9, 9, 1), DAILY).sees({"message": KNOWN_BOARD})
 
 
 def test_it_is_a_repeat_if_the_store_cannot_tell(player: Player, backstage: Backstage) -> None:

@@ -64,11 +64,8 @@ class TestAnonymous:
         assert "New game" in screen
 
     def test_a_player_with_a_game_keeps_playing_it(self) -> None:
-        player = Player()
-        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        player.send(ANONYMOUS)
-        assert player.entry("size") == "9x9"
-        assert player.entry("state") == "playing"
+        player = Player().do(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        player.do(ANONYMOUS).sees({"size": "9x9", "state": "playing"})
 
     def test_a_key_means_nothing_without_a_store(self) -> None:
         player = Player(SessionConfig(has_store=False))
@@ -76,8 +73,7 @@ class TestAnonymous:
         assert player.screen != "game"
 
     def test_a_terminal_gets_patches_from_then_on(self) -> None:
-        player = Player()
-        player.send(Command.MOVE_LEFT, replace(KNOWN, key=b""), Command.MOVE_DOWN)
+        player = Player().do(Command.MOVE_LEFT, replace(KNOWN, key=b""), Command.MOVE_DOWN)
         assert [type(reply) for reply in player.replies] == [
             ScreenContent,
             View,
@@ -100,31 +96,27 @@ class TestKnownPlayer:
         assert player.session.player_id == ADA
 
     def test_the_name_is_kept_without_what_cannot_be_shown(self, backstage: Backstage) -> None:
-        player = backstage.player()
-        player.send(replace(KNOWN, name=" A\x1b[2Jd\na\u202e "))
+        player = backstage.player().do(replace(KNOWN, name=" A\x1b[2Jd\na\u202e "))
         player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         assert backstage.held().document.name == "A[2Jda"
 
     def test_a_waiting_game_continues(self, backstage: Backstage) -> None:
         backstage.put(waiting(BOARD, cursor=Cell(2, 1)))
-        player = backstage.player()
-        player.send(KNOWN)
+        player = backstage.player().do(KNOWN)
         assert player.entry("cursor") == "2 1"
         assert player.message == "Welcome back. Your game continues where you left it."
 
     def test_it_takes_the_place_of_one_just_started(self, backstage: Backstage) -> None:
         """A client has to START before it may say HELLO."""
         backstage.put(waiting(BOARD))
-        player = backstage.player()
-        player.send(Start(20, 10, 1), KNOWN)
+        player = backstage.player().do(Start(20, 10, 1), KNOWN)
         assert player.entry("size") == "3x3"
         assert backstage.finished == []
 
     def test_without_one_the_game_just_started_continues_and_is_kept(
         self, backstage: Backstage
     ) -> None:
-        player = backstage.player()
-        player.send(Start(20, 10, 1), KNOWN)
+        player = backstage.player().do(Start(20, 10, 1), KNOWN)
         assert player.entry("size") == "20x10"
         player.send(Command.TOGGLE_BOMB_MARK)
         kept = backstage.running
@@ -133,10 +125,8 @@ class TestKnownPlayer:
     def test_a_game_that_was_played_before_hello_continues_and_the_other_is_kept(
         self, backstage: Backstage
     ) -> None:
-        first = backstage.player()
-        first.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        second = backstage.player()
-        second.send(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
+        backstage.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        second = backstage.player().do(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
         assert second.entry("size") == "20x10"
         assert second.message == "Your easy game is kept under Saves."
         assert str(backstage.save("auto 1").setup.size) == "9x9"
@@ -145,14 +135,12 @@ class TestKnownPlayer:
 
     def test_a_game_that_was_played_before_hello_is_not_ranked(self, backstage: Backstage) -> None:
         """Or else only those that go well would be made known."""
-        player = backstage.player()
-        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
+        player = backstage.player().do(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
         player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Start(9, 9, 1))
         assert sorted(game.variant.is_repeat for game in backstage.finished) == [False, True]
 
     def test_a_daily_board_begun_before_hello_is_not_ranked(self, backstage: Backstage) -> None:
-        player = backstage.player()
-        player.send(ANONYMOUS, NewGame(GameKind.DAILY, level=1), KNOWN)
+        player = backstage.player().do(ANONYMOUS, NewGame(GameKind.DAILY, level=1), KNOWN)
         player.send(Command.TOGGLE_BOMB_MARK, Start(3, 3, 1))
         (game,) = backstage.finished
         assert game.variant.daily is not None
@@ -170,8 +158,7 @@ class TestKnownPlayer:
         self, backstage: Backstage, waits: Kept
     ) -> None:
         backstage.put(waits)
-        player = backstage.player()
-        player.send(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
+        player = backstage.player().do(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
         assert player.entry("size") == "20x10"
         assert backstage.finished == []
 
@@ -179,8 +166,7 @@ class TestKnownPlayer:
     def test_who_wants_to_resume_is_told_that_no_game_waited(
         self, backstage: Backstage, hello: Hello
     ) -> None:
-        player = backstage.player()
-        player.send(Start(20, 10, 1), replace(hello, features=Feature.RESUME))
+        player = backstage.player().do(Start(20, 10, 1), replace(hello, features=Feature.RESUME))
         assert player.message == "No game was waiting, so this is a new one."
 
     @pytest.mark.parametrize("lose", [LOSE, (Start(1, 1, 1), Command.REVEAL)], ids=["", "at once"])
@@ -188,8 +174,7 @@ class TestKnownPlayer:
     def test_who_comes_back_to_a_game_that_ended_sees_how(
         self, backstage: Backstage, first: Start | None, lose: tuple[Packet, ...]
     ) -> None:
-        lost = backstage.player()
-        lost.send(KNOWN, *LOSE)
+        lost = backstage.player().do(KNOWN, *LOSE)
         lost.send(*lose)
         assert lost.members["state"] == "lost"
         player = backstage.player()
@@ -200,8 +185,7 @@ class TestKnownPlayer:
 
     def test_a_game_that_ended_is_offered_to_nobody_else(self, backstage: Backstage) -> None:
         backstage.player().send(KNOWN, *LOSE)
-        player = backstage.player()
-        player.send(Start(20, 10, 1), replace(KNOWN, features=Feature(0)))
+        player = backstage.player().do(Start(20, 10, 1), replace(KNOWN, features=Feature(0)))
         assert (player.entry("size"), player.message) == ("20x10", "")
 
     @pytest.mark.parametrize("features", [Feature(0), Feature.RESUME])
@@ -210,13 +194,11 @@ class TestKnownPlayer:
     ) -> None:
         if features:
             backstage.put(waiting(BOARD))
-        player = backstage.player()
-        player.send(Start(20, 10, 1), replace(KNOWN, features=features))
+        player = backstage.player().do(Start(20, 10, 1), replace(KNOWN, features=features))
         assert player.message != "No game was waiting, so this is a new one."
 
     def test_a_game_played_before_hello_is_no_new_one(self, backstage: Backstage) -> None:
-        player = backstage.player()
-        player.send(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK)
+        player = backstage.player().do(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK)
         player.send(replace(KNOWN, features=Feature.RESUME))
         assert player.message != "No game was waiting, so this is a new one."
 
@@ -227,27 +209,22 @@ class TestKnownPlayer:
         assert "That game can no longer be read." in screen
 
     def test_clock_and_cursor_continue_where_they_were(self, backstage: Backstage) -> None:
-        first = backstage.player()
-        first.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        first = backstage.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         first.send_after(7_000, MoveTo(4, 5))
         first.hang_up()
-        second = backstage.player()
-        second.send_after(60_000, KNOWN)
+        second = backstage.player().do(60_000, KNOWN)
         assert (second.entry("clock"), second.entry("cursor")) == ("7 s", "4 5")
-        second.send_after(2_000, Command.REFRESH)
-        assert second.entry("clock") == "9 s"
+        second.do(2_000, Command.REFRESH).sees({"clock": "9 s"})
 
     def test_the_settings_come_back(self, backstage: Backstage) -> None:
         backstage.player().send(KNOWN, OpenMenu("settings"), Pick("settings", "pace", "on"))
-        player = backstage.player()
-        player.send(KNOWN, OpenMenu("settings"))
+        player = backstage.player().do(KNOWN, OpenMenu("settings"))
         assert player.row("Pace")["value"] == "on"
 
 
 class TestSecondHello:
     def test_the_same_player_is_not_asked_for_again(self, backstage: Backstage) -> None:
-        player = backstage.player()
-        player.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        player = backstage.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         backstage.take_operations()
         player.send(KNOWN)
         assert not [each for each in backstage.take_operations() if isinstance(each, Read)]
@@ -255,18 +232,15 @@ class TestSecondHello:
     def test_another_name_goes_to_the_store_and_the_game_continues(
         self, backstage: Backstage
     ) -> None:
-        player = backstage.player()
-        player.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        player.send(replace(KNOWN, name="Augusta"))
-        assert player.entry("size") == "9x9"
+        player = backstage.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        player.do(replace(KNOWN, name="Augusta")).sees({"size": "9x9"})
         player.send(Command.MOVE_RIGHT, Command.TOGGLE_BOMB_MARK)
         kept = backstage.running
         assert len(kept.entries) == 16
         assert backstage.finished == []
 
     def test_another_player_leaves_the_first_ones_game_behind(self, backstage: Backstage) -> None:
-        player = backstage.player()
-        player.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        player = backstage.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         assert player.send(BOB)
         assert player.screen != "game"
         assert backstage.current(BOB.key) is None
@@ -291,16 +265,13 @@ class TestSecondHello:
         player.send(KNOWN, Start(9, 9, 1), Command.REVEAL, Save("kept"), Command.TOGGLE_BOMB_MARK)
         player.send(MoveTo(8, 8), Command.REVEAL, *opening)
         assert player.screen in {"give_up", "saves"}
-        player.send(BOB)
-        assert player.screen == "main"
-        player.send(BACK)
-        assert player.screen == "main"
+        player.do(BOB).sees({"screen": "main"})
+        player.do(BACK).sees({"screen": "main"})
 
 
 def test_a_long_game_that_waits_is_rebuilt_by_somebody_else(backstage: Backstage) -> None:
     backstage.put(flagged(BOARD, 2_001))
-    player = backstage.player()
-    player.send(KNOWN)
+    player = backstage.player().do(KNOWN)
     assert [type(question) for question in backstage.questions] == [Rebuild]
     assert player.message == "Welcome back. Your game continues where you left it."
     assert player.board.splitlines()[0] == "?F?"
@@ -308,6 +279,5 @@ def test_a_long_game_that_waits_is_rebuilt_by_somebody_else(backstage: Backstage
 
 def test_the_player_of_an_unreadable_long_game_is_told(backstage: Backstage) -> None:
     backstage.put(replace(BROKEN, entries=b"\xff" * 16_000))
-    player = backstage.player()
-    player.send(KNOWN)
+    player = backstage.player().do(KNOWN)
     assert player.message == "That game can no longer be read."

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import Drop, Load, MoveTo, NewGame, Packet, Pick, Save, Start
+from jminesweeper.protocol.packets import Drop, Load, MoveTo, NewGame, Packet, Save, Start
 from jminesweeper.protocol.vocabulary import Command, GameKind, NewGameFlag
 from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.session.account import RETRY_AFTER_MS
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, UNDECIDED, Backstage, seated
-from tests.unit.session.player import BACK, Player
+from tests.unit.session.player import BACK, Player, Step, case, table
 
 BOARD = "*..\n...\n..*"
 BEGUN = (MoveTo(1, 1), Command.REVEAL)
 START = Start(9, 9, 1)
 FAULT = StoreUnavailableError(Fault.BROKEN)
 KEPT = "Your custom game is kept under Saves."
+RESUMED = "Welcome back. Your game continues where you left it."
+AUTOMATIC = "That name is for automatic saves. Type another one."
 AGAIN = NewGame(GameKind.SAME_SETTINGS)
 ASKING = NewGame(GameKind.INTERMEDIATE, level=2, rules=1, flags=NewGameFlag.AFTER_ASKING)
 
 
 def begun(*more: Packet) -> tuple[Player, Backstage]:
     player, backstage = seated(BOARD)
-    player.send(*BEGUN, *more)
-    return player, backstage
+    return player.do(*BEGUN, *more), backstage
 
 
 def left_behind() -> Backstage:
@@ -42,69 +44,60 @@ def open_another(player: Player) -> None:
     player.send(NewGame(GameKind.OWN, 4, 4, 3, rules=1), Command.REVEAL)
 
 
-class TestANewGame:
-    @pytest.mark.parametrize(
-        "packet",
-        [START, AGAIN, NewGame(GameKind.DAILY, level=1), NewGame(GameKind.EXPERT, rules=1)],
-    )
-    def test_it_keeps_the_one_it_replaces(self, packet: Packet) -> None:
-        player, backstage = begun()
-        player.send_after(5_000, packet)
-        assert player.message == KEPT
-        assert player.entry("solved") == "0 %"
-        assert backstage.saves == ["auto 1"]
+@table(
+    [
+        case("START", 5_000, START, message=KEPT, solved="0 %", saves=["auto 1"]),
+        case("TAB", AGAIN, message=KEPT, solved="0 %", saves=["auto 1"]),
+        case("a daily board", NewGame(GameKind.DAILY, level=1), message=KEPT, saves=["auto 1"]),
+        case("a named board", NewGame(GameKind.EXPERT, rules=1), message=KEPT, saves=["auto 1"]),
+        case(
+            "the kept game continues as the very same",
+            *(5_000, START, Load("auto 1")),
+            size="3x3",
+            solved="14 %",
+            clock="5 s",
+            message=RESUMED,
+            saves=[],
+        ),
+        case("one that is over is not kept", MoveTo(0, 0), Command.REVEAL, START, saves=[]),
+        case("one that is saved as it stands is not kept twice", Save("a"), START, saves=["a"]),
+        case(
+            "nor one that its player gives up",
+            *(BACK, "Board of the day", "Beginner", "Give up"),
+            saves=[],
+        ),
+        case("nobody saves under such a name", Save("auto 1"), message=AUTOMATIC, saves=[]),
+        case("nor under the last one", Save(AUTOMATIC_SAVES[-1]), message=AUTOMATIC, saves=[]),
+        case("they can be deleted", START, BACK, "Saves", Drop("auto 1"), saves=[]),
+    ]
+)
+def test_a_new_game_keeps_the_one_it_replaces(
+    steps: tuple[Step, ...], seen: dict[str, Any]
+) -> None:
+    player, _ = begun()
+    player.do(*steps).sees(seen)
 
-    def test_the_kept_game_continues_as_the_very_same(self) -> None:
-        player, backstage = begun()
-        player.send_after(5_000, START)
-        player.send(Load("auto 1"))
-        assert (player.entry("size"), player.entry("solved")) == ("3x3", "14 %")
-        assert player.entry("clock") == "5 s"
-        assert player.message == "Welcome back. Your game continues where you left it."
-        assert backstage.saves == []
-        player.send(MoveTo(0, 0), Command.REVEAL)
+
+class TestANewGame:
+    def test_until_the_kept_one_continues_it_counts_as_given_up(self) -> None:
+        player, backstage = begun(START)
+        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
+        player.send(Load("auto 1"), MoveTo(0, 0), Command.REVEAL)
         (game,) = backstage.finished
         assert (game.status, game.code, game.variant.is_repeat) == (Status.LOST, "given", False)
 
-    def test_until_then_it_counts_as_given_up(self) -> None:
-        _, backstage = begun(START)
-        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
-
-    def test_one_in_which_cells_were_only_flagged_is_kept_too(self) -> None:
-        player, backstage = seated(BOARD)
-        player.send(Command.TOGGLE_BOMB_MARK, START)
-        assert player.message == KEPT
-        assert backstage.saves == ["auto 1"]
-        player.send(Load("auto 1"))
-        assert player.entry("mines left") == "1"
-
-    def test_one_whose_board_is_as_at_the_start_is_not_kept(self) -> None:
-        player, backstage = seated(BOARD)
-        player.send(Command.TOGGLE_BOMB_MARK, Command.TOGGLE_BOMB_MARK, START)
-        assert backstage.saves == []
-
-    def test_one_that_is_over_is_not_kept(self) -> None:
-        player, backstage = seated(BOARD)
-        player.send(Command.REVEAL, START)
-        assert backstage.saves == []
-
-    def test_one_that_is_saved_as_it_stands_is_not_kept_twice(self) -> None:
-        _, backstage = begun(Save("mine"), START)
-        assert backstage.saves == ["mine"]
+    @pytest.mark.parametrize(("times", "kept"), [(1, ["auto 1"]), (2, [])])
+    def test_one_is_kept_if_its_board_is_not_as_at_the_start(
+        self, times: int, kept: list[str]
+    ) -> None:
+        player, _ = seated(BOARD)
+        player.do(*[Command.TOGGLE_BOMB_MARK] * times, START).sees({"saves": kept})
 
     def test_without_a_key_there_is_nowhere_to_keep_it(self) -> None:
-        player = Backstage().player()
-        player.send(ANONYMOUS)
+        player = Backstage().player().do(ANONYMOUS)
         open_another(player)
-        player.send(START)
+        player.do(START)
         assert "kept" not in player.message
-
-    def test_giving_up_is_the_players_own_word(self) -> None:
-        player, backstage = begun(BACK)
-        player.walk("Board of the day", "Beginner")
-        player.choose("Give up")
-        assert backstage.saves == []
-        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
 
 
 class TestAutomaticSaves:
@@ -124,34 +117,18 @@ class TestAutomaticSaves:
         player.send(Command.TOGGLE_BOMB_MARK, MoveTo(2, 1), Command.REVEAL, START)
         assert len(backstage.saves) == 21
 
-    @pytest.mark.parametrize("name", AUTOMATIC_SAVES)
-    def test_nobody_saves_under_their_names(self, name: str) -> None:
-        player, backstage = begun(Save(name))
-        assert player.message == "That name is for automatic saves. Type another one."
-        assert backstage.saves == []
-
     def test_resuming_one_keeps_what_runs_in_its_place(self) -> None:
         player, backstage = begun()
         for _ in range(3):
             player.now_ms += 1_000
             open_another(player)
-        player.send(Load("auto 1"))
-        assert player.entry("size") == "3x3"
+        player.do(Load("auto 1")).sees({"size": "3x3"})
         assert sorted(backstage.saves) == [*AUTOMATIC_SAVES]
         assert str(backstage.save("auto 1").setup.size) == "4x4"
 
-    def test_they_are_listed_and_can_be_deleted(self) -> None:
-        player, backstage = begun(START, BACK)
-        player.choose("Saves")
-        assert "auto 1" in player.text
-        player.send(Drop("auto 1"))
-        assert backstage.saves == []
-
     def test_who_may_have_seen_the_board_elsewhere_plays_a_repeat(self) -> None:
         player, backstage = seated(BOARD)
-        player.send(START, Command.REVEAL, START)
-        player.send(Load("auto 1"))
-        assert player.entry("remark") == "repeat"
+        player.do(START, Command.REVEAL, START, Load("auto 1")).sees({"remark": "repeat"})
         assert backstage.running.setup.variant.is_repeat
 
     def test_a_copy_of_a_game_that_was_finished_is_a_repeat(self) -> None:
@@ -168,23 +145,14 @@ class TestAutomaticSaves:
 
 
 class TestAGameThatWaits:
-    def test_its_player_is_asked(self) -> None:
-        player = left_behind().player()
-        player.send(UNDECIDED)
+    def test_its_player_is_asked_and_may_resume_it(self) -> None:
+        player = left_behind().player().do(UNDECIDED)
         assert player.items == ["Resume", "New game"]
         assert player.text.startswith("JMinesweeper Your custom game is waiting\n")
-
-    def test_return_resumes_it(self) -> None:
-        player = left_behind().player()
-        player.send(UNDECIDED, Pick("resume", "resume"))
-        assert (player.entry("solved"), player.message) == (
-            "14 %",
-            "Welcome back. Your game continues where you left it.",
-        )
+        player.do("Resume").sees({"solved": "14 %", "message": RESUMED})
 
     def test_the_question_names_both_boards(self) -> None:
-        player = left_behind().player()
-        player.send(START, UNDECIDED)
+        player = left_behind().player().do(START, UNDECIDED)
         assert "Resume  custom 3x3" in player.text
         assert "New game  easy 9x9" in player.text
         player.send(replace(ASKING, kind=GameKind.INTERMEDIATE))
@@ -192,76 +160,52 @@ class TestAGameThatWaits:
 
     def test_resuming_a_game_that_was_set_aside_leaves_no_copy_of_it(self) -> None:
         backstage = left_behind()
-        player = backstage.player()
-        player.send(UNDECIDED, AGAIN)
+        player = backstage.player().do(UNDECIDED, AGAIN)
         assert backstage.saves == ["auto 1"]
         player.hang_up()
-        player = backstage.player()
-        player.send(UNDECIDED, Load("auto 1"))
-        assert (player.entry("solved"), player.message) == (
-            "14 %",
-            "Welcome back. Your game continues where you left it.",
-        )
-        assert backstage.saves == []
+        player = backstage.player().do(UNDECIDED, Load("auto 1"))
+        player.sees({"solved": "14 %", "message": RESUMED, "saves": []})
 
     @pytest.mark.parametrize("earlier", [(), (START,)])
     def test_n_starts_anew_and_keeps_it(self, earlier: tuple[Packet, ...]) -> None:
         backstage = left_behind()
-        player = backstage.player()
-        player.send(*earlier, UNDECIDED, AGAIN)
-        assert (player.screen, player.entry("size")) == ("game", "9x9")
-        assert player.message == KEPT
-        assert backstage.saves == ["auto 1"]
+        player = backstage.player().do(*earlier, UNDECIDED, AGAIN)
+        player.sees({"screen": "game", "size": "9x9", "message": KEPT, "saves": ["auto 1"]})
 
     def test_who_wants_a_certain_board_can_be_asked_first(self) -> None:
-        player = left_behind().player()
-        player.send(START, UNDECIDED, ASKING)
+        player = left_behind().player().do(START, UNDECIDED, ASKING)
         assert player.items == ["Resume", "New game"]
-        player.choose("Resume")
-        assert (player.entry("solved"), player.message) == (
-            "14 %",
-            "Welcome back. Your game continues where you left it.",
-        )
+        player.do("Resume").sees({"solved": "14 %", "message": RESUMED})
 
     @pytest.mark.parametrize("kind", [GameKind.INTERMEDIATE, GameKind.DAILY])
     def test_and_then_n_begins_it_and_keeps_the_other(self, kind: GameKind) -> None:
         backstage = left_behind()
-        player = backstage.player()
-        player.send(START, UNDECIDED, replace(ASKING, kind=kind), Pick("resume", "new"))
-        assert (player.screen, player.entry("size")) == ("game", "16x16")
-        assert player.message == KEPT
-        assert backstage.saves == ["auto 1"]
+        player = backstage.player().do(START, UNDECIDED, replace(ASKING, kind=kind), "New game")
+        player.sees({"screen": "game", "size": "16x16", "message": KEPT, "saves": ["auto 1"]})
 
     def test_where_none_waits_it_begins_at_once(self) -> None:
-        player = Backstage().player()
-        player.send(START, UNDECIDED, ASKING)
+        player = Backstage().player().do(START, UNDECIDED, ASKING)
         assert player.entry("size") == "16x16"
 
     def test_starting_anew_without_a_board_leads_to_the_menu(self) -> None:
         backstage = left_behind()
-        player = backstage.player()
-        player.send(UNDECIDED)
+        player = backstage.player().do(UNDECIDED)
         assert "New game" in player.choose("New game")
-        player.send(START)
-        assert player.message == KEPT
+        player.do(START).sees({"message": KEPT})
 
     def test_a_start_in_its_place_sets_it_aside_at_once(self) -> None:
         backstage = left_behind()
-        player = backstage.player()
-        player.send(UNDECIDED, START)
+        player = backstage.player().do(UNDECIDED, START)
         assert [game.status for game in backstage.finished] == [Status.TERMINATED]
         player.hang_up()
-        again = backstage.player()
-        again.send(UNDECIDED, START)
+        again = backstage.player().do(UNDECIDED, START)
         assert backstage.saves == ["auto 1"], "one copy of it is enough"
-        again.send(Load("auto 1"))
-        assert again.entry("solved") == "14 %"
+        again.do(Load("auto 1")).sees({"solved": "14 %"})
         assert backstage.finished == []
 
     def test_a_start_before_hello_does_not_end_it_either(self) -> None:
         backstage = left_behind()
-        player = backstage.player()
-        player.send(START, UNDECIDED)
+        player = backstage.player().do(START, UNDECIDED)
         assert player.items == ["Resume", "New game"]
         player.hang_up()
         assert backstage.finished == []
@@ -269,8 +213,7 @@ class TestAGameThatWaits:
 
     def test_the_first_action_on_another_board_takes_its_place(self) -> None:
         backstage = left_behind()
-        player = backstage.player()
-        player.send(UNDECIDED, START, Command.TOGGLE_BOMB_MARK)
+        backstage.player().do(UNDECIDED, START, Command.TOGGLE_BOMB_MARK)
         assert [game.status for game in backstage.finished] == [Status.TERMINATED]
         running = backstage.current()
         assert running is not None
@@ -281,8 +224,7 @@ class TestAGameThatWaits:
         player, backstage = seated(BOARD)
         player.send(Command.TOGGLE_BOMB_MARK, Command.TOGGLE_BOMB_MARK)
         player.hang_up()
-        player = backstage.player()
-        player.send(UNDECIDED)
+        player = backstage.player().do(UNDECIDED)
         assert player.row("New game")["help"] == "Your first move then ends the waiting game."
         player.send(START)
         assert backstage.saves == []
@@ -292,23 +234,18 @@ class TestAStoreFault:
     def test_a_game_that_could_not_be_claimed_is_kept_beside_the_new_one(self) -> None:
         backstage = left_behind()
         backstage.fault = FAULT
-        player = backstage.player()
-        player.send(KNOWN)
+        player = backstage.player().do(KNOWN)
         assert player.message == "The server cannot save right now. You can play on."
         player.send(START, Command.REVEAL)
         backstage.fault = None
-        player.send_after(RETRY_AFTER_MS, Command.REFRESH)
-        assert player.entry("size") == "9x9"
-        assert player.message == KEPT
-        assert backstage.saves == ["auto 1"]
-        player.send(Load("auto 1"))
-        assert player.entry("solved") == "14 %"
+        player.do(RETRY_AFTER_MS, Command.REFRESH)
+        player.sees({"size": "9x9", "message": KEPT, "saves": ["auto 1"]})
+        player.do(Load("auto 1")).sees({"solved": "14 %"})
 
     def test_what_could_not_be_kept_at_once_is_kept_later(self) -> None:
         player, backstage = begun()
         backstage.fault = FAULT
-        player.send(START)
-        assert player.message == KEPT
+        player.do(START).sees({"message": KEPT})
         backstage.fault = None
         backstage.look_again()
         assert backstage.saves == ["auto 1"]

@@ -187,6 +187,5 @@ class TestDropping:
     def test_without_a_game_a_save_is_deleted_too(self) -> None:
         player, backstage = seated(BOARD)
         player.send(Save("one"), REVEAL)
-        another = backstage.player()
-        another.send(replace(KNOWN, features=Feature(0)), Drop("one"))
+        another = backstage.player().do(replace(KNOWN, features=Feature(0)), Drop("one"))
         assert (another.screen, backstage.saves) == ("main", [])

@@ -33,9 +33,7 @@ FLAG, RIGHT = Command.TOGGLE_BOMB_MARK, Command.MOVE_RIGHT
 def lost() -> tuple[Player, Backstage]:
     """Set two flags a second apart, take the first one off, and step on its mine."""
     player, backstage = seated(BOARD)
-    player.send(FLAG, RIGHT)
-    player.send_after(1_000, FLAG, FLAG, Command.MOVE_LEFT, FLAG)
-    player.send_after(20_000, Command.REVEAL)
+    player.do(FLAG, RIGHT, 1_000, FLAG, FLAG, Command.MOVE_LEFT, FLAG, 20_000, Command.REVEAL)
     assert player.entry("state") == "lost"
     return player, backstage
 
@@ -47,22 +45,18 @@ def test_a_replay_begins_before_the_first_action_and_steps_on_and_back() -> None
     assert player.entry("replay") == "0 of 5"
     assert player.message == "Before the first action"
     assert player.board == "???\n???\n???"
-    player.send(Replay(2))
-    assert player.entry("replay") == "2 of 5"
+    player.do(Replay(2)).sees({"replay": "2 of 5"})
     assert "replay" not in player.said
     assert player.message == "flag (1,0): set"
     assert player.board == "FF?\n???\n???"
     assert (player.entry("cursor"), player.entry("clock")) == ("1 0", "1 s")
-    player.send(Replay(1))
-    assert player.entry("replay") == "1 of 5"
-    assert player.board == "F??\n???\n???"
+    player.do(Replay(1)).sees({"replay": "1 of 5", "board": "F??\n???\n???"})
 
 
 @pytest.mark.parametrize(("asked", "position"), [(0, 0), (4, 4), (5, 5), (6, 5), (65_535, 5)])
 def test_a_replay_ends_with_the_game(asked: int, position: int) -> None:
     player, _ = lost()
-    player.send(REPLAY, Replay(asked))
-    assert player.entry("replay") == f"{position} of 5"
+    player.do(REPLAY, Replay(asked)).sees({"replay": f"{position} of 5"})
 
 
 def test_a_replay_shows_odds_until_the_next_step_and_for_free() -> None:
@@ -80,18 +74,15 @@ def test_a_replay_shows_odds_until_the_next_step_and_for_free() -> None:
     assert isinstance(asked, FindOdds)
     assert (asked.view.status, asked.view.shown_mines) == (Status.ONGOING, None)
     assert player.entry("odds")
-    player.send(Replay(4))
-    assert player.entry("odds") == ""
+    player.do(Replay(4)).sees({"odds": ""})
     assert [game.is_assisted for game in backstage.finished] == [False]
 
 
 def test_a_replay_without_odds_says_so() -> None:
     player, backstage = lost()
     backstage.hints.append(None)
-    player.send(REPLAY, Odds(0, 0))
-    assert player.message == "The chances were not found in time."
-    player.send(Replay(1))
-    assert player.entry("replay") == "1 of 5"
+    player.do(REPLAY, Odds(0, 0)).sees({"message": "The chances were not found in time."})
+    player.do(Replay(1)).sees({"replay": "1 of 5"})
 
 
 def test_a_server_without_a_solver_has_no_odds_in_a_replay() -> None:
@@ -110,23 +101,19 @@ def test_no_other_page_has_odds() -> None:
 def test_the_end_is_there_again_after_a_replay() -> None:
     player, _ = lost()
     end = player.board
-    player.send(REPLAY, Replay(1), BACK)
-    assert (player.board, player.entry("state")) == (end, "lost")
+    player.do(REPLAY, Replay(1), BACK).sees({"board": end, "state": "lost"})
 
 
 def test_a_game_that_runs_is_not_looked_back_at() -> None:
     player, backstage = seated(BOARD)
     for packet in (REPLAY, ANALYSIS, RECORDING):
-        player.send(FLAG, packet)
-        assert player.message == "Finish the game first."
-        assert player.entry("state") == "playing"
+        player.do(FLAG, packet).sees({"message": "Finish the game first.", "state": "playing"})
     assert backstage.questions == []
 
 
 def test_something_else_to_look_at_is_refused() -> None:
     player, _ = lost()
-    player.send(LookBack(9))
-    assert player.message == "There is nothing 9 to look back at."
+    player.do(LookBack(9)).sees({"message": "There is nothing 9 to look back at."})
 
 
 def test_a_long_game_is_exported_and_not_shown() -> None:
@@ -152,8 +139,7 @@ def test_an_analysis_is_a_page_made_by_a_worker() -> None:
     (asked,) = backstage.questions
     assert isinstance(asked, Analyse)
     assert len(asked.entries) == 5
-    player.send(BACK)
-    assert player.entry("state") == "lost"
+    player.do(BACK).sees({"state": "lost"})
 
 
 def test_an_analysis_that_takes_too_long_is_none() -> None:
@@ -166,9 +152,7 @@ def test_an_analysis_that_takes_too_long_is_none() -> None:
 
 def test_a_server_without_a_solver_makes_no_analyses() -> None:
     player = Player(SessionConfig(), entropy=same_seed)
-    player.send(KNOWN, *menu_game())
-    player.send(ANALYSIS)
-    assert player.message == "This server makes no analyses."
+    player.do(KNOWN, *menu_game(), ANALYSIS).sees({"message": "This server makes no analyses."})
 
 
 def menu_game() -> list[Packet]:
@@ -193,15 +177,11 @@ def test_a_recording_is_the_reply_and_the_screen_stays() -> None:
 
 def test_the_menu_offers_all_three_once_the_game_is_over() -> None:
     player, backstage = seated(BOARD)
-    player.send(FLAG, BACK)
-    player.choose("Records")
-    assert player.items == ["Statistics", "Best times"]
+    player.do(FLAG, BACK, "Records").sees({"items": ["Statistics", "Best times"]})
     player, backstage = lost()
-    player.send(BACK)
-    player.choose("Records")
+    player.do(BACK, "Records")
     assert player.items == ["Statistics", "Best times", "Replay", "Analysis", "Export"]
-    player.choose("Replay")
-    assert player.entry("replay") == "0 of 5"
+    player.do("Replay").sees({"replay": "0 of 5"})
     player.send(BACK)
     backstage.analyses.append(("luck +1.00",))
     assert "luck +1.00" in player.choose("Analysis")
@@ -210,7 +190,5 @@ def test_the_menu_offers_all_three_once_the_game_is_over() -> None:
     assert "  jminesweeper replay FILE" in screen
     assert "0 flag 0 0" in screen
     assert len(exported(player).log) == 5
-    player.send(BACK)
-    assert player.items == ["Statistics", "Best times", "Replay", "Analysis", "Export"]
-    player.send(REPLAY)
-    assert player.items == ["Statistics", "Best times", "Replay", "Analysis", "Export"]
+    player.do(BACK).sees({"items": ["Statistics", "Best times", "Replay", "Analysis", "Export"]})
+    player.do(REPLAY).sees({"items": ["Statistics", "Best times", "Replay", "Analysis", "Export"]})

@@ -34,20 +34,16 @@ NO_CODE = "No such code. A code works once, for ten minutes."
 
 def offer(player: Player) -> str:
     """Have a code shown, and return it."""
-    player.send(OpenMenu("settings"))
-    player.choose("Play this game elsewhere")
+    player.do(OpenMenu("settings"), "Play this game elsewhere")
     return next(line.strip() for line in player.text.splitlines() if line.count("-") == 2)
 
 
 def phone_at_menu(backstage: Backstage) -> Player:
-    phone = backstage.player()
-    phone.send(PHONE)
-    return phone
+    return backstage.player().do(PHONE)
 
 
 def take(phone: Player, code: str) -> None:
-    phone.send(OpenMenu("settings"))
-    phone.choose("Bring a game here")
+    phone.do(OpenMenu("settings"), "Bring a game here")
     if phone.screen == "take":
         phone.choose("Code", code)
 
@@ -63,8 +59,7 @@ def backstage() -> Backstage:
 @pytest.fixture
 def code(backstage: Backstage) -> str:
     """Return a code that Ada has on her screen."""
-    ada = backstage.player()
-    ada.send(KNOWN)
+    ada = backstage.player().do(KNOWN)
     return offer(ada)
 
 
@@ -111,16 +106,14 @@ def test_a_player_without_a_game_brings_statistics_alone(backstage: Backstage) -
 def test_the_store_knows_a_player_before_the_offer() -> None:
     player, backstage = seated(BOARD)
     player.hang_up()
-    new = backstage.player()
-    new.send(PHONE)
+    new = backstage.player().do(PHONE)
     assert backstage.do(find_player(BOB)) is None
     new.walk("Settings", "Play this game elsewhere")
     assert backstage.do(find_player(BOB)) is not None
 
 
 def test_no_code_is_in_the_store(backstage: Backstage) -> None:
-    ada = backstage.player()
-    ada.send(KNOWN)
+    ada = backstage.player().do(KNOWN)
     backstage.take_operations()
     code = tidy(offer(ada))
     made = repr(backstage.commits)
@@ -130,8 +123,7 @@ def test_no_code_is_in_the_store(backstage: Backstage) -> None:
 
 def test_a_code_works_once(backstage: Backstage, code: str) -> None:
     take(phone_at_menu(backstage), code)
-    other = backstage.player()
-    other.send(Hello(key=b"q" * 16))
+    other = backstage.player().do(Hello(key=b"q" * 16))
     take(other, code)
     assert other.message == NO_CODE
 
@@ -147,8 +139,7 @@ def test_a_wrong_code_may_be_typed_again(backstage: Backstage, code: str) -> Non
     phone = phone_at_menu(backstage)
     take(phone, "no code")
     assert phone.message == NO_CODE
-    phone.choose("Code", code)
-    assert phone.entry("mines left") == "0"
+    phone.do(("Code", code)).sees({"mines left": "0"})
 
 
 def test_nobody_tries_many_codes(backstage: Backstage, code: str) -> None:

@@ -24,9 +24,7 @@ def backstage() -> Backstage:
 
 @pytest.fixture
 def player(backstage: Backstage) -> Player:
-    player = backstage.player()
-    player.send(KNOWN, NO_GUESS)
-    return player
+    return backstage.player().do(KNOWN, NO_GUESS)
 
 
 def test_it_is_asked_for_at_the_first_reveal_with_its_cell(
@@ -44,8 +42,7 @@ def test_it_is_asked_for_at_the_first_reveal_with_its_cell(
 def test_the_reveal_uses_the_mines_that_were_laid(player: Player) -> None:
     assert player.text.startswith("JMinesweeper custom no-guess 4x4\n")
     player.send(Command.REVEAL)
-    assert player.board.splitlines()[0] == "2???"
-    assert player.message == "This board needs no guess: drawn at random."
+    player.sees({"top": "2???", "message": "This board needs no guess: drawn at random."})
     assert player.text.startswith("JMinesweeper custom no-guess 4x4\n")
 
 
@@ -53,11 +50,9 @@ def test_its_seed_code_is_the_same_board_for_somebody_else(
     player: Player, backstage: Backstage
 ) -> None:
     backstage.boards.extendleft([LAID, LAID])
-    player.send(MoveTo(2, 3), Command.REVEAL)
-    player.send(Act(0, 1, Button.REVEAL, SEEN))
+    player.do(MoveTo(2, 3), Command.REVEAL, Act(0, 1, Button.REVEAL, SEEN))
     code = dict(player.members["figures"])["seed code"]
-    friend = backstage.player()
-    friend.send(ANONYMOUS, NO_GUESS, Code(code))
+    friend = backstage.player().do(ANONYMOUS, NO_GUESS, Code(code))
     asked = backstage.questions[-1]
     assert isinstance(asked, LayBoard)
     assert asked.first == Cell(2, 3)
@@ -77,8 +72,7 @@ def test_a_flagged_cell_is_not_revealed_and_needs_no_board(
 
 
 def test_flags_stay_when_the_mines_are_laid(player: Player) -> None:
-    player.send(Command.TOGGLE_BOMB_MARK, MoveTo(1, 0), Command.REVEAL)
-    assert player.board.splitlines()[0] == "F2??"
+    player.do(Command.TOGGLE_BOMB_MARK, MoveTo(1, 0), Command.REVEAL).sees({"top": "F2??"})
 
 
 def test_it_is_stored_with_its_mines(player: Player, backstage: Backstage) -> None:
@@ -120,8 +114,7 @@ class TestWithoutSuchABoard:
 
 
 def test_a_server_that_cannot_lay_such_boards_says_so_at_once() -> None:
-    player = Player(SessionConfig())
-    player.send(ANONYMOUS, NO_GUESS)
+    player = Player(SessionConfig()).do(ANONYMOUS, NO_GUESS)
     assert player.message == "This server cannot make no-guess boards; this one may need guesses."
     assert player.text.startswith("JMinesweeper custom 4x4\n")
     player.send(Command.REVEAL)

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import MoveTo, NewGame, Save, Start
+from jminesweeper.protocol.packets import MoveTo, NewGame, Start
 from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.session.account import MOST_UNSTORED, RETRY_AFTER_MS
 from jminesweeper.session.reply import Ticked
-from jminesweeper.store.errors import Fault, StoreFullError, StoreUnavailableError
+from jminesweeper.store.errors import Fault, StoreError, StoreFullError, StoreUnavailableError
 from tests.unit.session.backstage import KNOWN, LIVE, Backstage, seated, waiting
 from tests.unit.session.player import Player
 
@@ -31,17 +31,14 @@ def backstage() -> Backstage:
 def come_to_trouble(backstage: Backstage) -> Player:
     """Come to a store that is out of order."""
     backstage.fault = DOWN
-    player = backstage.player()
-    player.send(LIVE)
-    return player
+    return backstage.player().do(LIVE)
 
 
 class TestComing:
     def test_the_player_plays_at_once_and_is_told(self, backstage: Backstage) -> None:
         player = come_to_trouble(backstage)
         assert (player.screen, player.message) == ("main", TROUBLE)
-        player.send(START, FLAG)
-        assert player.entry("remark") == "unsaved"
+        player.do(START, FLAG).sees({"remark": "unsaved"})
 
     def test_the_store_is_asked_again_from_time_to_time(self, backstage: Backstage) -> None:
         player = come_to_trouble(backstage)
@@ -67,9 +64,7 @@ class TestComing:
         player = come_to_trouble(backstage)
         player.send(START, FLAG)
         backstage.fault = None
-        player.send_after(RETRY_AFTER_MS, Command.MOVE_LEFT)
-        player.send(Command.REFRESH)
-        assert player.entry("remark") == ""
+        player.do(RETRY_AFTER_MS, Command.MOVE_LEFT, Command.REFRESH).sees({"remark": ""})
         assert backstage.running.length == 1
         assert not backstage.running.setup.variant.is_repeat
 
@@ -92,16 +87,14 @@ class TestComing:
         player = come_to_trouble(backstage)
         player.send(Start(1, 1, 1), FLAG)
         backstage.fault = None
-        player.send(Start(9, 9, 1), BOB)
-        player.send_after(RETRY_AFTER_MS, FLAG)
+        player.do(Start(9, 9, 1), BOB, RETRY_AFTER_MS, FLAG)
         assert backstage.finished == []
 
     def test_a_game_that_waited_comes_back_if_none_was_played(self, backstage: Backstage) -> None:
         backstage.put(waiting(BOARD))
         player = come_to_trouble(backstage)
         backstage.fault = None
-        player.send_after(RETRY_AFTER_MS, Command.MOVE_DOWN)
-        assert (player.screen, player.entry("size")) == ("game", "3x3")
+        player.do(RETRY_AFTER_MS, Command.MOVE_DOWN).sees({"screen": "game", "size": "3x3"})
 
     def test_a_daily_board_begun_then_is_not_ranked(self, backstage: Backstage) -> None:
         player = come_to_trouble(backstage)
@@ -110,19 +103,13 @@ class TestComing:
 
 
 class TestWriting:
-    def test_a_failed_write_is_told_and_the_game_continues(self) -> None:
+    @pytest.mark.parametrize("fault", [DOWN, StoreFullError()])
+    def test_a_failed_write_is_told_at_once_and_the_game_continues(self, fault: StoreError) -> None:
         player, backstage = seated(BOARD)
-        backstage.fault = DOWN
-        player.send(FLAG)
-        assert (player.board[0], player.entry("remark")) == ("F", "unsaved")
-
-    def test_the_reply_that_waited_for_it_says_so_already(self) -> None:
-        player, backstage = seated(BOARD)
-        backstage.fault = DOWN
+        backstage.fault = fault
         before = len(player.replies)
-        player.send(FLAG)
+        player.do(FLAG).sees({"remark": "unsaved", "top": "F??"})
         assert len(player.replies) == before + 1
-        assert player.entry("remark") == "unsaved"
 
     def test_the_game_is_stored_by_itself_once_the_store_is_back(self) -> None:
         player, backstage = seated(BOARD, hello=LIVE)
@@ -137,8 +124,7 @@ class TestWriting:
     def test_a_game_that_ends_meanwhile_is_recorded_then(self) -> None:
         player, backstage = seated(BOARD)
         backstage.fault = DOWN
-        player.send(Command.REVEAL)
-        player.send(START, FLAG)
+        player.do(Command.REVEAL, START, FLAG)
         backstage.fault = None
         assert backstage.finished == []
         backstage.look_again()
@@ -154,34 +140,19 @@ class TestWriting:
         assert backstage.running.length == 1
         assert len(backstage.matches) == 0
 
-    def test_a_full_store_says_so_in_the_same_way(self) -> None:
-        player, backstage = seated(BOARD)
-        backstage.fault = StoreFullError()
-        player.send(FLAG)
-        assert player.entry("remark") == "unsaved"
-
-    def test_a_failed_save_is_told_and_the_game_continues(self) -> None:
-        player, backstage = seated(BOARD)
-        backstage.fault = DOWN
-        player.send(Save("one"))
-        assert (player.message, player.entry("state")) == (str(DOWN), "playing")
-
     def test_a_store_that_comes_back_empty_gets_everything_again(
         self, backstage: Backstage
     ) -> None:
-        player = backstage.player()
-        player.send(KNOWN, START, FLAG)
+        player = backstage.player().do(KNOWN, START, FLAG)
         backstage.store = backstage.new_store()
-        player.send(MoveTo(2, 2), FLAG)
-        assert player.entry("remark") == ""
+        player.do(MoveTo(2, 2), FLAG).sees({"remark": ""})
         assert backstage.running.length == 2
         assert backstage.held().document.name == "Ada"
 
     def test_so_does_one_that_comes_back_empty_while_nobody_acts(
         self, backstage: Backstage
     ) -> None:
-        player = backstage.player()
-        player.send(KNOWN, START, FLAG)
+        player = backstage.player().do(KNOWN, START, FLAG)
         backstage.store = backstage.new_store()
         backstage.look_again()
         assert backstage.running.length == 1

@@ -23,10 +23,7 @@ BOARD = "*....\n.....\n.....\n....*"
 
 def paced() -> Player:
     player, _ = seated(BOARD)
-    player.send(BACK)
-    player.choose("Settings")
-    player.choose("Pace", "on")
-    player.send(BACK, BACK)
+    player.do(BACK, "Settings", ("Pace", "on"), BACK, BACK)
     return player
 
 

@@ -15,11 +15,7 @@ FLAG = Command.TOGGLE_BOMB_MARK
 
 def with_marks(rules: str = "classic") -> tuple[Player, Backstage]:
     player, backstage = seated(BOARD, rules)
-    player.send(BACK)
-    player.choose("Settings")
-    player.choose("Question marks", "on")
-    player.send(BACK, BACK)
-    return player, backstage
+    return player.do(BACK, "Settings", ("Question marks", "on"), BACK, BACK), backstage
 
 
 def first_cell(player: Player) -> str:
@@ -36,8 +32,7 @@ def test_one_comes_between_a_flag_and_none(packet: Packet) -> None:
 
 def test_mines_left_count_flags_alone() -> None:
     player, _ = with_marks()
-    player.send(FLAG, FLAG)
-    assert player.entry("mines left") == "2"
+    player.do(FLAG, FLAG).sees({"mines left": "2"})
 
 
 def test_there_are_none_unless_asked_for() -> None:
@@ -60,8 +55,7 @@ def test_a_cell_with_one_opens_like_any_other() -> None:
     player.send(Act(1, 0, Button.FLAG, SEEN), Act(1, 0, Button.FLAG, SEEN))
     player.send(Act(1, 0, Button.REVEAL, 31))
     assert player.board[1] == "1"
-    player.send(Act(1, 0, Button.CHORD, 1))
-    assert player.message == "The 1 needs 1 flag around it, not 0."
+    player.do(Act(1, 0, Button.CHORD, 1)).sees({"message": "The 1 needs 1 flag around it, not 0."})
 
 
 def test_undo_brings_the_flag_back_and_then_takes_it() -> None:
@@ -75,8 +69,7 @@ def test_they_are_stored_and_come_back() -> None:
     player, backstage = with_marks()
     player.send(FLAG, FLAG)
     player.hang_up()
-    again = backstage.player()
-    again.send(KNOWN)
+    again = backstage.player().do(KNOWN)
     assert first_cell(again) == "q"
     again.send(FLAG)
     assert first_cell(again) == "?"
@@ -87,6 +80,5 @@ def test_who_turns_them_off_flags_what_has_one() -> None:
     player.send(FLAG, FLAG)
     backstage.introduce({})
     player.open("Settings")
-    player.choose("Question marks", "off")
-    player.send(BACK, BACK, FLAG)
+    player.do(("Question marks", "off"), BACK, BACK, FLAG)
     assert first_cell(player) == "F"

@@ -48,8 +48,7 @@ class TestStarting:
         assert review is None
 
     def test_it_is_not_started_without_a_solver(self) -> None:
-        player = Player(SessionConfig())
-        player.send(replace(KNOWN, key=b""), Start(1, 1, 1), Command.REVEAL)
+        player = Player(SessionConfig()).do(replace(KNOWN, key=b""), Start(1, 1, 1), Command.REVEAL)
         assert player.works == []
 
     def test_a_game_that_is_given_up_is_not_looked_back_at(self) -> None:

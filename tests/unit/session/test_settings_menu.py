@@ -17,8 +17,7 @@ def player() -> Player:
 
 def custom(player: Player) -> None:
     """Open the menu of a board of one's own."""
-    player.send(OpenMenu("boards"))
-    player.choose("Custom")
+    player.do(OpenMenu("boards"), "Custom")
 
 
 @pytest.mark.requirement("C:Settings Menu")
@@ -43,9 +42,7 @@ def test_how_a_game_looks_is_not_the_servers(player: Player) -> None:
 
 @pytest.mark.requirement("C:Settings Menu")
 def test_they_make_the_next_game(player: Player) -> None:
-    player.choose("Kind of game", "formal")
-    player.send(OpenMenu("boards"))
-    player.choose("Beginner")
+    player.do(("Kind of game", "formal"), OpenMenu("boards"), "Beginner")
     assert player.entry("aim") == "Open every safe cell, or flag every mine."
 
 
@@ -56,8 +53,7 @@ def test_a_value_that_stays_is_not_kept_again(player: Player) -> None:
 
 def test_without_a_key_they_last_as_long_as_the_session() -> None:
     player = Backstage().player(CONFIG)
-    player.send(ANONYMOUS, OpenMenu("settings"))
-    player.choose("Pace", "on")
+    player.do(ANONYMOUS, OpenMenu("settings"), ("Pace", "on"))
     assert player.take_effects() == []
     player.send(BACK, OpenMenu("settings"))
     assert player.row("Pace")["value"] == "on"
@@ -66,12 +62,9 @@ def test_without_a_key_they_last_as_long_as_the_session() -> None:
 @pytest.mark.requirement("C:Settings Menu")
 def test_numbers_make_a_board_of_ones_own(player: Player) -> None:
     custom(player)
-    player.choose("Columns", "45")
-    player.choose("Rows", "12")
-    player.choose("Mines", "200")
+    player.do(("Columns", "45"), ("Rows", "12"), ("Mines", "200"))
     assert player.row("Begin")["value"].startswith("custom 45x12, 200 mines")
-    player.choose("Begin")
-    assert (player.entry("size"), player.entry("mines")) == ("45x12", "200")
+    player.do("Begin").sees({"size": "45x12", "mines": "200"})
 
 
 @pytest.mark.parametrize(
@@ -106,14 +99,11 @@ def test_a_number_says_what_it_may_be(player: Player) -> None:
 
 def test_a_name_is_typed_and_kept() -> None:
     backstage = Backstage()
-    player = backstage.player()
-    player.send(KNOWN, OpenMenu("settings"))
-    player.choose("Name", " Zo\u00eb\u2800\x1b")
-    assert player.message == "You are Zo\u00eb from now on."
+    player = backstage.player().do(KNOWN, OpenMenu("settings"))
+    player.do(("Name", " Zo\u00eb\u2800\x1b")).sees({"message": "You are Zo\u00eb from now on."})
     assert player.row("Name")["value"] == "Zo\u00eb"
     assert backstage.held().document.name == "Zo\u00eb"
-    player.choose("Name", "")
-    assert player.message == "You are anonymous from now on."
+    player.do(("Name", "")).sees({"message": "You are anonymous from now on."})
     assert backstage.held().document.name == ""
 
 

@@ -80,8 +80,7 @@ class TestRefused:
 
     @pytest.mark.parametrize("hello", [(), (KNOWN,)])
     def test_debug_mode_stays_on(self, refused: Packet, hello: tuple[Packet, ...]) -> None:
-        player = Player()
-        player.send(*hello, Start(4, 3, 2), Command.TOGGLE_DEBUG_MODE, refused)
+        player = Player().do(*hello, Start(4, 3, 2), Command.TOGGLE_DEBUG_MODE, refused)
         assert "debug" in player.send(Command.REFRESH)
 
     def test_before_the_first_reveal(self, refused: Packet) -> None:
@@ -121,8 +120,7 @@ class TestRefused:
     def test_on_version_1(self, packet: Start) -> None:
         start = Start(4, 3, 2)
         field = minefield_of(start)
-        player = Player()
-        player.send(start, Command.TOGGLE_BOMB_MARK)
+        player = Player().do(start, Command.TOGGLE_BOMB_MARK)
         before = player.field(Size(4, 3))
         screen = player.send(packet)
         assert f"No game of {packet.columns}x{packet.rows} at level {packet.level}" in screen

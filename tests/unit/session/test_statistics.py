@@ -27,21 +27,16 @@ def backstage() -> Backstage:
 
 @pytest.fixture
 def player(backstage: Backstage) -> Player:
-    player = backstage.player()
-    player.send(KNOWN)
-    return player
+    return backstage.player().do(KNOWN)
 
 
 def win_beginner(player: Player) -> None:
     """Win a classic game in a second and a half, with a pause of a minute."""
     field = Setup.of("beginner", seed=SEED).minefield(Cell(0, 0))
     first, *others = cells_of(field, field.safe)
-    player.send(BEGINNER, Act(*first, Button.REVEAL, SEEN))
-    player.send_after(500, Command.PAUSE)
-    player.send_after(60_000, Command.PAUSE)
+    player.do(BEGINNER, Act(*first, Button.REVEAL, SEEN), 500, Command.PAUSE, 60_000, Command.PAUSE)
     player.now_ms += 1_000
-    player.send(*(Act(*cell, Button.REVEAL, SEEN) for cell in others))
-    assert player.entry("state") == "won"
+    player.do(*(Act(*cell, Button.REVEAL, SEEN) for cell in others)).sees({"state": "won"})
 
 
 @pytest.mark.requirement("F:games_played", "F:games_won")
@@ -83,8 +78,7 @@ def test_best_times_are_listed_by_board_and_wall_time(player: Player, backstage:
     assert (game.outcome.time_ms, game.outcome.wall_ms) == (1_500, 61_500)
     assert player.items == [" 1. Ada", " 1. 2001-09-09"]
     assert player.row(" 1. Ada")["figures"] == ["61.500 s", game.code]
-    player.send(BACK)
-    assert player.items == ["beginner, classic"]
+    player.do(BACK).sees({"items": ["beginner, classic"]})
     player.send(BACK)
     assert "Best times" in player.items
 
@@ -104,8 +98,7 @@ def test_a_row_of_a_leaderboard_is_replayed_at_its_own_times(player: Player, row
 
 
 def test_a_board_begins_at_ones_own_row(player: Player, backstage: Backstage) -> None:
-    bob = backstage.player()
-    bob.send(Hello(key=b"b" * 16, name="Bob"))
+    bob = backstage.player().do(Hello(key=b"b" * 16, name="Bob"))
     win_beginner(bob)
     player.now_ms = bob.now_ms
     win_beginner(player)
@@ -118,10 +111,8 @@ def test_games_of_who_is_not_to_be_watched_are_replayed_by_nobody_else(
 ) -> None:
     win_beginner(player)
     player.open("Settings")
-    player.choose("Who may watch", "nobody")
-    player.send(BACK)
-    bob = backstage.player()
-    bob.send(Hello(key=b"b" * 16, name="Bob"), BEGINNER)
+    player.do(("Who may watch", "nobody"), BACK)
+    bob = backstage.player().do(Hello(key=b"b" * 16, name="Bob"), BEGINNER)
     bob.open("Records", "Best times", "beginner, classic", " 1. Ada")
     assert bob.message == "This player is not to be watched."
     assert "replay" not in bob.members
@@ -141,15 +132,13 @@ def test_a_store_out_of_order_is_reported(
     for label in before:
         player.choose(label)
     backstage.fault = DOWN
-    player.choose(last)
-    assert player.message == str(DOWN)
+    player.do(last).sees({"message": str(DOWN)})
     assert player.screen != "game"
 
 
 def test_a_long_list_of_boards_says_how_many_more_there_are(backstage: Backstage) -> None:
     day = date(2026, 1, 1)
-    player = backstage.player()
-    player.send(KNOWN)
+    player = backstage.player().do(KNOWN)
     for number in range(MAX_LISTED + 3):
         variant = replace(CLASSIC_BOARDS["expert"], daily=day + timedelta(number))
         setup, code = Setup(variant, seed=1), f"game {number}"

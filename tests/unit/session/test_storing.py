@@ -43,8 +43,7 @@ def backstage() -> Backstage:
 
 @pytest.fixture
 def player(backstage: Backstage) -> Player:
-    player = backstage.player()
-    player.send(KNOWN)
+    player = backstage.player().do(KNOWN)
     player.take_effects()
     return player
 
@@ -64,8 +63,7 @@ class TestANewPlayer:
     def test_a_chord_without_a_number_and_the_board_of_a_code_begin_nothing(
         self, player: Player, backstage: Backstage, packet: Packet
     ) -> None:
-        player.send(START, packet)
-        player.send_after(60_000, Command.REFRESH)
+        player.do(START, packet, 60_000, Command.REFRESH)
         assert (player.entry("clock"), player.members.get("clock_runs", False)) == ("0 s", False)
         player.hang_up()
         assert backstage.commits == []
@@ -125,8 +123,7 @@ class TestARunningGame:
         assert backstage.running.setup.layout == 0b10
 
     def test_when_it_was_begun_is_stored(self, player: Player, backstage: Backstage) -> None:
-        player.send(START)
-        player.send_after(5_000, FLAG)
+        player.do(START, 5_000, FLAG)
         assert backstage.running.begun_at_ms == 1_000_000_006_000
 
     def test_a_board_that_was_saved_untouched_begins_with_its_first_action(
@@ -141,12 +138,9 @@ class TestARunningGame:
 class TestAFinishedGame:
     def test_it_holds_everything_that_makes_it(self, backstage: Backstage) -> None:
         backstage.put(flagged("*....\n....*", 2))
-        player = backstage.player()
-        player.send(KNOWN)
-        player.send_after(4_000, Act(1, 0, Button.REVEAL, SEEN))
-        player.send_after(60_000, Command.PAUSE)
-        player.send_after(60_000, Command.PAUSE)
-        player.send_after(1_000, Act(0, 0, Button.REVEAL, SEEN))
+        player = backstage.player().do(KNOWN)
+        player.do(4_000, Act(1, 0, Button.REVEAL, SEEN), 60_000, Command.PAUSE)
+        player.do(60_000, Command.PAUSE, 1_000, Act(0, 0, Button.REVEAL, SEEN))
         (game,) = backstage.finished
         outcome = game.outcome
         assert (game.code, game.status) == ("given", Status.LOST)
@@ -157,9 +151,7 @@ class TestAFinishedGame:
     def test_its_wall_time_counts_pauses_and_absences(
         self, player: Player, backstage: Backstage
     ) -> None:
-        player.send(START, FLAG)
-        player.send_after(1_000, Command.PAUSE)
-        player.send_after(10_000, Command.QUIT)
+        player.do(START, FLAG, 1_000, Command.PAUSE, 10_000, Command.QUIT)
         player.hang_up()
         again = backstage.player()
         again.now_ms = player.now_ms + 100_000
@@ -183,8 +175,7 @@ class TestAFinishedGame:
         self, backstage: Backstage
     ) -> None:
         backstage.put(replace(flagged("*..*", 1), clock_ms=30_000))
-        player = backstage.player()
-        player.send(KNOWN, Act(2, 0, Button.REVEAL, SEEN))
+        player = backstage.player().do(KNOWN, Act(2, 0, Button.REVEAL, SEEN))
         player.send_after(1_000, Act(0, 0, Button.REVEAL, SEEN))
         (game,) = backstage.finished
         assert (game.outcome.time_ms, game.outcome.wall_ms) == (31_000, 31_000)
@@ -208,13 +199,10 @@ class TestAFinishedGame:
 class TestWithoutAKey:
     @pytest.fixture
     def player(self, backstage: Backstage) -> Player:
-        player = backstage.player()
-        player.send(ANONYMOUS)
-        return player
+        return backstage.player().do(ANONYMOUS)
 
     def test_a_running_game_is_kept_nowhere(self, player: Player, backstage: Backstage) -> None:
-        player.send(START, FLAG)
-        player.send_after(5_000, Command.MOVE_RIGHT)
+        player.do(START, FLAG, 5_000, Command.MOVE_RIGHT)
         assert backstage.operations == []
         assert player.entry("remark") == ""
 
@@ -236,8 +224,7 @@ class TestWithoutAKey:
         assert total.terminated == 1
 
     def test_without_a_store_the_end_is_only_counted(self) -> None:
-        player = Player(SessionConfig())
-        player.send(Start(1, 1, 1), Command.REVEAL)
+        player = Player(SessionConfig()).do(Start(1, 1, 1), Command.REVEAL)
         assert player.games_ended == 1
 
 
@@ -254,8 +241,7 @@ def test_everything_that_was_answered_survives_a_crash(
     player: Player, backstage: Backstage, packets: tuple[Packet, ...]
 ) -> None:
     player.send(START, *packets)
-    again = backstage.player_elsewhere()
-    again.send(KNOWN)
+    again = backstage.player_elsewhere().do(KNOWN)
     for name in ("size", "mines left", "state"):
         assert again.entry(name) == player.entry(name)
     assert ("assisted" in again.text) == ("assisted" in player.text)
@@ -267,8 +253,7 @@ class TestNotes:
     @pytest.fixture
     def player(self, backstage: Backstage) -> Player:
         """Somebody in a game that was begun a while ago, with everything noted."""
-        player = backstage.player()
-        player.send(KNOWN, START, FLAG)
+        player = backstage.player().do(KNOWN, START, FLAG)
         player.send_after(NOTE_EVERY_MS, Command.REFRESH)
         player.take_effects()
         return player
@@ -299,8 +284,7 @@ class TestNotes:
         assert backstage.running.is_paused
 
     def test_a_menu_is_no_pause(self, player: Player, backstage: Backstage) -> None:
-        player.send_after(NOTE_EVERY_MS, OpenMenu(""))
-        player.send_after(NOTE_EVERY_MS, Command.MOVE_DOWN)
+        player.do(NOTE_EVERY_MS, OpenMenu(""), NOTE_EVERY_MS, Command.MOVE_DOWN)
         kept = backstage.running
         assert (kept.is_paused, kept.clock_ms) == (False, 2 * NOTE_EVERY_MS)
 
@@ -316,8 +300,7 @@ class TestNotes:
         assert (kept.clock_ms, kept.cursor) == (NOTE_EVERY_MS + 10, (2, 2))
 
     def test_a_game_that_was_never_begun_is_not_noted(self, backstage: Backstage) -> None:
-        player = backstage.player()
-        player.send(KNOWN, START)
+        player = backstage.player().do(KNOWN, START)
         player.send_after(NOTE_EVERY_MS, MoveTo(3, 3))
         player.hang_up()
         assert player.notes == []
