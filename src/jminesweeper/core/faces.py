@@ -7,15 +7,15 @@ many cells are made from bitboards by operations on big integers, never by a loo
 from __future__ import annotations
 
 from codecs import charmap_decode
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import or_, xor
 from typing import Final, NamedTuple
 
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import MAX_SIDE, Grid, Size
+from jminesweeper.core.grid import Grid, Size
 from jminesweeper.core.minefield import Minefield, read_clue
 from jminesweeper.core.notation import parse_position
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import DIGITS, PlayerView, Status
 
 CLUE: Final = 0x0F
 COVERED: Final = 0x10
@@ -25,13 +25,11 @@ EXPLODED: Final = 0x80
 QUESTIONED: Final = 0x0F
 """The clue of a covered cell with a question mark: not a number of mines."""
 
-_DIGITS: Final = ".12345678"
-
 
 def digit_of(face: int) -> str:
     """Write a clue; no cell has the faces of more mines than it can touch."""
     clue = face & CLUE
-    return _DIGITS[clue] if clue < len(_DIGITS) else "."
+    return DIGITS[clue] if clue < len(DIGITS) else "."
 
 
 class Layers(NamedTuple):
@@ -52,7 +50,6 @@ class Layers(NamedTuple):
         return changed
 
 
-@lru_cache(maxsize=64)
 def covered_layers(grid: Grid) -> Layers:
     """Return the layers of a board before the first action."""
     return Layers(0, 0, 0, 0, grid.mask, 0, 0, 0)
@@ -94,38 +91,19 @@ def layers_with_unopened(view: PlayerView, debug_mines: int = 0) -> Layers:
     return layers._replace(covered=view.grid.mask ^ view.visible)
 
 
+_ZERO_OR: Final = [bytes.maketrans(b"01", bytes((0, 1 << place))) for place in range(8)]
+
+
 def faces_of(grid: Grid, layers: Layers, rows: range) -> bytes:
-    """Return the faces of some rows; each is one stride long.
-
-    Eight layers by eight cells are a square of bits, and to transpose it turns a byte of every
-    layer into the faces of eight cells. Swapping its quarters across the diagonal, then the
-    quarters of these, and theirs, does that to all squares of the rows at once.
-    """
+    """Return the faces of some rows; each is one stride long."""
     shift, length = rows.start * grid.stride, len(rows) * grid.stride
-    eighth = (length + 7) // 8
     within = (1 << length) - 1
-    lanes = [layer >> shift & within for layer in layers]
-    for first, second, apart, keeps in _SWAPS:
-        one, other = lanes[first], lanes[second]
-        if one or other:
-            swapped = (one >> apart ^ other) & keeps
-            lanes[first] = one ^ swapped << apart
-            lanes[second] = other ^ swapped
-    faces = bytearray(8 * eighth)
-    for place, lane in enumerate(lanes):
-        faces[place::8] = lane.to_bytes(eighth, "little")
-    return bytes(faces[:length])
-
-
-_MOST_BYTES: Final = MAX_SIDE * (MAX_SIDE + 1) // 8
-_SWAPS: Final = [
-    (lane, lane + apart, apart, keeps)
-    for apart, bits in ((4, 0b00001111), (2, 0b00110011), (1, 0b01010101))
-    for keeps in (int.from_bytes(bytes((bits,)) * _MOST_BYTES, "little"),)
-    for lane in range(8)
-    if not lane & apart
-]
-"""Two lanes, how far they are apart, and which bits of a byte change places."""
+    faces = 0
+    for layer, table in zip(layers, _ZERO_OR, strict=True):
+        # Its binary digits are a byte for each cell, the last one first.
+        digits = format(layer >> shift & within, "b").encode()
+        faces |= int.from_bytes(digits.translate(table), "big")
+    return faces.to_bytes(length, "little")
 
 
 def all_faces(view: PlayerView, debug_mines: int = 0) -> bytes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -53,10 +52,6 @@ class Variant:
         object.__setattr__(self, "label", _label(self))
         object.__setattr__(self, "safe_count", self.size.cells - self.mine_count)
         object.__setattr__(self, "grid", Grid.of(self.size))
-
-    def __hash__(self) -> int:
-        # A game begins with a look-up of its variant: hashing every field took 3 us of START's 12.
-        return hash((self.board, self.mine_count, self.is_repeat))
 
     @property
     def category(self) -> Variant:
@@ -102,8 +97,6 @@ CLASSIC_BOARDS: Final[Mapping[str, Variant]] = MappingProxyType(
 )
 
 
-# Making a variant takes as long as all else of START: 11 us.
-@lru_cache(maxsize=1_024)
 def level_variant(size: Size, level: Level, rules: Rules = PRESETS["jminesweeper"]) -> Variant:
     """Give a level's board: its mines are a share of the cells."""
     return Variant(level.name.lower(), size, level.mines(size), rules)
@@ -117,7 +110,6 @@ def board_name(size: Size, mine_count: int) -> str:
     return CUSTOM
 
 
-@lru_cache(maxsize=1_024)
 def sized_variant(size: Size, mine_count: int, rules: Rules) -> Variant:
-    """Give a board of any size and mines; all games on it share the value."""
+    """Give a board of any size and mines."""
     return Variant(board_name(size, mine_count), size, mine_count, rules)
