@@ -14,15 +14,15 @@ from jminesweeper.cli.options import Number
 from jminesweeper.client.capabilities import ColourChoice, has_unicode, is_dumb, wants_colour
 from jminesweeper.core.generator import RandomBits, seeded_bits
 from jminesweeper.core.setup import SEED_BITS
-from jminesweeper.kata.report import (
+from jminesweeper.kata.sandbox import BOMB_COUNTS, Bot, KataError, Sandbox, parse_bombs, random_bot
+from jminesweeper.kata.scenarios import (
+    SCENARIOS,
     Mood,
     ReportLine,
     report_bot_game,
     report_scenarios,
     run_scenario,
 )
-from jminesweeper.kata.sandbox import BOMB_COUNTS, Bot, KataError, Sandbox, parse_bombs, random_bot
-from jminesweeper.kata.scenarios import SCENARIOS
 from jminesweeper.solver.playing import Solver
 
 

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core.errors import HiddenError
-from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
 from jminesweeper.kata.sandbox import (
     KataError,
@@ -94,33 +93,3 @@ def test_only_one_bomb_goes_off() -> None:
 def test_what_is_no_board_of_bombs_is_refused(text: str) -> None:
     with pytest.raises(KataError, match="bombs are written as"):
         parse_bombs(text)
-
-
-def numbers(bombs: str) -> str:
-    """The bomb board of user story 4: the number of every square, and b for the bombs."""
-    field = parse_bombs(bombs)
-    rows = range(field.size.rows)
-    cells = [Cell(column, row) for row in rows for column in range(field.size.columns)]
-    mined = set(field.grid.cells(field.mines))
-    letters = ["b" if cell in mined else str(field.clue(cell)) for cell in cells]
-    return "\n".join("".join(letters[row * 3 : row * 3 + 3]) for row in rows)
-
-
-@pytest.mark.requirement("K:UAT 4.1")
-def test_the_bomb_board_beside_a_column_of_bombs() -> None:
-    assert numbers("--b\n--b\n--b") == "02b\n03b\n02b"
-
-
-@pytest.mark.requirement("K:UAT 4.2")
-def test_the_bomb_board_beside_a_bomb_in_the_corner() -> None:
-    assert numbers("--b\n---\n---") == "01b\n011\n000"
-
-
-@pytest.mark.requirement("K:UAT 4.3")
-def test_the_bomb_board_around_a_bomb_in_the_middle() -> None:
-    assert numbers("---\n-b-\n---") == "111\n1b1\n111"
-
-
-@pytest.mark.requirement("K:UAT 4.4")
-def test_the_bomb_board_among_three_scattered_bombs() -> None:
-    assert numbers("b-b\n---\n--b") == "b2b\n132\n01b"

@@ -5,15 +5,17 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core.generator import seeded_bits
-from jminesweeper.kata.report import (
+from jminesweeper.kata.sandbox import Sandbox, Square, parse_bombs, random_bot
+from jminesweeper.kata.scenarios import (
+    SCENARIOS,
+    Beat,
     Mood,
     ReportLine,
+    Scenario,
     report_bot_game,
     report_scenarios,
     run_scenario,
 )
-from jminesweeper.kata.sandbox import Sandbox, Square, parse_bombs, random_bot
-from jminesweeper.kata.scenarios import SCENARIOS, Beat, Scenario
 
 EXAMPLE_5 = next(scenario for scenario in SCENARIOS if scenario.name == "Example 5")
 WRONG_NUMBER = replace(

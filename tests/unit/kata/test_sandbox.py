@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
 from jminesweeper.kata.sandbox import (
     Answer,
@@ -82,16 +83,32 @@ def test_bombs_put_by_hand_are_one_or_three(bombs: str) -> None:
         sandbox(bombs)
 
 
-@pytest.mark.requirement("K:UAT 3.1")
-@pytest.mark.parametrize("seed", range(20))
-def test_one_bomb_asked_for_is_one_bomb_placed(seed: int) -> None:
-    assert bombs_placed(Sandbox.of_seed(1, seed)) == 1
+@pytest.mark.parametrize("count", [story("3.1", 1), story("3.2", 3)])
+def test_as_many_bombs_are_placed_as_are_asked_for(count: int) -> None:
+    assert {bombs_placed(Sandbox.of_seed(count, seed)) for seed in range(20)} == {count}
 
 
-@pytest.mark.requirement("K:UAT 3.2")
-@pytest.mark.parametrize("seed", range(20))
-def test_three_bombs_asked_for_are_three_bombs_placed(seed: int) -> None:
-    assert bombs_placed(Sandbox.of_seed(3, seed)) == 3
+def numbers(bombs: str) -> str:
+    """The bomb board of user story 4: the number of every square, and b for the bombs."""
+    field = parse_bombs(bombs)
+    rows = range(field.size.rows)
+    cells = [Cell(column, row) for row in rows for column in range(field.size.columns)]
+    mined = set(field.grid.cells(field.mines))
+    letters = ["b" if cell in mined else str(field.clue(cell)) for cell in cells]
+    return "\n".join("".join(letters[row * 3 : row * 3 + 3]) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("bombs", "expected"),
+    [
+        story("4.1", "--b\n--b\n--b", "02b\n03b\n02b"),
+        story("4.2", "--b\n---\n---", "01b\n011\n000"),
+        story("4.3", "---\n-b-\n---", "111\n1b1\n111"),
+        story("4.4", "b-b\n---\n--b", "b2b\n132\n01b"),
+    ],
+)
+def test_the_bomb_board_has_the_number_of_every_square(bombs: str, expected: str) -> None:
+    assert numbers(bombs) == expected
 
 
 @pytest.mark.requirement("K:UAT 5.1")

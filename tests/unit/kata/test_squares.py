@@ -1,9 +1,9 @@
-"""Squares named from the bottom-left."""
+"""Squares, named from the bottom-left, and moves as text."""
 
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.kata.sandbox import SANDBOX, KataError, Square
+from jminesweeper.kata.sandbox import SANDBOX, KataError, Move, MoveKind, Square, parse_moves
 
 ALL = [Square(x, y) for x in range(3) for y in range(3)]
 
@@ -38,3 +38,27 @@ def test_a_square_off_the_board_is_refused(text: str) -> None:
 def test_what_is_no_square_is_refused(text: str) -> None:
     with pytest.raises(KataError, match="is not a square: write x;y"):
         Square.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "title"),
+    [
+        ("step 2;1", MoveKind.STEP, "Step on 2;1"),
+        ("mark 2;1", MoveKind.MARK, "Mark 2;1"),
+        ("unmark 2;1", MoveKind.UNMARK, "Unmark 2;1"),
+    ],
+)
+def test_a_move_is_read_and_told(text: str, kind: MoveKind, title: str) -> None:
+    move = Move.parse(text)
+    assert move == Move(kind, Square(2, 1))
+    assert str(move) == title
+
+
+def test_a_script_holds_moves_between_commas() -> None:
+    assert parse_moves("step 0;0, mark 1;0") == (Move.parse("step 0;0"), Move.parse("mark 1;0"))
+
+
+@pytest.mark.parametrize("text", ["dig 1;1", "1;1", "step"])
+def test_what_is_no_move_is_refused(text: str) -> None:
+    with pytest.raises(KataError, match="is not a"):
+        Move.parse(text)
