@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -61,6 +64,15 @@ def test_a_store_is_copied_to_redis_and_back(
         assert run("check", place).stdout == f"{place} is whole: {CONTENTS}.\n"
     again = run("copy", filled, back)
     assert again.stdout == f"Copied {CONTENTS}; 4 of the documents were there already.\n"
+
+
+def test_a_terminal_shows_how_far_a_copy_is(filled: Path, tmp_path: Path) -> None:
+    terminal, theirs = os.openpty()
+    command = [sys.executable, "-m", "jminesweeper", "store", "copy", filled, tmp_path / "copy"]
+    subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=theirs)
+    os.close(theirs)
+    assert f"\rCopied {CONTENTS}" in os.read(terminal, 1 << 16).decode()
+    os.close(terminal)
 
 
 def test_a_store_with_something_else_is_not_copied_into(filled: Path, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from jminesweeper.store.port import (
     Importance,
     Put,
     Read,
+    Scan,
     Tail,
     deliver_at_once,
 )
@@ -122,10 +123,10 @@ def test_a_damaged_key_concerns_its_commit_alone(redis: RedisProcess, desk: Aske
     desk.ask(begin(1, key="other"))
     redis.client.delete("jm:l:other")
     redis.client.lpush("jm:l:other", "something else")
-    damaged, fine, read, again = desk.ask(
-        append(1, 1, 2, key="other"), append(1, 1, 2), Read(tails=(Tail("other"),)), LOG
+    damaged, fine, read, again, scanned = desk.ask(
+        append(1, 1, 2, key="other"), append(1, 1, 2), Read(tails=(Tail("other"),)), LOG, Scan()
     )
-    for refused in (damaged, read):
+    for refused in (damaged, read, scanned):
         assert isinstance(refused, StoreUnavailableError)
         assert refused.fault is Fault.DAMAGED
     assert fine is DONE
