@@ -193,26 +193,19 @@ class GameDocument:
 
     def format(self) -> str:
         setup, outcome = self.setup, self.outcome
-        document: dict[str, Any] = {
+        document = {
             "variant": variant_row(setup.variant),
             "seats": self.seats,
             "begun": self.begun_at_ms,
+            "seed": setup.seed,
+            "layout": None if setup.layout is None else f"{setup.layout:x}",
+            "first": setup.first,
+            "result": outcome and {**outcome._asdict(), "status": outcome.status.value},
+            "listed": self.is_listed or None,
+            "raced": self.is_raced or None,
+            "rival": self.rival or None,
         }
-        if setup.seed is not None:
-            document["seed"] = setup.seed
-        if setup.layout is not None:
-            document["layout"] = f"{setup.layout:x}"
-        if setup.first is not None:
-            document["first"] = setup.first
-        if outcome is not None:
-            document["result"] = {**outcome._asdict(), "status": outcome.status.value}
-        if self.is_listed:
-            document["listed"] = True
-        if self.is_raced:
-            document["raced"] = True
-        if self.rival:
-            document["rival"] = self.rival
-        return _dump(document)
+        return _dump({name: value for name, value in document.items() if value is not None})
 
     @staticmethod
     @reading_values()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final, NamedTuple
@@ -55,17 +55,13 @@ def list_games(player: str, limit: int = 20) -> Flow[Sequence[tuple[str, GameDoc
 
 def read_statistics(player: str, today: date | None = None) -> Flow[Statistics]:
     """Read a player's statistics; those of boards of the day only with the day."""
-    lines, races = _whole(keys.lines_board(player)), keys.races_key(player)
-    found: Found = yield Read(parts=(lines,))
-    while True:
-        read = found.parts[0]
-        # The lines are those of one moment, or a game recorded in between would be missing.
-        tallies = tuple(keys.tally_key(player, line) for line in read)
-        found = yield Read((races, *tallies), parts=(lines,))
-        if found.parts[0] == read:
-            break
+    races = keys.races_key(player)
+    lines, found = yield from _read_lines(
+        keys.lines_board(player),
+        lambda lines: Read((races, *(keys.tally_key(player, line) for line in lines))),
+    )
     raced, *tallied = found.documents
-    sums = zip(read, tallied, strict=True)
+    sums = zip(lines, tallied, strict=True)
     statistics = summarise({parse_category(line): parse_sums(each.body) for line, each in sums})
     days = 0
     if today is not None:
@@ -101,14 +97,10 @@ def _is_finished(game: GameDocument) -> bool:
 
 def read_totals() -> Flow[Sequence[tuple[Variant | None, Sums]]]:
     """Read the totals of all players and of those without a key."""
-    lines = _whole(keys.TOTALS)
-    found: Found = yield Read(parts=(lines,))
-    while True:
-        read = found.parts[0]
-        found = yield Read(parts=(lines,), counters=tuple(map(keys.total_counter, read)))
-        if found.parts[0] == read:
-            break
-    counts = zip(read, found.counters, strict=True)
+    lines, found = yield from _read_lines(
+        keys.TOTALS, lambda lines: Read(counters=tuple(map(keys.total_counter, lines)))
+    )
+    counts = zip(lines, found.counters, strict=True)
     return total_up({parse_category(line): _sums(each) for line, each in counts})
 
 
@@ -142,9 +134,18 @@ def list_boards(limit: int = MAX_LISTED) -> Flow[Sequence[Variant]]:
     return [parse_board(name) for name in found.parts[0]]
 
 
-def _whole(lines: str) -> Part:
+def _read_lines(
+    board: str, ask: Callable[[Sequence[str]], Read]
+) -> Flow[tuple[Sequence[str], Found]]:
+    """Read lines and what belongs to them as of one moment: a game may be recorded in between."""
     # Two that were counted at once may both have taken the last place.
-    return Part(lines, MAX_CATEGORIES + 100)
+    part = Part(board, MAX_CATEGORIES + 100)
+    found: Found = yield Read(parts=(part,))
+    while True:
+        lines = found.parts[0]
+        found = yield ask(lines)._replace(parts=(part,))
+        if found.parts[0] == lines:
+            return lines, found
 
 
 def _score(name: str, win: Win) -> Score:

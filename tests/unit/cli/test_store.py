@@ -68,7 +68,8 @@ def test_a_store_is_copied_to_redis_and_back(
 
 def test_a_terminal_shows_how_far_a_copy_is(filled: Path, tmp_path: Path) -> None:
     terminal, theirs = os.openpty()
-    command = [sys.executable, "-m", "jminesweeper", "store", "copy", filled, tmp_path / "copy"]
+    words = ["store", "copy", str(filled), str(tmp_path / "copy")]
+    command = [sys.executable, "-m", "jminesweeper", *words]
     subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=theirs)
     os.close(theirs)
     assert f"\rCopied {CONTENTS}" in os.read(terminal, 1 << 16).decode()

@@ -32,20 +32,19 @@ def test_a_server_that_nobody_used_becomes_a_store(empty_redis: RedisProcess) ->
         assert body_of(store) == "{}"
 
 
-def test_a_server_that_loses_everything_when_it_restarts_is_refused(redis: RedisProcess) -> None:
-    redis.client.config_set("appendonly", "no")
-    assert refusal(redis.url) is Fault.VOLATILE
-
-
-@pytest.mark.parametrize("policy", POLICIES)
-def test_a_server_that_may_throw_games_away_is_refused(
-    empty_redis: RedisProcess, policy: str
+@pytest.mark.parametrize(
+    ("setting", "value", "fault"),
+    [
+        ("appendonly", "no", Fault.VOLATILE),
+        *(("maxmemory-policy", policy, Fault.EVICTING) for policy in POLICIES),
+        ("requirepass", "secret", Fault.DENIED),
+    ],
+)
+def test_a_server_that_is_not_fit_is_refused(
+    redis: RedisProcess, setting: str, value: str, fault: Fault
 ) -> None:
-    empty_redis.client.config_set("maxmemory-policy", policy)
-    try:
-        assert refusal(empty_redis.url) is Fault.EVICTING
-    finally:
-        empty_redis.client.config_set("maxmemory-policy", "noeviction")
+    redis.client.config_set(setting, value)
+    assert refusal(redis.url) is fault
 
 
 def test_a_server_that_hides_its_settings_is_warned_of(
@@ -91,7 +90,6 @@ def test_where_nobody_listens_there_is_no_store() -> None:
 
 def test_a_wrong_password_is_named(redis: RedisProcess) -> None:
     redis.client.config_set("requirepass", "secret")
-    assert refusal(redis.url) is Fault.DENIED
     assert refusal(f"redis://:wrong@127.0.0.1:{redis.port}") is Fault.DENIED
     RedisStore(f"redis://:secret@127.0.0.1:{redis.port}").close()
 
