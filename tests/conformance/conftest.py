@@ -9,7 +9,7 @@ import pytest
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import Budget
 from jminesweeper.client.address import Address
-from tests.conformance.own_server import own_server
+from tests.integration.server_process import running_server
 
 PATIENT = (600.0, 20.0)
 """Seconds for everything, and for one answer: enough on a machine that does other things too."""
@@ -20,14 +20,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def address(
-    pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Address]:
+def address(pytestconfig: pytest.Config) -> Iterator[Address]:
     # The option is unknown where the whole test suite is run.
     named: str | None = pytestconfig.getoption("--server", default=None)
     if named is None:
-        with own_server(tmp_path_factory.mktemp("data")) as own_address:
-            yield own_address
+        with running_server("--seed=1") as own:
+            yield Address(port=own.port)
     else:
         yield Address.parse(named)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.recordings.text import parse_game
-from tests.conformance.own_server import own_server
+from tests.integration.server_process import running_server
 from tests.integration.terminal import (
     CLIENT,
     PtyProcess,
@@ -21,9 +21,9 @@ GAME = ["--preset", "beginner", "--seed", "7"]
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
-    with own_server(tmp_path / "server") as address:
-        yield str(address)
+def server() -> Iterator[str]:
+    with running_server("--seed=1") as own:
+        yield f"127.0.0.1:{own.port}"
 
 
 def wait_for_board(client: PtyProcess) -> None:

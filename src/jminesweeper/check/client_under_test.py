@@ -94,10 +94,6 @@ class WatchedClient:
         self._connections.close()
         self._listener.close()
 
-    def wait_for_first_packet(self) -> None:
-        due = "a packet from the client"
-        self.wait_until(lambda: bool(self.received), due, times=_TIMES_TO_START)
-
     def wait_until(
         self,
         holds: Callable[[], bool],
@@ -220,7 +216,8 @@ class ClientUnderTest:
         """Run the client until it has sent its first packet."""
         run = WatchedClient(self._command, self.budget, self.transcript, answer)
         self._runs.callback(run.close)
-        run.wait_for_first_packet()
+        due = "a packet from the client"
+        run.wait_until(lambda: bool(run.received), due, times=_TIMES_TO_START)
         return run
 
     def start(self, answer: Answer = whole) -> WatchedClient:

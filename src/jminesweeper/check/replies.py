@@ -6,7 +6,6 @@ import time
 from contextlib import suppress
 from typing import Final
 
-from jminesweeper.check.connection import Connection
 from jminesweeper.check.player import Shot
 from jminesweeper.check.server_under_test import FIRST_START, ServerUnderTest
 from jminesweeper.check.suite import (
@@ -19,19 +18,7 @@ from jminesweeper.check.suite import (
     ServerSilentError,
     expect,
 )
-from jminesweeper.check.wire import (
-    DEBUG,
-    DOWN,
-    LEFT,
-    MARK,
-    QUIT,
-    REVEAL,
-    RIGHT,
-    UP,
-    Codec,
-    Packet,
-    start,
-)
+from jminesweeper.check.wire import DEBUG, DOWN, LEFT, MARK, QUIT, REVEAL, RIGHT, UP, Codec, start
 from jminesweeper.painted import PaintedScreen
 
 GAME: Final = start(9, 9, 1)
@@ -254,13 +241,6 @@ def the_largest_frames_arrive_whole(server: ServerUnderTest) -> None:
         )
 
 
-def end_by(peer: Connection[Packet], bad: bytes) -> None:
-    """Play, and send bytes that are not a packet: at most a last screen follows."""
-    peer.ask(GAME)
-    peer.send_bytes(bad)
-    peer.expect_closed(most=1)
-
-
 harsh = Checks[ServerUnderTest]()
 """What could hurt a fragile server comes last."""
 
@@ -270,6 +250,9 @@ def a_bad_packet_ends_that_connection_alone(server: ServerUnderTest) -> None:
     other = server.connect("another player")
     other.ask(GAME)
     for bad in ("00", "09 00000000", "07 00000002 0909", "07 ffffffff"):
-        end_by(server.connect(), bytes.fromhex(bad))
+        peer = server.connect()
+        peer.ask(GAME)
+        peer.send_bytes(bytes.fromhex(bad))
+        peer.expect_closed(most=1)
         other.ask(RIGHT)
         server.connect("a newcomer").ask(GAME)

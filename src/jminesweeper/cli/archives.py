@@ -42,25 +42,19 @@ key_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
-def read_identity(key_file: Path) -> str:
-    """Return the ID of the player with this key; no key is made here."""
-    if not key_file.exists():
-        raise click.ClickException(f"No key found at {key_file}; play a game first.")
-    try:
-        key = load_key(key_file)
-    except IdentityError as error:
-        raise click.ClickException(str(error)) from error
-    return local_player(key)
-
-
 def local_player(key: bytes) -> str:
     """Return the ID of the player with this key on this machine's servers."""
     return player_id(key_for(LOCAL_NAME, key))
 
 
 def read_player(archive: Store, key_file: Path) -> PlayerDocument:
-    """Return the ID of the player with this key in this store."""
-    identity = read_identity(key_file)
+    """Return the player with this key in this store; no key is made here."""
+    if not key_file.exists():
+        raise click.ClickException(f"No key found at {key_file}; play a game first.")
+    try:
+        identity = local_player(load_key(key_file))
+    except IdentityError as error:
+        raise click.ClickException(str(error)) from error
     return run(archive, find_player(identity)) or PlayerDocument(identity)
 
 
