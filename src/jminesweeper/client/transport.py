@@ -102,6 +102,8 @@ def explain_tls(address: Address, error: OSError) -> str:
             return f"{address} hung up on TLS; connect without it."
 
 
+# Connections
+
 CONNECT_TIMEOUT_S: Final = 10.0
 # A host that vanished is given up after this long, not after TCP's quarter of an hour.
 _SILENCE_S: Final = 30

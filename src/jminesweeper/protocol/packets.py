@@ -451,6 +451,8 @@ FROM_SERVER: Final[Sequence[type[FramedPacket]]] = (ScreenContent, View, Recordi
 Packet: TypeAlias = Command | FramedPacket | UnknownPacket
 
 
+# Packets to bytes
+
 HEADER: Final = Struct(">BI")
 HEADER_BYTES: Final = HEADER.size
 _SCREEN: Final = int(PacketType.SCREEN_CONTENT)

@@ -111,6 +111,8 @@ def _state_of(playback: Playback) -> str:
     return "end" if playback.position == playback.last else "paused"
 
 
+# The line about a game
+
 _OUTCOMES: Final = {WON: Style.GOOD, LOST: Style.BAD}
 _CLOCK_COLUMNS = 5
 
@@ -177,6 +179,8 @@ def _pace(view: View, clock_ms: int) -> str:
     known, clicks = view.pace
     return f"{1000 * known / max(1_000, clock_ms):.2f}/s {100 * known / clicks:.0f} %"
 
+
+# What is under the field, or beside it
 
 _BESIDE = 3
 _EASY_TO_READ = 78

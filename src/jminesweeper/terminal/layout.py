@@ -98,6 +98,8 @@ def _fits(shape: CellShape, size: Size, room: TerminalSize) -> bool:
     return is_low_enough and shape.width_of(size.columns) <= room.columns
 
 
+# The places of the parts
+
 FEWEST_COLUMNS: Final = 40
 FEWEST_ROWS: Final = 12
 

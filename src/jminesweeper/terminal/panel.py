@@ -73,6 +73,8 @@ def _edge(told: Line, more: str, line: str, width: int) -> Line:
     return span(line, Style.FRAME) + words + span(fill, Style.FRAME)
 
 
+# Words and keys
+
 _TONES: Final = {"good": Style.GOOD, "bad": Style.BAD, "warning": Style.WARNING}
 _BETWEEN, _CLOSER = 3, 2
 
