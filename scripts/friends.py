@@ -112,9 +112,9 @@ def play(setup: Setup, seconds: float, *, slips: bool = False) -> Iterator[Key]:
     game.reveal(at)
     if slips:
         mine = next(iter(game.grid.cells(setup.minefield().mines)))
-        game.reveal(mine)
         yield from go(at, mine, seconds)
         yield REVEAL, PENALTY_S
+        game.flag(mine)
         at = mine
     yield from solve(game, at, seconds)
 

@@ -125,7 +125,7 @@ def next_action(game: Game, at: Cell) -> tuple[Cell, str]:
     """Choose a flag or a safe cell; these rules have no chords."""
     view = game.view
     known = analyse(view)
-    mines = view.cells(known.mines & ~(view.flagged | view.known))
+    mines = view.cells(known.mines & ~view.flagged)
     safe = view.cells(known.safe & view.covered)
     choices = [*((cell, FLAG) for cell in mines), *((cell, REVEAL) for cell in safe)]
     return min(choices, key=lambda choice: len([*go(at, choice[0], 0)]))
