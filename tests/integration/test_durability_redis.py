@@ -75,18 +75,6 @@ def test_play_continues_while_a_replica_takes_over(
     assert_all_is_kept(replica.url, flags=3)
 
 
-def test_a_player_continues_at_another_server(redis: RedisProcess) -> None:
-    place = f"--store={redis.url}"
-    with running_server(place) as first, running_server(place) as second:
-        with ViewPlayer(first.port, KEY) as player:
-            player.play(BEGINNER)
-            flag(player, 0)
-            first.kill()
-        with ViewPlayer(second.port, KEY) as player:
-            assert player.entries["mines left"] == "9"
-            assert NOT_SAVED not in flag(player, 1)
-
-
 @contextmanager
 def devices_at_two_servers(redis: RedisProcess) -> Iterator[tuple[ViewPlayer, ViewPlayer]]:
     """Begin a game with one flag on a device, and open it at another server on a second one."""

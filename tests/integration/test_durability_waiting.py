@@ -72,17 +72,6 @@ def test_a_new_game_keeps_the_one_it_replaces(
         resume_from_the_menu(client)
 
 
-def test_who_names_a_board_is_asked_and_the_one_that_waits_is_kept(
-    tmp_path: Path, server: ServerProcess
-) -> None:
-    leave_an_expert_game(tmp_path, server)
-    with opened(tmp_path, server, "--preset", "beginner") as client:
-        client.wait_for_screen(WAITS)
-        client.press("n", KEPT)
-        wait_for_mines_left(client, 10)
-        resume_from_the_menu(client)
-
-
 @pytest.mark.parametrize(("key", "mines"), [("\r", 99 - FLAGS), ("n", 10)])
 def test_who_names_no_board_is_asked_whether_to_resume(
     tmp_path: Path, server: ServerProcess, key: str, mines: int

@@ -51,15 +51,6 @@ async def test_a_socket_that_nobody_reads_any_more_is_removed(folder: Path) -> N
         assert not (folder / "killed").exists()
 
 
-async def test_a_process_that_does_not_read_holds_nobody_up(folder: Path) -> None:
-    with buses(folder, 1) as (bus,), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as frozen:
-        frozen.bind(str(folder / "frozen"))
-        heard = Ear(bus, ANN)
-        for number in range(1_000):
-            bus.publish(ANN, b"%d" % number)
-            assert await heard.any() == b"%d" % number
-
-
 async def test_what_one_step_publishes_is_heard_whole(folder: Path) -> None:
     with buses(folder) as (here, there):
         heard = Ear(there, ANN)

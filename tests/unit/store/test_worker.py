@@ -105,18 +105,12 @@ def test_closing_serves_what_was_submitted_and_refuses_the_rest(echo: Echo) -> N
     for number in range(10):
         worker.submit([job(f"{number}", answers.append)])
     worker.close()
+    worker.close()
     assert answers == [f"{number}" for number in range(10)]
     assert echo.is_closed.is_set()
     worker.submit([job("late", answers.append)])
     assert isinstance(answers[-1], StoreUnavailableError)
     assert answers[-1].fault is Fault.CLOSED
-
-
-def test_closing_twice_is_closing_once(echo: Echo) -> None:
-    worker = work(echo)
-    worker.close()
-    worker.close()
-    assert echo.is_closed.is_set()
 
 
 def test_a_desk_without_patience_is_asked_again_without_jobs() -> None:
@@ -156,12 +150,6 @@ def test_a_completion_that_fails_does_not_keep_the_others_from_their_answers() -
         with suppress(ZeroDivisionError):
             loop.pop(0)()
     assert answers == [2, 5, 10]
-
-
-def test_nothing_to_complete_is_not_delivered() -> None:
-    delivered: list[Callable[[], None]] = []
-    complete(delivered.append, [], [])
-    assert delivered == []
 
 
 def test_an_inbox_gives_all_that_waits_but_hardly_more_than_a_batch() -> None:
