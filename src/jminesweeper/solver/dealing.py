@@ -10,14 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from jminesweeper.core.grid import Cell, Grid, Size, indices
+from jminesweeper.core.grid import Cell, Grid, Size, bits, indices
 from jminesweeper.core.rules import PRESETS, FirstReveal, Spread
 from jminesweeper.core.setup import Setup
 from jminesweeper.solver.knowledge import neighbour_table
 
 _CROWDED = 0.18
 """Between Intermediate, where (2,2) wins more than (3,3), and Expert, where it wins less."""
-_BINARY = bytes.maketrans(b"\0\1", b"01")
 
 
 class Board:
@@ -40,7 +39,7 @@ class Board:
 
     @property
     def mines(self) -> int:
-        return int(self.mined.translate(_BINARY)[::-1], 2)
+        return bits(index for index, mined in enumerate(self.mined) if mined)
 
     def put(self, index: int, *, mine: bool) -> None:
         change = int(mine) - self.mined[index]

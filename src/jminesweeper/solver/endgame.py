@@ -22,7 +22,6 @@ from typing import NamedTuple
 
 from jminesweeper.solver.component import Component, Step
 from jminesweeper.solver.errors import Deadline, SolverError, check, never
-from jminesweeper.solver.sweep import packed_factors, sweep_backward, sweep_forward
 
 _MOST_GUESSES = 100
 """The longest row of guesses that is followed: each takes four of Python's 1,000 frames."""
@@ -202,12 +201,8 @@ def _values(masks: Sequence[int], everything: int) -> list[int]:
 
 def component_layouts(component: Component) -> dict[int, list[tuple[int, ...]]]:
     """Return the mined cells of every layout of a component, by the number of mines."""
-    factors = packed_factors(1)
-    steps = component.steps
-    tables = sweep_forward(component, factors)
-    open_ends = sweep_backward(tables, steps, factors)
     by_mines: dict[int, list[tuple[int, ...]]] = {}
-    for counts in _box_counts(component.start, 0, steps, open_ends):
+    for counts in _box_counts(component.start, component.steps):
         choices = [
             combinations(box.cells, mines)
             for box, mines in zip(component.boxes, counts, strict=True)
@@ -218,19 +213,17 @@ def component_layouts(component: Component) -> dict[int, list[tuple[int, ...]]]:
     return by_mines
 
 
-def _box_counts(
-    state: int, position: int, steps: Sequence[Step], open_ends: Sequence[dict[int, int]]
-) -> Iterator[tuple[int, ...]]:
-    """Give each box a number of mines, in every way that leads to the end."""
-    if position == len(steps):
+def _box_counts(state: int, steps: Sequence[Step]) -> Iterator[tuple[int, ...]]:
+    """Give each box a number of mines, in every way that meets the needs."""
+    if not steps:
         yield ()
         return
-    size, pattern, guards, capacity, shift = steps[position]
+    (size, pattern, guards, capacity, shift), *later = steps
     for mines in range(size + 1):
         if state & guards != guards:
             return
-        if (capacity - state) & guards == guards and state + shift in open_ends[position + 1]:
-            for rest in _box_counts(state + shift, position + 1, steps, open_ends):
+        if (capacity - state) & guards == guards:
+            for rest in _box_counts(state + shift, later):
                 yield (mines, *rest)
         state -= pattern
 

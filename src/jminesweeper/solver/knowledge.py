@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from jminesweeper.core.faces import Layers, faces_of
 from jminesweeper.core.grid import Cell, Grid, Size, indices, lowest
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.errors import ImpossiblePositionError
@@ -248,18 +249,8 @@ class Knowledge:
 
 def new_clues(view: PlayerView, known: int) -> list[tuple[int, int]]:
     """Return the cells visible now and not in `known`, each with its clue."""
-    found = indices(view.visible & ~known)
-    if not found:
-        return []
-    start, end = found[0], found[-1] + 1
-    window = (1 << (end - start)) - 1
-    # Each plane is read as hexadecimal, so that four of them add up to one digit per cell.
-    digits = sum(
-        int(format(plane >> start & window, "b"), 16) << weight
-        for weight, plane in enumerate(view.clue_planes)
-    )
-    text = format(digits, "x")[::-1].ljust(end - start, "0")
-    return [(index, int(text[index - start])) for index in found]
+    clues = faces_of(view.grid, Layers(*view.clue_planes, 0, 0, 0, 0), range(view.size.rows))
+    return [(index, clues[index]) for index in indices(view.visible & ~known)]
 
 
 def nearest(grid: Grid, cells: int, place: Cell) -> Cell:

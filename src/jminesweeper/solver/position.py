@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import fmean
 from typing import NamedTuple
 
 from jminesweeper.core.errors import HiddenError
@@ -18,18 +19,10 @@ from jminesweeper.solver.balance import Balance, join
 from jminesweeper.solver.component import Component, build
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, never
 from jminesweeper.solver.knowledge import Knowledge
-from jminesweeper.solver.sweep import (
-    KEPT_STATES,
-    Counts,
-    TooManyStatesError,
-    count_layouts,
-    estimate,
-)
+from jminesweeper.solver.sweep import Counts, TooManyStatesError, count_layouts
 
 DEFAULT_STATE_LIMIT = 300_000
 """The budget of a position, measured in states: every board has an answer in bounded time."""
-_MANY_STEPS = 500
-"""Beyond this many boxes estimates keep fewer states, so that the work does not grow."""
 
 UNSEEN = -1
 _LEAST_IN_ESTIMATES = 1e-3
@@ -90,7 +83,7 @@ class Position:
         counts = self._count(found, deadline)
         counted = [(each, counts[each]) for each in found if each in counts]
         beyond = [each for each in found if each not in counts]
-        estimated = self._estimate(beyond, deadline)
+        estimated = [(each, self._estimate(each)) for each in beyond]
         mines = known.mines_left
         unseen = known.unknown_left - sum([len(component.cells) for component in found])
         for component, chances in estimated:
@@ -126,16 +119,10 @@ class Position:
             budget -= counts[component].cost
         return counts
 
-    def _estimate(
-        self, components: Sequence[Component], deadline: Deadline
-    ) -> list[tuple[Component, list[float]]]:
-        """Estimate the chance of a mine in each box of components over the budget."""
-        steps = sum([len(component.steps) for component in components])
-        kept = max(1, KEPT_STATES * _MANY_STEPS // max(_MANY_STEPS, steps))
-        known = self.knowledge
-        density = min(0.9, max(0.05, known.mines_left / max(1, known.unknown_left)))
-        odds = density / (1 - density)
-        return [(each, estimate(each, odds, kept, deadline)) for each in components]
+    def _estimate(self, component: Component) -> list[float]:
+        """Take for each box the mean of what its numbers need of their cells."""
+        need, room = self.knowledge.need, self.knowledge.room
+        return [fmean([need[each] / room[each] for each in box.numbers]) for box in component.boxes]
 
 
 class Group(NamedTuple):

@@ -4,19 +4,13 @@ A table maps what the open numbers still need to the weight of all ways to get t
 forward it gives the weight of the ways to a state, backward of the ways from it; the product
 of both around one box gives the box's mines. Weights are either polynomials over the number of
 mines packed into one int (exact), or floats in which every mine counts for a fixed odds (fast).
-
-What costs more states than its caller allows is estimated: the sweep runs on floats, each mine
-weighs the odds of the rest of the board, and only the heaviest states are kept. No estimate ever
-counts as certain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from heapq import nlargest
 from math import comb
-from operator import itemgetter
 from typing import Generic, TypeVar
 
 from jminesweeper.solver.component import Component, Step
@@ -25,9 +19,7 @@ from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, Solver
 W = TypeVar("W", int, float)
 MAX_BOX = 8
 NO_LIMIT = 1 << 60
-KEPT_STATES = 600
 _USUAL_WIDTH = 80
-_CLOSEST = 1e-3
 
 
 class TooManyStatesError(SolverError):
@@ -210,37 +202,3 @@ def count_layouts(component: Component, budget: int, deadline: Deadline = never)
         by_mines.extend([0] * (most - fewest - len(by_mines)))
         mined.append(tuple(by_mines))
     return Counts(fewest, tuple(layouts[fewest:]), tuple(mined), cost)
-
-
-def estimate(
-    component: Component, odds: float, kept: int = KEPT_STATES, deadline: Deadline = never
-) -> list[float]:
-    """Sweep with only so many states; return roughly how likely the cells of each box are mines."""
-    steps = component.steps
-    factors = odds_factors(odds)
-    table = {component.start: 1.0}
-    tables = [table]
-    for step in steps:
-        check(deadline)
-        table = _heaviest(advance(table, step, factors), kept)
-        tables.append(table)
-    if not table:
-        # No kept state leads to the end: the density of the rest of the board has to do.
-        return [odds / (1 + odds)] * len(steps)
-    ahead = {0: 1.0}
-    mined = []
-    for position in range(len(steps) - 1, -1, -1):
-        check(deadline)
-        before = retreat(tables[position], steps[position], ahead, factors)
-        total = sum(tables[position][state] * beyond for state, beyond in before.items())
-        share = mined_weight(tables[position], steps[position], ahead, factors) / total
-        mined.append(min(1 - _CLOSEST, max(_CLOSEST, share)))
-        ahead = _heaviest(before, kept)
-    mined.reverse()
-    return mined
-
-
-def _heaviest(table: dict[int, float], kept: int) -> dict[int, float]:
-    """Keep so many states; scale them, so that no weight grows too large for a float."""
-    highest = nlargest(kept, table.items(), key=itemgetter(1))
-    return {state: weight / highest[0][1] for state, weight in highest}

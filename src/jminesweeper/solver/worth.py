@@ -43,6 +43,8 @@ class Possibility(NamedTuple):
     """One possible number of mines around a candidate within one component."""
 
     mines: int
+    span: range
+    """The boxes that revealing the candidate touches, and those between them."""
     share: float
     """Its chance together with the candidate being safe."""
     near: list[tuple[tuple[int, ...], float]]
@@ -67,23 +69,23 @@ class WhatIf:
             cell: position for position, box in enumerate(component.boxes) for cell in box.cells
         }
 
-    def possibilities(self, candidate: int, around: set[int]) -> tuple[int, int, list[Possibility]]:
-        """Return the span of boxes that revealing a candidate touches, and what it may show."""
+    def possibilities(self, candidate: int, around: set[int]) -> list[Possibility]:
+        """Return what a candidate may show of this component."""
         position_of, factors = self.position_of, self.factors
         touched = [position_of[cell] for cell in around if cell in position_of]
         if candidate in position_of:
             touched.append(position_of[candidate])
-        first, last = min(touched), max(touched)
-        table = self.tables[first]
+        span = range(min(touched), max(touched) + 1)
+        table = self.tables[span.start]
         run: list[tuple[Step, dict[int, float], tuple[int, ...]]] = []
-        for position in range(first, last + 1):
+        for position in span:
             check(self.deadline)
             for step, cells in self._split(position, candidate, around):
                 run.append((step, table, cells))
                 table = advance(table, step, factors)
         below = (1 << self.top) - 1
         ends: dict[int, dict[int, float]] = {}
-        beyond = self.behind[last + 1]
+        beyond = self.behind[span.stop]
         for state, weight in table.items():
             if state & below in beyond:
                 ends.setdefault(state >> self.top, {})[state] = weight
@@ -100,8 +102,8 @@ class WhatIf:
                     near.append((cells, mined))
                 ahead = retreat(before, step, ahead, factors)
             tail = {state & below: weight for state, weight in end.items()}
-            found.append(Possibility(mines, share / self.total, near, ahead, tail))
-        return first, last, found
+            found.append(Possibility(mines, span, share / self.total, near, ahead, tail))
+        return found
 
     def _split(
         self, position: int, candidate: int, around: set[int]
@@ -125,16 +127,14 @@ class WhatIf:
             (Step(len(far), pattern, guards, capacity, shift), far),
         ]
 
-    def elsewhere(
-        self, first: int, last: int, possibility: Possibility
-    ) -> list[tuple[tuple[int, ...], float]]:
+    def elsewhere(self, possibility: Possibility) -> list[tuple[tuple[int, ...], float]]:
         """Return the chances of the boxes outside the span, given what the candidate shows."""
         steps, factors = self.component.steps, self.factors
         boxes = self.component.boxes
         share = possibility.share * self.total
         found = []
         ahead = possibility.ahead
-        for position in range(first - 1, -1, -1):
+        for position in range(possibility.span.start - 1, -1, -1):
             check(self.deadline)
             table = self.tables[position]
             found.append(
@@ -145,7 +145,7 @@ class WhatIf:
             )
             ahead = retreat(table, steps[position], ahead, factors)
         table = possibility.beyond
-        for position in range(last + 1, len(steps)):
+        for position in range(possibility.span.stop, len(steps)):
             check(self.deadline)
             mined = mined_weight(table, steps[position], self.behind[position + 1], factors)
             found.append((boxes[position].cells, mined / share))
@@ -179,17 +179,8 @@ def unseen_shares(unseen: int, chance: float) -> list[float]:
     ]
 
 
-class _Scene(NamedTuple):
-    """One component that a candidate touches."""
-
-    what_if: WhatIf
-    first: int
-    last: int
-    possibilities: list[Possibility]
-
-
 class _Case(NamedTuple):
-    """One way to get a number: so many mines in each scene and among the unseen cells."""
+    """One way to get a number: so many mines in each component and among the unseen cells."""
 
     weight: float
     unseen: int
@@ -216,15 +207,13 @@ class Judge:
         if not around:
             return None
         owners.discard(UNSEEN)
-        scenes = [
-            _Scene(what_if, *what_if.possibilities(index, around))
-            for what_if in map(self._what_if, sorted(owners))
-        ]
+        touched = [self._what_if(owner) for owner in sorted(owners)]
+        found = [what_if.possibilities(index, around) for what_if in touched]
         unseen = sum([owner[near] == UNSEEN for near in around])
-        cases = _cases(scenes, unseen_shares(unseen, assessment.unseen_chance))
+        cases = _cases(found, unseen_shares(unseen, assessment.unseen_chance))
         if len(cases) <= 1:
             return None
-        after = _After(scenes, unseen, self._best_elsewhere(index, around, owners))
+        after = _After(touched, unseen, self._best_elsewhere(index, around, owners))
         totals = [sum([case.weight for case in number]) for number in cases]
         worths = [
             total * after.worth(number, total) for number, total in zip(cases, totals, strict=True)
@@ -254,14 +243,14 @@ class Judge:
         return lowest
 
 
-def _cases(scenes: Sequence[_Scene], unseen: Sequence[float]) -> list[list[_Case]]:
+def _cases(found: Sequence[list[Possibility]], unseen: Sequence[float]) -> list[list[_Case]]:
     """Return every way to get each number, one list per number."""
     partial: list[tuple[int, float, tuple[Possibility, ...]]] = [(0, 1.0, ())]
-    for scene in scenes:
+    for some in found:
         partial = [
             (mines + possibility.mines, weight * possibility.share, (*possibilities, possibility))
             for mines, weight, possibilities in partial
-            for possibility in scene.possibilities
+            for possibility in some
         ]
     by_number: dict[int, list[_Case]] = {}
     for mines, weight, possibilities in partial:
@@ -275,7 +264,7 @@ def _cases(scenes: Sequence[_Scene], unseen: Sequence[float]) -> list[list[_Case
 class _After(NamedTuple):
     """What is around a candidate and matters to the next reveal."""
 
-    scenes: list[_Scene]
+    touched: list[WhatIf]
     unseen: int
     other: list[float]
     """The lowest chances among the cells that the candidate does not affect."""
@@ -300,7 +289,7 @@ class _After(NamedTuple):
             lowest = sum([case.weight * case.unseen for case in number]) / total / self.unseen
             clears = 0 if lowest else self.unseen
             chances += [lowest] * min(self.unseen, 2)
-        for position in range(len(self.scenes)):
+        for position in range(len(self.touched)):
             mixed = _mix([(case.weight, case.possibilities[position].near) for case in number])
             clears += sum([len(cells) for cells, weight in mixed.items() if not weight])
             chances += _each_cell(mixed, total)
@@ -309,13 +298,9 @@ class _After(NamedTuple):
     def _further(self, number: list[_Case], total: float) -> list[float]:
         """Return the chances of the cells in the rest of the touched components."""
         chances: list[float] = []
-        for position, (what_if, first, last, _) in enumerate(self.scenes):
-            mixed = _mix(
-                [
-                    (case.weight, what_if.elsewhere(first, last, case.possibilities[position]))
-                    for case in number
-                ]
-            )
+        for position, what_if in enumerate(self.touched):
+            cases = [(case.weight, case.possibilities[position]) for case in number]
+            mixed = _mix([(weight, what_if.elsewhere(possible)) for weight, possible in cases])
             chances += _each_cell(mixed, total)
         return chances
 

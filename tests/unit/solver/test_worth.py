@@ -97,7 +97,7 @@ def around(knowledge: Knowledge, index: int) -> set[int]:
 def test_possibilities_share_out_the_chance_to_be_safe() -> None:
     knowledge, it = what_if()
     for index in it.position_of:
-        _, _, possibilities = it.possibilities(index, around(knowledge, index))
+        possibilities = it.possibilities(index, around(knowledge, index))
         safe = 1 - share_mined(index)
         assert sum(possibility.share for possibility in possibilities) == pytest.approx(safe)
 
@@ -105,7 +105,7 @@ def test_possibilities_share_out_the_chance_to_be_safe() -> None:
 def test_a_possibility_says_how_likely_the_cells_around_are_mines() -> None:
     knowledge, it = what_if()
     for index in it.position_of:
-        _, _, possibilities = it.possibilities(index, around(knowledge, index))
+        possibilities = it.possibilities(index, around(knowledge, index))
         for possibility in possibilities:
             expected = sum(
                 len(cells) * chance
@@ -119,10 +119,10 @@ def test_what_lies_beyond_the_span_is_weighed_as_well() -> None:
     text = "? ? ? ? ? ? ? ? ?\n? 1 1 1 1 1 1 1 ?\n? ? ? ? ? ? ? ? ?"
     knowledge, component = known(text, 4), component_of(text, 4)
     it = WhatIf(component, 0.3)
-    first, last, possibilities = it.possibilities(0, around(knowledge, 0))
-    inside = {cell for at in range(first, last + 1) for cell in component.boxes[at].cells}
+    possibilities = it.possibilities(0, around(knowledge, 0))
     for possibility in possibilities:
-        found = it.elsewhere(first, last, possibility)
+        inside = {cell for at in possibility.span for cell in component.boxes[at].cells}
+        found = it.elsewhere(possibility)
         outside = {cell for cells, _ in found for cell in cells}
         assert outside == set(it.position_of) - inside
         assert all(-1e-12 <= chance <= 1 + 1e-12 for _, chance in found)
@@ -131,9 +131,9 @@ def test_what_lies_beyond_the_span_is_weighed_as_well() -> None:
 def test_the_chances_beyond_the_span_add_up_to_those_of_the_component() -> None:
     knowledge, it = what_if()
     for candidate in it.position_of:
-        first, last, possibilities = it.possibilities(candidate, around(knowledge, candidate))
-        for cells, _ in it.elsewhere(first, last, possibilities[0]):
-            after = [dict(it.elsewhere(first, last, each))[cells] for each in possibilities]
+        possibilities = it.possibilities(candidate, around(knowledge, candidate))
+        for cells, _ in it.elsewhere(possibilities[0]):
+            after = [dict(it.elsewhere(each))[cells] for each in possibilities]
             while_safe = sum(
                 each.share * chance for each, chance in zip(possibilities, after, strict=True)
             )
