@@ -29,7 +29,7 @@ from jminesweeper.server.hub import READ_SIZE
 from jminesweeper.server.web_socket import WebSocketStream
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
-from jminesweeper.session.saves import replay
+from jminesweeper.session.opening import replay
 from jminesweeper.session.session import Session
 from jminesweeper.store.memory import MemoryStore
 from tests.certificates import CertificateFiles, make_certificate

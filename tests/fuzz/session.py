@@ -56,6 +56,7 @@ from jminesweeper.recordings.text import parse_game
 from jminesweeper.records.rooms import Finish
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.main_menu import MENUS
+from jminesweeper.session.opening import replay
 from jminesweeper.session.reply import (
     Analyse,
     Effects,
@@ -74,7 +75,6 @@ from jminesweeper.session.reply import (
     Reviewed,
 )
 from jminesweeper.session.rival import Rival
-from jminesweeper.session.saves import replay
 from jminesweeper.session.session import Session
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import Commit, Read

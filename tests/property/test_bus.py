@@ -25,7 +25,7 @@ from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.hub import Hub
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
-from jminesweeper.session.saves import replay
+from jminesweeper.session.opening import replay
 from jminesweeper.session.session import Session
 from jminesweeper.store.blocking import run
 from jminesweeper.store.memory import MemoryStore

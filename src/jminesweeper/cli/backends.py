@@ -20,7 +20,7 @@ from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.workers import MEMORY_MIB, Workers
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
-from jminesweeper.session.saves import replay
+from jminesweeper.session.opening import replay
 from jminesweeper.session.session import Session
 from jminesweeper.store.errors import Fault, StoreOpenError
 

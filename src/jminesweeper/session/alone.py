@@ -24,10 +24,10 @@ from jminesweeper.session.figures import seconds
 from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.match import Match
 from jminesweeper.session.names import NOBODY
+from jminesweeper.session.opening import see_record
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import RaceSolver
 from jminesweeper.session.rival import Rival, rival_of
-from jminesweeper.session.seeing import see_record
 from jminesweeper.session.tables import Progress, Table
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Pick, Row
 

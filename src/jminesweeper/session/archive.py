@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
+from jminesweeper.records.flows import read_document
 from jminesweeper.records.keys import daily_code, game_key
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.reading import (
@@ -28,7 +29,6 @@ from jminesweeper.session.reply import Question
 from jminesweeper.session.seat import Seat
 from jminesweeper.session.talks import HEADING, LEAVE_MENUS, STAY, Flow, Menu, Page, Row
 from jminesweeper.store.errors import StoreError
-from jminesweeper.store.port import Found, Read
 
 MOST_COUNTED: Final = 1_000
 """At most this many boards with a leaderboard are counted; the first are listed."""
@@ -162,12 +162,12 @@ def begin_daily(player: Player, setup: Setup) -> Flow:
         _begin_again(player, setup)
         return LEAVE_MENUS
     try:
-        found: Found = yield Read((game_key(code),))
+        known = yield from read_document(game_key(code))
     except StoreError:
         player.begin(setup.as_repeat())
         player.say("daily.unknown")
     else:
-        if found.documents[0].version:
+        if known.version:
             _begin_again(player, setup)
         else:
             player.begin(setup, code)

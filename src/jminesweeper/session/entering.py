@@ -20,9 +20,9 @@ from jminesweeper.session import board, watching
 from jminesweeper.session.account import RETRY_AFTER_MS, Waiting
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.names import player_name
+from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Client, Player
 from jminesweeper.session.reply import Question
-from jminesweeper.session.saves import match_of, rebuild
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer, Menu, Pick, Row
 from jminesweeper.store.errors import StoreError

@@ -43,9 +43,9 @@ from jminesweeper.records.players import open_game
 from jminesweeper.records.results import count_race
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat, Stage, finish_of
 from jminesweeper.session.match import Match
+from jminesweeper.session.opening import open_match
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard
-from jminesweeper.session.seeing import open_match
 from jminesweeper.session.tables import NO_PROGRESS, Progress, Sitting
 from jminesweeper.session.talks import STAY, Flow
 from jminesweeper.session.together import (

@@ -11,46 +11,28 @@ from functools import partial
 from itertools import count
 from typing import Any, Final
 
-from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.protocol.packets import Drop, Load, Save
-from jminesweeper.records.documents import Note, unpack_entries
+from jminesweeper.records import games
+from jminesweeper.records.documents import Note
 from jminesweeper.records.documents import Save as Label
-from jminesweeper.records.games import (
-    NO_GAME,
-    Former,
-    begin,
-    drop_save,
-    list_saves,
-    noted_of,
-    resume,
-    settle_former,
-)
-from jminesweeper.records.games import load as load_copy
-from jminesweeper.records.games import save as put_save
-from jminesweeper.records.journal import Journal, State
+from jminesweeper.records.journal import State
 from jminesweeper.records.keys import game_code
 from jminesweeper.records.limits import AUTOMATIC_SAVES
-from jminesweeper.records.players import Held, Opened, open_game
+from jminesweeper.records.players import Held, open_game
 from jminesweeper.records.results import take_back
-from jminesweeper.session.account import Waiting
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import format_clock
-from jminesweeper.session.match import Match
 from jminesweeper.session.names import LONGEST_NAME, printable
+from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import Question, Rebuild
-from jminesweeper.session.rival import Rival
+from jminesweeper.session.reply import Question
 from jminesweeper.session.seat import Seat
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, TEXT, Flow, Layer, Menu, Pick, Row
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import ENTRY_BYTES
 
 UNNAMED_SAVE: Final = "quick save"
-
-QUICK_LOG_BYTES: Final = 8_000
-"""A log up to this length is replayed at once. A longer one would delay other players."""
-
 
 _IS_SAVE: Final = "="
 """Stands before the name of a save in the id of its row."""
@@ -157,10 +139,10 @@ def _save_as(player: Player, name: str) -> Flow:
         return False
     match, journal = seat.match, seat.match.journal
     if journal is not None and journal.state is State.NEW and not journal.length:
-        begun = begin(held, match.code, journal.document, b"", player.now_s)
+        begun = games.begin(held, match.code, journal.document, b"", player.now_s)
         journal.is_made((yield from begun))
     label = match.label(seat.note(player.now_ms), player.now_s)
-    yield from put_save(held, name, label, player.now_s)
+    yield from games.save(held, name, label, player.now_s)
     seat.note_saved(name)
     player.say("saved", name=name)
     return True
@@ -197,7 +179,7 @@ def _list(player: Player) -> Generator[Question | Layer, Any, Sequence[tuple[str
     if (held := player.account.held) is None:
         return ()
     yield from held.refresh()
-    return list_saves(held.document)
+    return games.list_saves(held.document)
 
 
 def _rows(player: Player, labels: Sequence[tuple[str, Label]]) -> Sequence[Row]:
@@ -226,7 +208,7 @@ def _agree_to_delete(name: str) -> Flow:
 
 def _delete(player: Player, name: str) -> Flow:
     held = player.account.held
-    if held is None or not (yield from drop_save(held, name, player.now_s)):
+    if held is None or not (yield from games.drop_save(held, name, player.now_s)):
         player.say("save.unknown")
         return STAY
     if player.seat is not None:
@@ -252,7 +234,7 @@ def _load(player: Player, name: str) -> Flow:
         player.say("unreadable")
         return STAY
     player.put_aside_waiting()
-    former = player.leave_for() or NO_GAME
+    former = player.leave_for() or games.NO_GAME
     if label.is_aside:
         yield from _resume(player, held, name, label, former)
     else:
@@ -264,15 +246,15 @@ def _load(player: Player, name: str) -> Flow:
 
 
 def _resume(
-    player: Player, held: Held, name: str, label: Label, former: Former
+    player: Player, held: Held, name: str, label: Label, former: games.Former
 ) -> Generator[Question | Layer, Any, None]:
     """Continue the very game that was set aside."""
-    opened = yield from resume(held, name, player.now_s, former)
+    opened = yield from games.resume(held, name, player.now_s, former)
     game = None if opened is None else (yield from rebuild(opened))
     if opened is None or game is None:
         player.say("unreadable")
         return
-    player.send_on(settle_former(former, player.tokens))
+    player.send_on(games.settle_former(former, player.tokens))
     player.send_on(take_back(opened.code, player.tokens))
     opened = opened._replace(note=Note(label.length, label.clock_ms, label.cursor))
     waiting = match_of(player, held, opened, game)
@@ -282,45 +264,17 @@ def _resume(
 
 
 def _load_copy(
-    player: Player, held: Held, name: str, former: Former, game: Game
+    player: Player, held: Held, name: str, former: games.Former, game: Game
 ) -> Generator[Question | Layer, Any, None]:
     """Play a copy of the game as it was: the player may have seen more of its board."""
-    opened = yield from load_copy(held, name, game_code(player.tokens), player.now_s, former)
+    opened = yield from games.load(held, name, game_code(player.tokens), player.now_s, former)
     if opened is None:
         player.say("save.unknown")
         return
-    player.send_on(settle_former(former, player.tokens))
+    player.send_on(games.settle_former(former, player.tokens))
     game.setup = opened.game.setup
     player.take_up(*match_of(player, held, opened, game)).note_saved(name)
     player.say("loaded")
-
-
-def rebuild(opened: Opened) -> Generator[Question | Layer, Any, Game | None]:
-    """Replay the log of a game that was read; None if it cannot be played."""
-    request = Rebuild(opened.game.setup, opened.entries)
-    if len(opened.entries) <= QUICK_LOG_BYTES:
-        return replay(request)
-    game: Game | None = yield request
-    return game
-
-
-def replay(request: Rebuild) -> Game | None:
-    try:
-        return Game.replay(request.setup, unpack_entries(request.entries))
-    except CoreError:
-        return None
-
-
-def match_of(player: Player, held: Held, opened: Opened, game: Game) -> Waiting:
-    """Make a match of a game that was read, or find the one that others here are at."""
-    noted = noted_of(opened, game)
-    match = player.matches.find(opened.code)
-    if match is None:
-        journal = Journal.of(opened, game, held, player.tokens)
-        match = Match(game, journal, opened.game.begun_at_ms)
-        match.rival = Rival.read(opened.game.rival) if opened.game.rival else None
-        match.set_clock(noted.clock_ms, player.now_ms)
-    return Waiting(match, noted)
 
 
 # Giving up

@@ -29,8 +29,8 @@ from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.match import Match
 from jminesweeper.session.messages import counted
 from jminesweeper.session.names import numbered
+from jminesweeper.session.opening import may_see, open_match, player_to_watch, see_record
 from jminesweeper.session.player import Player, Seen
-from jminesweeper.session.seeing import may_see, open_match, player_to_watch, see_record
 from jminesweeper.session.settings import EVERYBODY_WATCHES
 from jminesweeper.session.settings_menu import name_row, take_name
 from jminesweeper.session.tables import Table

@@ -38,6 +38,7 @@ from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import settle
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
+from jminesweeper.session.opening import replay
 from jminesweeper.session.reply import (
     Analyse,
     FindHint,
@@ -52,7 +53,6 @@ from jminesweeper.session.reply import (
     Rebuild,
 )
 from jminesweeper.session.rival import Rival
-from jminesweeper.session.saves import replay
 from jminesweeper.store.blocking import run
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.memory import MemoryStore

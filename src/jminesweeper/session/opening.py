@@ -1,32 +1,69 @@
-"""What a player may see of the games of others, and of days whose board is still to be played."""
+"""Games that were read from the store, as matches; and whose games a player may see.
+
+Nobody sees the games of who does not want that, or a board of a day that is still to be played.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
+from jminesweeper.core.errors import CoreError
+from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.documents import GameDocument, PlayerDocument
+from jminesweeper.records.documents import GameDocument, PlayerDocument, unpack_entries
+from jminesweeper.records.flows import read_document
+from jminesweeper.records.games import noted_of
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import daily_code, game_key, player_key
 from jminesweeper.records.players import Held, Opened
+from jminesweeper.session.account import Waiting
 from jminesweeper.session.choosing import board_of_day
 from jminesweeper.session.match import Match
 from jminesweeper.session.player import Player
-from jminesweeper.session.saves import rebuild
+from jminesweeper.session.reply import Question, Rebuild
+from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import NOBODY_WATCHES, Settings
-from jminesweeper.session.talks import Flow
-from jminesweeper.store.port import Found, Read
+from jminesweeper.session.talks import Flow, Layer
+
+QUICK_LOG_BYTES: Final = 8_000
+"""A log up to this length is replayed at once. A longer one would delay other players."""
+
+
+def rebuild(opened: Opened) -> Generator[Question | Layer, Any, Game | None]:
+    """Replay the log of a game that was read; None if it cannot be played."""
+    request = Rebuild(opened.game.setup, opened.entries)
+    if len(opened.entries) <= QUICK_LOG_BYTES:
+        return replay(request)
+    game: Game | None = yield request
+    return game
+
+
+def replay(request: Rebuild) -> Game | None:
+    try:
+        return Game.replay(request.setup, unpack_entries(request.entries))
+    except CoreError:
+        return None
+
+
+def match_of(player: Player, held: Held, opened: Opened, game: Game) -> Waiting:
+    """Make a match of a game that was read, or find the one that others here are at."""
+    noted = noted_of(opened, game)
+    match = player.matches.find(opened.code)
+    if match is None:
+        journal = Journal.of(opened, game, held, player.tokens)
+        match = Match(game, journal, opened.game.begun_at_ms)
+        match.rival = Rival.read(opened.game.rival) if opened.game.rival else None
+        match.set_clock(noted.clock_ms, player.now_ms)
+    return Waiting(match, noted)
 
 
 def open_match(player: Player, opened: Opened) -> Generator[Any, Any, Match | None]:
+    """Make a match of a game that somebody else may play."""
     game = yield from rebuild(opened)
-    if game is None:
-        return None
     held = player.account.held or Held(player.token, player.tokens)
-    journal = Journal.of(opened, game, held, player.tokens)
-    return player.matches.find(opened.code) or Match(game, journal, opened.game.begun_at_ms)
+    return None if game is None else match_of(player, held, opened, game).match
 
 
 def see_record(player: Player, opened: Opened) -> Generator[Any, Any, tuple[str, Match] | None]:
@@ -48,8 +85,7 @@ def player_to_watch(player: Player, game: GameDocument) -> Generator[Any, Any, s
     owner = next(iter(game.seats), "")
     if not owner:
         return ""
-    found: Found = yield Read((player_key(owner),))
-    (document,) = found.documents
+    document = yield from read_document(player_key(owner))
     if not document.version:
         return ""
     seat = PlayerDocument.parse(owner, document.body)
@@ -72,8 +108,7 @@ def may_see(player: Player, setup: Setup) -> Flow:
     may_see = board.daily != today
     if account.is_in:
         code, match = daily_code(account.id, board), player.match
-        found: Found = yield Read((game_key(code),))
-        (document,) = found.documents
+        document = yield from read_document(game_key(code))
         if document.version:
             may_see = GameDocument.parse(document.body).outcome is not None
         elif match is not None and match.code == code:
