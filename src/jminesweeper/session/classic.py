@@ -15,7 +15,7 @@ from jminesweeper.protocol.packets import HEADER_BYTES, encode_screen
 from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT
 from jminesweeper.session.figures import format_clock
-from jminesweeper.session.messages import SILENCE, Message, aim_of
+from jminesweeper.session.messages import AIMS, SILENCE, Message
 from jminesweeper.session.player import Player
 from jminesweeper.session.seat import Seat
 
@@ -135,7 +135,7 @@ def _message_line(said: Message, game: Game, *, is_wide: bool) -> str:
     if game.status is not ONGOING:
         return ""
     variant = game.setup.variant
-    aim = aim_of(variant.rules).text
+    aim = AIMS[variant.rules.victory].text
     return f"{aim} Seen before, so not ranked." if variant.is_repeat else aim
 
 

@@ -12,7 +12,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from jminesweeper.core.rules import Rules, Victory
+from jminesweeper.core.rules import Victory
 
 
 class Tone(Enum):
@@ -195,16 +195,12 @@ def farewell(text: str) -> Message:
     return Message("farewell", text)
 
 
-_AIMS: Final[Mapping[Victory, Message]] = {
+AIMS: Final[Mapping[Victory, Message]] = {
     Victory.FLAGS: message("aim.flags"),
     Victory.SAFE_VISIBLE: message("aim.open"),
     Victory.EITHER: message("aim.either"),
 }
-
-
-def aim_of(rules: Rules) -> Message:
-    """Say what wins."""
-    return _AIMS[rules.victory]
+"""What wins, in a sentence."""
 
 
 def missing(flags: int) -> Message:

@@ -13,7 +13,7 @@ from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent
 from jminesweeper.session.match import Match
-from jminesweeper.session.messages import WINS, aim_of, counted
+from jminesweeper.session.messages import AIMS, WINS, counted
 from jminesweeper.session.names import numbered
 from jminesweeper.session.talks import HEADING, Row
 
@@ -37,10 +37,10 @@ _HEAD: Final = ("", "played", "won", "lost", "rate", "best s", "mean s")
 def help_lines(match: Match | None) -> Sequence[str]:
     """Explain the game, and what wins this one."""
     if match is None:
-        return (*_HELP, aim_of(PRESETS["formal"]).text, "", _CHORDS, _ASSISTED)
+        return (*_HELP, AIMS[PRESETS["formal"].victory].text, "", _CHORDS, _ASSISTED)
     rules = match.variant.rules
     chords = _CHORDS if rules.chording else _NO_CHORDS
-    return (*_HELP, f"This game: {aim_of(rules).text}", "", chords, _ASSISTED)
+    return (*_HELP, f"This game: {AIMS[rules.victory].text}", "", chords, _ASSISTED)
 
 
 def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:

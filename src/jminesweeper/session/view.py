@@ -28,7 +28,7 @@ from jminesweeper.records.rooms import Kind, Room, Stage
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.looking_back import ReplayPage
 from jminesweeper.session.match import Match, Shown
-from jminesweeper.session.messages import SILENCE, Message, Tone, aim_of, message, missing
+from jminesweeper.session.messages import AIMS, SILENCE, Message, Tone, message, missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.seat import Seat
 from jminesweeper.session.tables import Sitting, Table
@@ -162,7 +162,9 @@ class Viewer:
             view = _seen_by(player, seat.match)
             cells = self._cells(view, seat.debug_mines(), is_hidden=seat.is_paused)
             members = _describe_game(player, seat)
-            self._put_cursor(seat)
+            if seat.cursor_is_news:
+                seat.cursor_is_news = False
+                self._pieces.append(f'"cursor":{_to_json(seat.cursor)}')
         elif layer is None and player.sitting is not None:
             members = _describe_waiting(player)
         elif isinstance(layer, ReplayPage):
@@ -262,12 +264,6 @@ class Viewer:
             return
         self._forget("clock")
         self._clock_at_ms = now_ms if runs else None
-
-    def _put_cursor(self, seat: Seat) -> None:
-        if seat.cursor_is_news:
-            seat.cursor_is_news = False
-            column, row = seat.cursor
-            self._pieces.append(f'"cursor":[{column},{row}]')
 
     def _tell_menu(self, menu: Menu | None) -> None:
         """Tell of another menu, or of the rows that changed in this one."""
@@ -462,7 +458,7 @@ def _describe_game(player: Player, seat: Seat) -> Members:
     members = {
         "state": PAUSED if seat.is_paused else STATES[game.status],
         "label": variant.label,
-        "aim": SILENCE if is_over else missing(flags) if flags else aim_of(variant.rules),
+        "aim": SILENCE if is_over else missing(flags) if flags else AIMS[variant.rules.victory],
         "remark": _remarks(player, seat),
         "mines": variant.mine_count,
         "left": variant.mine_count - (game.flagged | game.known).bit_count(),
