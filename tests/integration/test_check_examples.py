@@ -100,6 +100,16 @@ def test_of_a_client_that_leaves_the_terminal_as_it_is_nothing_else_is_asked(
     assert {other.outcome for other in others} == {Outcome.NOT_RUN}
 
 
+@pytest.mark.parametrize("key", ["x", "X"])
+def test_a_client_may_know_x_in_one_case_alone(program: Path, key: str) -> None:
+    knows_one = changed(changed(CLIENT_PROGRAM, ".lower()", ""), '"x": 8', f'"{key}": 8')
+    program.write_text(knows_one)
+    quitting = [check for check in CLIENT_CHECKS if check.name == "x-quits"]
+    command = [sys.executable, str(program), "{host}", "{port}"]
+    with ClientUnderTest(command, Budget(*PATIENT)) as client:
+        assert failed(list(run_checks(quitting, client, Budget(*PATIENT)))) == []
+
+
 @pytest.mark.parametrize(
     ("right", "wrong", "names", "came"),
     [
