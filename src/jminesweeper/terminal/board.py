@@ -80,9 +80,9 @@ SHOWN_S: Final = 0.1
 
 
 class _Unanswered(NamedTuple):
-    """A button that was pressed on a cell."""
+    """A button that was pressed on a cell; None once there is another board."""
 
-    cell: Cell
+    cell: Cell | None
     button: Button
 
 
@@ -109,6 +109,7 @@ class Board:
             self.is_overview = False
         if "size" in changed:
             self.cursor, self._followed = Cell(0, 0), None
+            self._unanswered = deque(each._replace(cell=None) for each in self._unanswered)
         if view.cursor is not None:
             self.cursor = self._noted = view.cursor
             self.note_s = None
@@ -222,6 +223,8 @@ class Board:
         """Return what cells show until the reply: a pressed tile sinks, a flag is dim."""
         shown: dict[Cell, int] = {}
         for cell, button in self._unanswered:
+            if cell is None:
+                continue
             if button == Button.FLAG:
                 face = self._seen(view, cell)
                 shown[cell] = FLAGGING if face & FLAGGED else face

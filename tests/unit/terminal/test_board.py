@@ -103,6 +103,17 @@ def test_a_reply_that_changes_nothing_takes_the_mark_back() -> None:
     assert "F" not in seen.field[0]
 
 
+@pytest.mark.parametrize("action", [Action.FLAG, Action.REVEAL, Action.CHORD])
+def test_a_press_on_a_board_that_is_gone_shows_nothing(action: Action) -> None:
+    seen = Seen("? ? ?", cursor=[2, 0])
+    (act,) = seen.press(action)
+    seen.take({"size": [2, 1], "unasked": True})
+    assert seen.field == ["|[#]# |"]
+    seen.press(Action.FLAG)
+    seen.take({}, answers=act)
+    assert seen.field == ["|[F]# |"]
+
+
 def test_a_chord_pushes_down_what_it_would_open() -> None:
     seen = Seen("? F\n1 ?", cursor=[0, 1], colours=ColourDepth.INDEXED, has_unicode=True)
     seen.press(Action.CHORD)
