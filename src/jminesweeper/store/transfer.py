@@ -15,6 +15,7 @@ from jminesweeper.store.port import (
     Add,
     Append,
     Commit,
+    Keep,
     Part,
     Put,
     Read,
@@ -76,18 +77,19 @@ def copy_page(commits: Sequence[Commit], copy: Store) -> int:
     keys = tuple(commit.puts[0].key for commit in documents)
     found = perform(copy, Read(keys, tuple(map(Tail, keys))))
     made: list[Commit] = []
-    unchanged = 0
+    keeps: list[Keep] = []
     for commit, document, log in zip(documents, found.documents, found.tails, strict=True):
         (put,) = commit.puts
         entries = b"".join(append.entries for append in commit.appends)
         if (document.version, document.body, log) == (commit.version, put.body, entries):
-            unchanged += 1
+            # Only until when it is kept may have changed since: that is no other version.
+            keeps.append(Keep(put.key, put.until_s))
         else:
             made += _replace(commit.version, put, log, entries)
     places = tuple(place for commit in commits for place in commit.places)
     adds = _missing([add for commit in commits for add in commit.adds], copy)
-    perform_all(copy, [*made, Commit(places=places, adds=adds)])
-    return unchanged
+    perform_all(copy, [*made, Commit(places=places, adds=adds, keeps=tuple(keeps))])
+    return len(keeps)
 
 
 def _replace(version: int, put: Put, log: bytes, entries: bytes) -> Iterator[Commit]:

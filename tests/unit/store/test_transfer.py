@@ -10,7 +10,7 @@ import pytest
 
 from jminesweeper.store.blocking import perform, perform_all
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Add, Commit, Place, Put, Scan, Store
+from jminesweeper.store.port import NO_END, Add, Commit, Keep, Place, Put, Scan, Store
 from jminesweeper.store.redis.store import RedisStore
 from jminesweeper.store.sqlite.store import SqliteStore
 from jminesweeper.store.transfer import PAGE, Contents, copy_page, pages, strangers
@@ -96,6 +96,15 @@ def test_a_copy_that_was_interrupted_continues() -> None:
     perform(target, Commit(9, puts=(Put("game:2", "older"),)))
     perform(target, Commit(adds=(Add("total:x", "won", 1),)))
     assert copy(origin, target)[1] == PAGE - 3
+    assert contents(target) == contents(origin)
+
+
+def test_what_is_kept_for_good_meanwhile_is_so_in_a_copy_that_is_made_again() -> None:
+    origin, target = MemoryStore(), MemoryStore()
+    fill(origin)
+    copy(origin, target)
+    perform(origin, Commit(keeps=(Keep("player:ä⚑", NO_END),)))
+    copy(origin, target)
     assert contents(target) == contents(origin)
 
 
