@@ -52,6 +52,15 @@ def test_one_command_on_a_fresh_machine_and_you_play(tmp_path: Path) -> None:
         assert told in client.output.partition(ALTERNATE)[0]
 
 
+@pytest.mark.parametrize("option", ["--race", "--coop", "--join=KRTPW", "--watch=Ada"])
+def test_company_is_not_looked_for_offline(tmp_path: Path, option: str) -> None:
+    environment = {"JMINESWEEPER_PORT": str(free_port())}
+    with on_pty([option], tmp_path, environment=environment) as client:
+        assert client.finish() == 1
+        told = b" ".join(client.output.split())
+        assert b"Name the host that your friends play on, or start a server" in told
+
+
 def test_a_server_that_was_named_is_not_replaced_by_an_embedded_one(tmp_path: Path) -> None:
     with on_pty(["--resume", f"127.0.0.1:{free_port()}"], tmp_path) as client:
         assert client.finish() == 1

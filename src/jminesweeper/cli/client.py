@@ -246,6 +246,7 @@ def client_command(context: click.Context, /, **given: Any) -> None:
             _expect_one_port(address, given)
         trust = trusting(given["tls_ca"]) if address.has_tls else None
         request = _request(given)
+        _reach_company(address, trust, given)
         asks = not (given["resume"] or _has_company(given)) and _is_anything_given(context)
         if asks and sys.stdin.isatty():
             if request.is_incomplete:
@@ -458,6 +459,17 @@ async def _reach(address: Address, trust: SSLContext | None, *, may_fail: bool) 
             raise
         return
     await connection.finish(0)
+
+
+def _reach_company(address: Address, trust: SSLContext | None, given: Mapping[str, Any]) -> None:
+    """Find out whether there is a server for those who want company: offline there is none."""
+    if given["server"] is not None or not _has_company(given):
+        return
+    try:
+        asyncio.run(_reach(address, trust, may_fail=False))
+    except NoServerError as error:
+        hint = "Name the host that your friends play on, or start a server: ./run_server.sh"
+        raise ConnectError(f"{error} {hint}") from error
 
 
 def _embedded(stack: AsyncExitStack) -> Embedded:
