@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import (
     Act,
-    Hello,
     MoveTo,
     NewGame,
     OpenMenu,
@@ -34,12 +34,13 @@ from tests.unit.session.backstage import (
     CONFIG,
     KEY,
     KNOWN,
+    UNDECIDED,
     Backstage,
     Kept,
     flagged,
     waiting,
 )
-from tests.unit.session.player import BACK, SEEN, Player, same_seed
+from tests.unit.session.player import BACK, SEEN, Player, Step, case, same_seed, table
 
 BOARD = "*..\n...\n..."
 LOSE: tuple[Packet, ...] = (
@@ -57,16 +58,53 @@ def backstage() -> Backstage:
     return Backstage()
 
 
+RESUMED = "Welcome back. Your game continues where you left it."
+NONE_WAITED = "No game was waiting, so this is a new one."
+UNREADABLE = "That game can no longer be read."
+START, FLAG = Start(20, 10, 1), Command.TOGGLE_BOMB_MARK
+
+
+@table(
+    [
+        case("a guest without a game gets the menu", ANONYMOUS, screen="main"),
+        case("so does a new player", KNOWN, screen="main"),
+        case("a guest's game goes on", START, FLAG, ANONYMOUS, size="20x10", state="playing"),
+        case("one just started is a new one", START, KNOWN, size="20x10", message=NONE_WAITED),
+        case(
+            "for a guest who wants to resume, too",
+            *(START, replace(ANONYMOUS, features=Feature.RESUME)),
+            message=NONE_WAITED,
+        ),
+        case("nobody else is told so", START, UNDECIDED, message=""),
+        case("nor who has played it", START, FLAG, KNOWN, message="", size="20x10"),
+    ]
+)
+def test_who_comes_where_nothing_waits(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
+    player = Backstage().player().do(*steps)
+    player.sees(seen)
+    assert player.session.player_id == (ADA if KNOWN in steps or UNDECIDED in steps else "")
+
+
+@pytest.mark.parametrize(
+    ("kept", "steps", "seen"),
+    [
+        (waiting(BOARD, cursor=Cell(2, 1)), (KNOWN,), {"cursor": "2 1", "message": RESUMED}),
+        # A client has to START before it may say HELLO.
+        (waiting(BOARD), (START, KNOWN), {"size": "3x3", "message": RESUMED}),
+        (waiting(BOARD), (START, FLAG, KNOWN), {"size": "20x10"}),
+        (BROKEN, (KNOWN,), {"screen": "main", "message": UNREADABLE}),
+        (BROKEN, (START, FLAG, KNOWN), {"size": "20x10", "message": UNREADABLE}),
+        (replace(BROKEN, entries=b"\xff" * 16_000), (KNOWN,), {"message": UNREADABLE}),
+    ],
+)
+def test_a_game_that_waits(kept: Kept, steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
+    backstage = Backstage()
+    backstage.put(kept)
+    backstage.player().do(*steps).sees(seen)
+    assert backstage.finished == []
+
+
 class TestAnonymous:
-    def test_a_player_without_a_game_gets_the_menu(self) -> None:
-        screen = Player().send(ANONYMOUS)
-        assert screen.startswith("JMinesweeper\nContinue")
-        assert "New game" in screen
-
-    def test_a_player_with_a_game_keeps_playing_it(self) -> None:
-        player = Player().do(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        player.do(ANONYMOUS).sees({"size": "9x9", "state": "playing"})
-
     def test_a_key_means_nothing_without_a_store(self) -> None:
         player = Player(SessionConfig(has_store=False))
         assert player.send(KNOWN)
@@ -89,29 +127,10 @@ class TestKnownPlayer:
         assert effects is not None
         assert isinstance(effects.question, Read)
 
-    def test_a_new_player_gets_the_menu(self, backstage: Backstage) -> None:
-        player = backstage.player()
-        assert player.send(KNOWN)
-        assert player.screen != "game"
-        assert player.session.player_id == ADA
-
     def test_the_name_is_kept_without_what_cannot_be_shown(self, backstage: Backstage) -> None:
         player = backstage.player().do(replace(KNOWN, name=" A\x1b[2Jd\na\u202e "))
         player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         assert backstage.held().document.name == "A[2Jda"
-
-    def test_a_waiting_game_continues(self, backstage: Backstage) -> None:
-        backstage.put(waiting(BOARD, cursor=Cell(2, 1)))
-        player = backstage.player().do(KNOWN)
-        assert player.entry("cursor") == "2 1"
-        assert player.message == "Welcome back. Your game continues where you left it."
-
-    def test_it_takes_the_place_of_one_just_started(self, backstage: Backstage) -> None:
-        """A client has to START before it may say HELLO."""
-        backstage.put(waiting(BOARD))
-        player = backstage.player().do(Start(20, 10, 1), KNOWN)
-        assert player.entry("size") == "3x3"
-        assert backstage.finished == []
 
     def test_without_one_the_game_just_started_continues_and_is_kept(
         self, backstage: Backstage
@@ -153,22 +172,6 @@ class TestKnownPlayer:
         assert player.session.player_id == player_id(bytes([MOST_PLAYERS - 1] * 16))
         assert player.message == "Too many players on this connection. Please reconnect."
 
-    @pytest.mark.parametrize("waits", [waiting(BOARD), BROKEN])
-    def test_what_cannot_be_counted_is_not_given_up(
-        self, backstage: Backstage, waits: Kept
-    ) -> None:
-        backstage.put(waits)
-        player = backstage.player().do(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
-        assert player.entry("size") == "20x10"
-        assert backstage.finished == []
-
-    @pytest.mark.parametrize("hello", [KNOWN, ANONYMOUS])
-    def test_who_wants_to_resume_is_told_that_no_game_waited(
-        self, backstage: Backstage, hello: Hello
-    ) -> None:
-        player = backstage.player().do(Start(20, 10, 1), replace(hello, features=Feature.RESUME))
-        assert player.message == "No game was waiting, so this is a new one."
-
     @pytest.mark.parametrize("lose", [LOSE, (Start(1, 1, 1), Command.REVEAL)], ids=["", "at once"])
     @pytest.mark.parametrize("first", [Start(20, 10, 1), None], ids=["a new game", "nothing"])
     def test_who_comes_back_to_a_game_that_ended_sees_how(
@@ -187,26 +190,6 @@ class TestKnownPlayer:
         backstage.player().send(KNOWN, *LOSE)
         player = backstage.player().do(Start(20, 10, 1), replace(KNOWN, features=Feature(0)))
         assert (player.entry("size"), player.message) == ("20x10", "")
-
-    @pytest.mark.parametrize("features", [Feature(0), Feature.RESUME])
-    def test_nobody_else_is_told_that_no_game_waited(
-        self, backstage: Backstage, features: Feature
-    ) -> None:
-        if features:
-            backstage.put(waiting(BOARD))
-        player = backstage.player().do(Start(20, 10, 1), replace(KNOWN, features=features))
-        assert player.message != "No game was waiting, so this is a new one."
-
-    def test_a_game_played_before_hello_is_no_new_one(self, backstage: Backstage) -> None:
-        player = backstage.player().do(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK)
-        player.send(replace(KNOWN, features=Feature.RESUME))
-        assert player.message != "No game was waiting, so this is a new one."
-
-    def test_the_player_of_an_unreadable_game_is_told(self, backstage: Backstage) -> None:
-        backstage.put(BROKEN)
-        screen = backstage.player().send(KNOWN)
-        assert screen.startswith("JMinesweeper\nContinue")
-        assert "That game can no longer be read." in screen
 
     def test_clock_and_cursor_continue_where_they_were(self, backstage: Backstage) -> None:
         first = backstage.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
@@ -275,9 +258,3 @@ def test_a_long_game_that_waits_is_rebuilt_by_somebody_else(backstage: Backstage
     assert [type(question) for question in backstage.questions] == [Rebuild]
     assert player.message == "Welcome back. Your game continues where you left it."
     assert player.board.splitlines()[0] == "?F?"
-
-
-def test_the_player_of_an_unreadable_long_game_is_told(backstage: Backstage) -> None:
-    backstage.put(replace(BROKEN, entries=b"\xff" * 16_000))
-    player = backstage.player().do(KNOWN)
-    assert player.message == "That game can no longer be read."
