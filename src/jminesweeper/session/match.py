@@ -90,6 +90,24 @@ Hear: TypeAlias = Callable[[bool], object]
 class Match:
     """A game, its clock, its code, and when it was begun."""
 
+    # What changes in few matches is set there, and only looked up here.
+    ended_at_ms = 0
+    """When the last action ended it, since 1970."""
+    owner = ""
+    """The device of a known player on which it was begun."""
+    rival: Rival | None = None
+    """Whom its player races alone."""
+    watchers_elsewhere = 0
+    """How many look on at other servers."""
+    scene: object = None
+    """What those who look on were shown last."""
+    always_runs = False
+    """The clock is the one of a round in a room: it runs whether somebody looks or not."""
+    _leavers: Sequence[tuple[int, Hear]] = ()
+    """Who has left it while replies that show so many entries may wait."""
+    _summary: tuple[object, Sequence[tuple[str, str]]] = (None, ())
+    """Of which game, how long and of which setup, and its figures."""
+
     def __init__(self, game: Game, journal: Journal | None = None, begun_at_ms: int = 0) -> None:
         self.game = game
         self.journal = journal
@@ -99,38 +117,25 @@ class Match:
         """What was asked for; a no-guess board cannot always be found."""
         self.begun_at_ms = begun_at_ms
         """When the first action was done, since 1970; 0 before it."""
-        self.ended_at_ms = 0
-        """When the last action ended it, since 1970."""
-        self.owner = ""
-        """The device of a known player on which it was begun."""
-        self.rival: Rival | None = None
-        """Whom its player races alone."""
         self.changes = 0
         """Counts what may look different: each action, and what came from elsewhere."""
         self.seats: dict[object, Hear] = {}
         """Who is at it, and how each hears of it."""
         self.watchers: dict[object, Hear] = {}
         """Who only looks on."""
-        self.watchers_elsewhere = 0
-        """How many look on at other servers."""
-        self.scene: object = None
-        """What those who look on were shown last."""
-        self.always_runs = False
-        """The clock is the one of a round in a room: it runs whether somebody looks or not."""
-        self._leavers: Sequence[tuple[int, Hear]] = ()
-        """Who has left it while replies that show so many entries may wait."""
-        self._pace = Pace()
         self._base_ms = game.elapsed_ms
         self._running_since_ms: int | None = None
         self._lookers: set[object] = set()
         """The seats that see the board: the clock runs while there is one."""
-        self._summary: tuple[object, Sequence[tuple[str, str]]] = (None, ())
-        """Of which game, how long and of which setup, and its figures."""
 
     @cached_property
     def shares(self) -> Shares:
         """Who did what; only shared games follow it."""
         return Shares()
+
+    @cached_property
+    def _pace(self) -> Pace:
+        return Pace()
 
     @property
     def is_needed(self) -> bool:
@@ -257,7 +262,7 @@ class Match:
     def look_away(self, seat: object, now_ms: int) -> None:
         """Stop the clock, unless another seat sees the board."""
         self._lookers.discard(seat)
-        if not (self._lookers or self.always_runs):
+        if self._running_since_ms is not None and not (self._lookers or self.always_runs):
             self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
 
     def leave(self, seat: object, now_ms: int) -> None:
@@ -341,7 +346,8 @@ class Match:
                 self.tell_watchers()
         self.changes += 1
         self.begun_at_ms = self.begun_at_ms or now_ms + epoch_ms()
-        self.ended_at_ms = 0 if game.status is ONGOING else now_ms + epoch_ms()
+        if game.status is not ONGOING:
+            self.ended_at_ms = now_ms + epoch_ms()
         if was_over or (self._running_since_ms is None and kind not in _OFF_THE_CLOCK):
             self._base_ms, self._running_since_ms = at_ms, now_ms
         return has_changed

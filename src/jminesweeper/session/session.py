@@ -88,9 +88,8 @@ class Session:
             self._viewer = Viewer()
         handle = (_IN_MENUS if self._stack else _AT_BOARD).get(kind)
         if handle is not None:
-            refused = rounds.refusal(player, kind, packet) if player.sitting else ""
-            if refused:
-                player.say(refused)
+            if player.sitting is not None and (why := rounds.refusal(player, kind, packet)):
+                player.say(why)
             else:
                 handle(player, packet)
         return self._reply()
