@@ -42,7 +42,7 @@ from jminesweeper.records.documents import (
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import DAY_S, MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, NEWCOMER_S
 from jminesweeper.records.players import Opened, find_game
-from jminesweeper.records.statistics import SPEED_FIGURE, Result
+from jminesweeper.records.statistics import SPEED_FIGURE
 from jminesweeper.store.port import (
     DONE,
     NO_END,
@@ -177,12 +177,11 @@ def list_due(after: Due | None = None, limit: int = 20) -> Flow[Sequence[Due]]:
     return [Due.parse(text) for text in found.parts[0]]
 
 
-def count_anonymous(result: Result) -> Flow[None]:
+def count_anonymous(category: Variant, status: Status) -> Flow[None]:
     """Count a game that nobody keeps in the totals alone."""
-    draft = Draft()
-    line = format_category(result.category)
+    draft, line = Draft(), format_category(category)
     found: Found = yield Read(parts=(_room(keys.TOTALS),), counters=(keys.total_counter(line),))
-    _count_total(draft, result, 1, found)
+    _count_total(draft, line, status, 1, found)
     yield draft.commit(0)._replace(importance=Importance.LOW)
 
 
@@ -263,10 +262,10 @@ def _record(
     """
     line = format_category(game.variant.category)
     found: Found = yield Read(parts=(_room(keys.TOTALS),), counters=(keys.total_counter(line),))
-    if (former := before.result) is not None:
-        _count_total(draft, former, -1, found)
-    if (result := game.result) is not None:
-        _count_total(draft, result, 1, found)
+    if before.result is not None:
+        _count_total(draft, line, before.result.status, -1, found)
+    if game.result is not None:
+        _count_total(draft, line, game.result.status, 1, found)
     for player in dict.fromkeys(game.seats):
         yield from _record_for(draft, player, code, before, game)
     version = new_version(draw)
@@ -278,13 +277,12 @@ def _room(lines: str) -> Part:
     return Part(lines, 1, skipped=MAX_CATEGORIES - 1)
 
 
-def _count_total(draft: Draft, result: Result, games: int, found: Found) -> None:
+def _count_total(draft: Draft, line: str, status: Status, games: int, found: Found) -> None:
     """Count in the totals. Of two new categories at the limit both may get a line."""
-    line = format_category(result.category)
     if not found.counters[0]:
         line = OTHERS if found.parts[0] else line
         draft.places.append(Place(keys.TOTALS, line))
-    draft.adds.append(Add(keys.total_counter(line), result.status.value, games))
+    draft.adds.append(Add(keys.total_counter(line), status.value, games))
 
 
 def _record_for(

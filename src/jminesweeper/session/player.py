@@ -25,7 +25,6 @@ from jminesweeper.records.keys import game_code, handle_of
 from jminesweeper.records.meeting import Present
 from jminesweeper.records.results import count_anonymous, outcome_of
 from jminesweeper.records.rooms import GUEST
-from jminesweeper.records.statistics import Result
 from jminesweeper.session.account import MOST_UNSTORED, Account
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.match import J_RULES, Match
@@ -268,10 +267,7 @@ class Player:
         elif account.is_known:
             account.unstored = [*account.unstored, match][-MOST_UNSTORED:]
         elif self.config.has_store:
-            game, variant = match.game, match.variant
-            counts = not (game.assisted or variant.is_repeat)
-            result = Result(variant.category, game.status, counts, game.elapsed_ms)
-            self.send_on(count_anonymous(result))
+            self.send_on(count_anonymous(match.variant.category, match.game.status))
 
     def take_up(self, match: Match, noted: Note) -> Seat:
         """Resume a match that was kept, or one that others here are at."""

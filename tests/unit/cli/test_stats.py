@@ -19,7 +19,6 @@ from jminesweeper.core.view import Status
 from jminesweeper.records.keys import daily_code
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.results import count_anonymous, count_race
-from jminesweeper.records.statistics import Result as Ended
 from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.unit.cli.kept_games import CUSTOM, EXPERT, introduce, loss, record, win
@@ -41,7 +40,7 @@ def data(tmp_path: Path) -> Path:
             win("three", 10, player=ANN, is_assisted=True, figures={}),
         ):
             record(store, game)
-        run_flow(store, count_anonymous(Ended(EXPERT, Status.LOST, counts=True)))
+        run_flow(store, count_anonymous(EXPERT, Status.LOST))
     (folder / "key").write_text(SECRET.hex())
     (folder / "key").chmod(0o600)
     return tmp_path

@@ -32,7 +32,7 @@ from jminesweeper.records.results import (
     settle,
     take_back,
 )
-from jminesweeper.records.statistics import CategorySums, Result, Sums
+from jminesweeper.records.statistics import CategorySums, Sums
 from tests.unit.records.club import BEGINNER, EXPERT, Club
 
 
@@ -116,7 +116,7 @@ def test_categories_beyond_the_limit_are_counted_together(club: Club, ann: Held)
 
 
 def test_games_without_a_player_count_in_the_totals_alone(club: Club) -> None:
-    club.do(count_anonymous(Result(EXPERT.variant, Status.LOST, counts=True)))
+    club.do(count_anonymous(EXPERT.variant, Status.LOST))
     ((_, total),) = club.do(read_totals())
     assert total.lost == 1
 
