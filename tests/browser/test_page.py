@@ -162,11 +162,14 @@ def test_a_win_says_so_in_words_face_and_figures(desk: PagePlayer) -> None:
     expect(desk.page.get_by_role("link", name=known_code())).to_be_visible()
 
 
-def test_a_win_is_celebrated_for_a_moment(desk: PagePlayer) -> None:
+def test_a_win_is_celebrated_for_a_moment_and_until_the_next_game(desk: PagePlayer) -> None:
     desk.stop_time()
     win(desk)
     pieces = desk.page.locator("#party i")
     expect(pieces).not_to_have_count(0)
+    desk.press("n")
+    desk.expect_state("playing")
+    expect(desk.page.locator("#party")).to_be_hidden()
     desk.pass_time(5_000)
     expect(pieces).to_have_count(0)
 

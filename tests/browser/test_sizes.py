@@ -17,6 +17,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
+from jminesweeper.session.messages import MESSAGES
 from jminesweeper.web import site
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.integration.server_process import ServerProcess
@@ -147,6 +148,31 @@ def test_cells_are_large_enough_for_a_finger(phone: PagePlayer) -> None:
         assert phone.box(phone.cell(4, 4))["width"] >= min(44, width // 9)
         overhang = "document.getElementById('view').scrollWidth - innerWidth"
         assert phone.page.evaluate(overhang) <= 0
+
+
+CUT: Any = """
+(texts) => {
+  const message = document.getElementById('message');
+  return texts.filter(([text, tone]) => {
+    Object.assign(message, {textContent: text, className: tone});
+    return message.scrollHeight > message.clientHeight + 1;
+  });
+}
+"""
+
+
+def test_every_message_fits_the_smallest_phone(phone: PagePlayer) -> None:
+    # What is wrong with a packet is for programs.
+    texts = [
+        (re.sub(r"{[^}]*}", "12.345", text), tone.value)
+        for name, (text, tone) in MESSAGES.items()
+        if not name.startswith("bad.")
+    ]
+    phone.open(format_seed_code(BOARDS["beginner"]))
+    lose(phone, BOARDS["beginner"])
+    for width, height in ((320, 568), (568, 320), (390, 844)):
+        phone.page.set_viewport_size({"width": width, "height": height})
+        assert phone.page.evaluate(CUT, texts) == []
 
 
 def test_everything_can_be_reached_when_the_page_is_magnified(desk: PagePlayer) -> None:

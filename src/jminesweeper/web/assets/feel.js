@@ -15,6 +15,7 @@ const NOTE_S = 0.09;
 const LOUDNESS = 0.12;
 const BUZZES = { flag: 25, lost: [60, 40, 120], won: [30, 50, 30] };
 const PIECES = 90;
+const PARTY_MS = 5_000;
 
 let audio = null;
 
@@ -49,5 +50,5 @@ export function celebrate() {
     return piece;
   });
   $('party').replaceChildren(...pieces);
-  setTimeout(() => $('party').replaceChildren(), 5000);
+  setTimeout(() => pieces.forEach((piece) => piece.remove()), PARTY_MS);
 }
