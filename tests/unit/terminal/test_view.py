@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.protocol.view import Listing
-from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
+from jminesweeper.terminal.keys import Action, Click, KeyMap, Keystroke, Press
 from jminesweeper.terminal.looks import Canvas, ColourDepth
 from jminesweeper.terminal.painter import Painter
 from jminesweeper.terminal.view import Row, View, ViewError
@@ -220,7 +220,9 @@ said = st.fixed_dictionaries(
 )
 faces_of_boards = st.binary(min_size=1, max_size=255)
 sides = st.sampled_from([(1, 1), (8, 3), (40, 12), (80, 24), (300, 20)])
-strokes = st.lists(st.builds(Keystroke, texts, st.sampled_from(Action) | st.none()), max_size=6)
+keys = st.builds(Keystroke, texts, st.sampled_from(Action) | st.none())
+clicks = st.builds(Click, st.integers(0, 24), st.integers(0, 90), st.sampled_from(Press))
+strokes = st.lists(keys | clicks.map(lambda click: Keystroke(click=click)), max_size=6)
 
 
 @given(views=st.tuples(said, said), faces=faces_of_boards, side=sides, strokes=strokes)
