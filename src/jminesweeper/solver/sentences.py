@@ -89,19 +89,13 @@ def _together(steps: Sequence[Premise]) -> str:
 
 def _reason(argument: Certain) -> str:
     match argument:
-        case NumberDone():
-            return _number_done(argument)
+        case NumberDone(number):
+            done = f"{_named(number)} already has {_its_mines(number.clue, number.clue)}"
+            return done if number.clue else f"no mine is around {place(number.cell)}"
         case NumberFull():
             return _number_full(argument)
         case Overlap():
             return _overlap(argument)
-        case _:
-            return _of_the_whole(argument)
-
-
-def _of_the_whole(argument: OnlyMines | EveryLayout) -> str:
-    """Describe what follows from the board as a whole."""
-    match argument:
         case OnlyMines(count):
             return f"only the {'mine is' if count == 1 else f'{count} mines are'} still covered"
         case EveryLayout(count, left) if not left:
@@ -109,13 +103,6 @@ def _of_the_whole(argument: OnlyMines | EveryLayout) -> str:
         case EveryLayout(_, left):
             mines, one = ("mine is", "it") if left == 1 else ("mines are", "one")
             return f"{left} {mines} left, and with {one} there the numbers cannot all be right"
-
-
-def _number_done(argument: NumberDone) -> str:
-    cell, clue = argument.number
-    if not clue:
-        return f"no mine is around {place(cell)}"
-    return f"{_named(argument.number)} already has {_its_mines(clue, clue)}"
 
 
 def _number_full(argument: NumberFull) -> str:

@@ -1,7 +1,5 @@
 """Actions and the log."""
 
-from random import Random
-
 import pytest
 
 from jminesweeper.core.actions import (
@@ -34,13 +32,6 @@ def test_the_numbers_of_the_kinds_never_change_for_they_are_in_saved_games() -> 
     }
 
 
-def test_an_entry_is_packed_and_unpacked() -> None:
-    random = Random(1)
-    for kind in ActionKind:
-        entry = (random.randrange(MAX_AT_MS), int(kind), random.randrange(255 * 256))
-        assert unpack_entry(pack_entry(*entry)) == entry
-
-
 def test_the_latest_entry_on_the_last_cell_has_64_bits() -> None:
     last = GRID.index(Cell(254, 254))
     log = Log(GRID, [pack_entry(MAX_AT_MS, ActionKind.FLAG, last, MAX_AUTHOR)])
@@ -68,11 +59,6 @@ def test_a_log_lists_its_actions_in_order() -> None:
         LoggedAction(1500, Action(ActionKind.UNDO)),
     ]
     assert log[-1].at_ms == 1500
-
-
-def test_a_log_made_of_entries_is_the_same_log() -> None:
-    log = Log(GRID, [pack_entry(7, ActionKind.CHORD, GRID.index(Cell(1, 1)))])
-    assert list(log) == [LoggedAction(7, Action(ActionKind.CHORD, Cell(1, 1)))]
 
 
 @pytest.mark.parametrize("number", [0, 9, 15])

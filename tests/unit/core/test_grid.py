@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from jminesweeper.core.errors import CellError, SizeError
-from jminesweeper.core.grid import Cell, Grid, Size, bits, indices, is_adjacent, lowest
+from jminesweeper.core.grid import Cell, Grid, Size, indices, is_adjacent, lowest
 
 
 @pytest.mark.requirement("J:field size", "E:e93d531d")
@@ -72,10 +72,6 @@ def test_cells_of_a_set_come_in_reading_order() -> None:
     assert grid.rows_spanned(sum(map(grid.bit, cells))) == range(4)
 
 
-def test_the_empty_set_has_no_cells() -> None:
-    assert list(Grid.of(Size(3, 4)).cells(0)) == []
-
-
 @pytest.mark.requirement("F:is_adjacent")
 @pytest.mark.parametrize("size", [Size(1, 1), Size(2, 2), Size(1, 4), Size(4, 1), Size(4, 3)])
 def test_adjacent_are_the_eight_around_clipped_to_the_board_and_never_wrapped(size: Size) -> None:
@@ -89,12 +85,6 @@ def test_adjacent_are_the_eight_around_clipped_to_the_board_and_never_wrapped(si
                 if (dx, dy) != (0, 0) and size.has(Cell(column + dx, row + dy))
             }
             assert set(grid.cells(grid.neighbours(grid.bit(Cell(column, row))))) == around
-
-
-def test_beside_are_the_cells_above_below_left_and_right() -> None:
-    grid = Grid.of(Size(3, 3))
-    assert list(grid.cells(grid.beside(grid.bit(Cell(1, 1))))) == [(1, 0), (0, 1), (2, 1), (1, 2)]
-    assert list(grid.cells(grid.beside(grid.bit(Cell(2, 2))))) == [(2, 1), (1, 2)]
 
 
 def test_the_lowest_cell_of_a_set_is_its_first_in_reading_order() -> None:
@@ -124,9 +114,3 @@ def test_the_neighbours_of_a_cell_are_listed_and_are_those_adjacent_to_it(size: 
     cells = list(grid.cells(grid.mask))
     for cell in cells:
         assert grid.neighbours_of(cell) == [other for other in cells if is_adjacent(cell, other)]
-
-
-@pytest.mark.parametrize("numbers", [[], [0], [3, 3, 1], [255 * 256 - 1]])
-def test_numbers_of_bits_make_a_set(numbers: list[int]) -> None:
-    found = bits(numbers)
-    assert indices(found) == sorted(set(numbers))

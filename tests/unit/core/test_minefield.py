@@ -4,7 +4,7 @@ import pytest
 
 from jminesweeper.core.errors import CellError, SetupError
 from jminesweeper.core.grid import Cell, Grid, Size
-from jminesweeper.core.minefield import Minefield, count_neighbours, read_clue
+from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import Spread
 
@@ -41,25 +41,9 @@ def test_a_clue_off_the_board_is_an_error() -> None:
         parse_board("* .").clue(Cell(2, 0))
 
 
-def test_clue_planes_hold_the_bits_of_every_clue() -> None:
-    field = parse_board("***\n*.*\n***")
-    planes = count_neighbours(field.grid, field.mines)
-    assert field.clue_planes == planes
-    assert read_clue(planes, field.grid.index(Cell(1, 1))) == 8
-    assert planes[3] == field.grid.bit(Cell(1, 1))
-
-
 def test_zeros_are_the_safe_cells_without_mines_around() -> None:
     field = parse_board("* . . .\n. . . .")
     assert list(field.grid.cells(field.zeros)) == [(2, 0), (3, 0), (2, 1), (3, 1)]
-
-
-def test_a_lonely_mine_is_no_zero() -> None:
-    assert parse_board("*").zeros == 0
-
-
-def test_safe_cells_are_those_without_a_mine() -> None:
-    assert parse_board("* . *").safe == 0b010
 
 
 # The two corners without a mine are the zeros.
@@ -78,11 +62,6 @@ def test_a_flood_to_eight_opens_all_around_its_zeros() -> None:
     field = parse_board(CORNER_ZEROS)
     opened = field.flood(1, 0, Spread.EIGHT)
     assert list(field.grid.cells(opened)) == [(0, 0), (1, 0), (0, 1), (1, 1)]
-
-
-def test_a_flood_from_a_number_is_that_cell() -> None:
-    field = parse_board("*..")
-    assert field.flood(0b010, 0, Spread.EIGHT) == 0b010
 
 
 def test_minefields_with_the_same_mines_are_equal() -> None:

@@ -1,5 +1,7 @@
 """The rules as values."""
 
+from typing import Any
+
 import pytest
 
 from jminesweeper.core.errors import SetupError
@@ -40,22 +42,17 @@ def test_rules_have_a_name_of_one_word(name: str) -> None:
         Rules(name)
 
 
-@pytest.mark.requirement("J:level EASY", "J:three levels")
-@pytest.mark.parametrize(("size", "mines"), [(Size(20, 10), 10), (Size(255, 255), 3251)])
-def test_easy_mines_a_twentieth_of_the_cells(size: Size, mines: int) -> None:
-    assert Level.EASY.mines(size) == mines
+def level(kind: Level, *mines: int) -> Any:
+    return pytest.param(kind, mines, marks=pytest.mark.requirement(f"J:level {kind.name}"))
 
 
-@pytest.mark.requirement("J:level MEDIUM", "J:three levels")
-@pytest.mark.parametrize(("size", "mines"), [(Size(20, 10), 50), (Size(255, 255), 16256)])
-def test_medium_mines_a_quarter_of_the_cells(size: Size, mines: int) -> None:
-    assert Level.MEDIUM.mines(size) == mines
-
-
-@pytest.mark.requirement("J:level HARD", "J:three levels")
-@pytest.mark.parametrize(("size", "mines"), [(Size(20, 10), 90), (Size(255, 255), 29261)])
-def test_hard_mines_nearly_half_of_the_cells(size: Size, mines: int) -> None:
-    assert Level.HARD.mines(size) == mines
+@pytest.mark.requirement("J:three levels")
+@pytest.mark.parametrize(
+    ("kind", "mines"),
+    [level(Level.EASY, 10, 3251), level(Level.MEDIUM, 50, 16256), level(Level.HARD, 90, 29261)],
+)
+def test_a_level_mines_a_share_of_the_cells(kind: Level, mines: tuple[int, int]) -> None:
+    assert (kind.mines(Size(20, 10)), kind.mines(Size(255, 255))) == mines
 
 
 def test_mines_are_rounded_half_up() -> None:

@@ -112,13 +112,6 @@ def test_over_many_seeds_every_allowed_layout_is_equally_likely(
     assert is_uniform(Counter(setup.minefield(first).mines for setup in setups), layouts)
 
 
-def test_a_zero_at_the_first_cell_leaves_every_other_layout_equally_likely() -> None:
-    rules = Rules("own", first_reveal=FirstReveal.ZERO)
-    setups = (Setup.of(Size(4, 3), 3, rules, seed=seed) for seed in range(400 * comb(8, 3)))
-    drawn = Counter(setup.minefield(Cell(0, 0)).mines for setup in setups)
-    assert is_uniform(drawn, comb(8, 3))
-
-
 @pytest.mark.parametrize(
     ("board", "rules", "message"),
     [

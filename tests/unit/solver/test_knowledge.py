@@ -8,29 +8,21 @@ from jminesweeper.solver.knowledge import SAFE, new_clues
 from tests.unit.solver.positions import known, seen, statuses
 
 
-def test_a_number_with_all_its_mines_makes_the_rest_safe() -> None:
-    assert statuses(known("? 1 .\n1 1 .\n? 2 1\n? ? ?", 3)).splitlines()[0] == "m.."
-
-
-def test_a_number_that_needs_all_its_neighbours_makes_them_mines() -> None:
-    assert statuses(known("? ? 2\n3 ? 2", 3)) == "mm.\n.m."
-
-
-def test_a_number_within_another_one_makes_the_rest_safe() -> None:
-    assert statuses(known("1 1 ?\n? ? ?", 1)) == "..s\n??s"
-
-
-def test_a_number_that_needs_more_than_another_one_has_mines_where_only_it_sees() -> None:
-    assert statuses(known("? ? ? ?\n1 2 2 1", 2)) == "smms\n...."
-
-
-def test_one_two_two_one_is_solved() -> None:
-    text = "? ? ? ? ? ?\n. 1 2 2 1 .\n. . . . . ."
-    assert statuses(known(text, 2)).splitlines()[0] == "ssmmss"
-
-
-def test_one_two_one_is_solved() -> None:
-    assert statuses(known("? ? ?\n1 2 1\n. . .", 2)).splitlines()[0] == "msm"
+@pytest.mark.parametrize(
+    ("text", "mines", "first_row"),
+    [
+        # One number has all its mines, or needs all its neighbours.
+        ("? 1 .\n1 1 .\n? 2 1\n? ? ?", 3, "m.."),
+        ("? ? 2\n3 ? 2", 3, "mm."),
+        # Of two, one is within the other, or needs more mines than it.
+        ("1 1 ?\n? ? ?", 1, "..s"),
+        ("? ? ? ?\n1 2 2 1", 2, "smms"),
+        ("? ? ? ? ? ?\n. 1 2 2 1 .\n. . . . . .", 2, "ssmmss"),
+        ("? ? ?\n1 2 1\n. . .", 2, "msm"),
+    ],
+)
+def test_one_number_or_two_settle_cells(text: str, mines: int, first_row: str) -> None:
+    assert statuses(known(text, mines)).splitlines()[0] == first_row
 
 
 def test_knowledge_grows_with_every_view() -> None:
