@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from jminesweeper.check.catalogue import CLIENT_CHECKS, SERVER_CHECKS, checks_for
 from jminesweeper.check.client_under_test import ClientUnderTest
 from jminesweeper.check.server_under_test import ServerProcess, ServerUnderTest
-from jminesweeper.check.suite import Budget, Finding, Outcome, run_checks
+from jminesweeper.check.suite import Budget, DeviationError, Finding, Outcome, run_checks
 from jminesweeper.client.address import Address
 from tests.integration.documented import changed, example, example_server
 from tests.integration.terminal import CLIENT, client_environment
@@ -52,6 +53,23 @@ def test_frames_that_stock_clients_cannot_take_are_a_warning() -> None:
         (finding,) = run_checks([large], server, Budget(*PATIENT))
     assert (finding.outcome, finding.is_fine) == (Outcome.WARNED, True)
     assert finding.came.endswith("bytes for a field of 255x255")
+
+
+def test_games_follow_each_other_where_each_ends_its_connection() -> None:
+    end = "\n            if self.over: return"
+    ends = changed(SERVER, "  # in one send", end)
+    with (
+        example_server(ends) as address,
+        closing(ServerUnderTest(address, Budget(*PATIENT))) as server,
+    ):
+        games, connections = server.games(9, 9, 3, "what never comes", 3), []
+        for player in islice(games, 3):
+            player.lose()
+            assert player.has_lost()
+            connections.append(player.connection)
+        with pytest.raises(DeviationError, match="3 games of 9x9 at level 3"):
+            next(games)
+    assert len(set(map(id, connections))) == 3
 
 
 @pytest.fixture
