@@ -11,6 +11,7 @@ outcome is taken back. What was won stays won.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -43,6 +44,7 @@ from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import DAY_S, MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, NEWCOMER_S
 from jminesweeper.records.players import Opened, find_game
 from jminesweeper.records.statistics import SPEED_FIGURE
+from jminesweeper.store.errors import StoreFullError
 from jminesweeper.store.port import (
     DONE,
     NO_END,
@@ -325,7 +327,7 @@ def _record_for(
     if spare and not before.is_listed:
         added = [each.text for each in draft.places if each.board == may_go and not each.is_gone]
         # Of the last game there is room for, those after it and those added, all but one go.
-        yield from _drop(draft, player, sorted([*spare, *added], reverse=True)[1:], known)
+        yield from _drop(draft, player, document, sorted([*spare, *added], reverse=True)[1:])
 
 
 def _count(
@@ -377,29 +379,30 @@ def _keep_for_good(draft: Draft, player: PlayerDocument, document: Document, cod
     draft.importance = Importance.NORMAL
 
 
-def _drop(
-    draft: Draft, player: str, entries: Sequence[str], known: PlayerDocument | None
-) -> Flow[None]:
+def _drop(draft: Draft, player: str, document: Document, entries: Sequence[str]) -> Flow[None]:
     """Take the oldest games out of a history, and delete those that nothing else refers to."""
+    known = PlayerDocument.parse(player, document.body) if document.version else None
+    # Meanwhile the player may save one of them.
+    draft.checks.append(Check(keys.player_key(player), document.version))
     codes = [code_of_entry(entry) for entry in entries]
     found: Found = yield Read(tuple(map(keys.game_key, codes)))
-    for entry, code, document in zip(entries, codes, found.documents, strict=True):
+    for entry, code, (version, body) in zip(entries, codes, found.documents, strict=True):
         draft.list_game(player, entry)
-        if not document.version:
+        if not version:
             continue
-        key, game = keys.game_key(code), GameDocument.parse(document.body)
+        key, game = keys.game_key(code), GameDocument.parse(body)
         others = [seat for seat in game.seats if seat != player]
         is_listed = bool(others) and (yield from _is_listed_by(others, entry))
         if is_listed or (known is not None and known.refers_to(code)):
-            draft.replace(key, document.version, replace(game, is_listed=is_listed).format())
+            draft.replace(key, version, replace(game, is_listed=is_listed).format())
         else:
-            draft.checks.append(Check(key, document.version))
+            draft.checks.append(Check(key, version))
             draft.puts += Put(key, None), Put(keys.note_key(code), None)
 
 
 def _is_listed_by(players: Sequence[str], entry: str) -> Flow[bool]:
     """Whether a game is in the history of one of these players."""
-    boards = map(keys.history_board, players)
+    boards = (*map(keys.history_board, players), *map(keys.kept_board, players))
     found: Found = yield Read(
         parts=tuple(Part(board, 1, is_reversed=True, after=f"{entry} ") for board in boards)
     )
@@ -414,8 +417,9 @@ def make_room(limit: int, draw: RandomBits) -> Flow[int]:
         entry, _, player = line.rpartition("|")
         known = yield from read_document(keys.player_key(player))
         draft = Draft()
-        document = PlayerDocument.parse(player, known.body) if known.version else None
-        yield from _drop(draft, player, [entry], document)
-        # Of two who make room at once one does it.
-        dropped += (yield draft.commit(new_version(draw))) is DONE
+        yield from _drop(draft, player, known, [entry])
+        # Of two who make room at once one does it. A game that a save names is put once more, for
+        # which a full store has no room: those after it make some.
+        with suppress(StoreFullError):
+            dropped += (yield draft.commit(new_version(draw))) is DONE
     return dropped

@@ -33,6 +33,10 @@ from jminesweeper.records.results import (
     take_back,
 )
 from jminesweeper.records.statistics import CategorySums, Sums
+from jminesweeper.store.blocking import perform, perform_all
+from jminesweeper.store.errors import StoreFullError
+from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.port import Commit, Conflict, Importance, Put, Read
 from tests.unit.records.club import BEGINNER, EXPERT, Club
 
 
@@ -209,6 +213,34 @@ def test_room_is_made_by_dropping_the_oldest_games_of_all(club: Club, ann: Held,
     club.begin(bob)
     assert club.do(make_room(1, club.draw)) == 1
     assert (club.find(first), bool(club.find(second))) == (None, True)
+
+
+def test_a_game_that_is_saved_while_room_is_made_stays(club: Club, ann: Held) -> None:
+    code = club.play(ann, status=Status.LOST)
+    ann = club.enter("ann")
+    flow = make_room(1, club.draw)
+    asked = next(flow)
+    while isinstance(asked, Read):
+        asked = flow.send(perform(club.store, asked))
+    club.do(save(ann, "mine", club.label(code), club.now_s))
+    assert perform(club.store, asked) == Conflict("player:ann")
+    assert club.find(code)
+
+
+def test_a_saved_game_does_not_keep_a_full_store_from_making_room() -> None:
+    club = Club(MemoryStore(limit_bytes=100_000))
+    ann = club.enter("ann")
+    first = club.play(ann, status=Status.LOST)
+    ann = club.enter("ann")
+    club.do(save(ann, "mine", club.label(first), club.now_s))
+    second = club.play(ann, status=Status.LOST)
+    club.begin(ann)
+    high = Importance.HIGH
+    fillers = [Commit(1, puts=(Put(f"{n}", "x" * 9_000),), importance=high) for n in range(20)]
+    with pytest.raises(StoreFullError):
+        perform_all(club.store, fillers)
+    assert club.do(make_room(2, club.draw)) == 1
+    assert (bool(club.find(first)), club.find(second)) == (True, None)
 
 
 # Days and races
