@@ -83,10 +83,6 @@ class GameServer:
         return self._addresses[0][1]
 
     @property
-    def is_draining(self) -> bool:
-        return self.health.is_draining
-
-    @property
     def totals(self) -> ServerTotals:
         return self._hub.totals
 

@@ -95,11 +95,8 @@ def _source(family: int, body: bytes) -> SocketAddress | None:
             return str(IPv4Address(host)), port
         if family == _TCP6:
             host, _, port, _ = _ADDRESSES6.unpack_from(body)
-            return str(_unmapped(IPv6Address(host))), port
+            address = IPv6Address(host)
+            return str(address.ipv4_mapped or address), port
     except struct.error as error:
         raise ProxyError("a proxy header without its addresses") from error
     return None
-
-
-def _unmapped(host: IPv6Address) -> IPv4Address | IPv6Address:
-    return host.ipv4_mapped or host
