@@ -57,6 +57,13 @@ export class Game {
     return { isFirst, said, before, old, changed, isNewField };
   }
 
+  // Cells around a number blink until the cursor moves; say which did.
+  endFlash() {
+    const { flash } = this.said;
+    this.said = { ...this.said, flash: [] };
+    return flash;
+  }
+
   indexOf([column, row]) {
     return row * this.size[0] + column;
   }

@@ -50,6 +50,7 @@ const loading = {};
 const given = { dom, game, board, panels, wire, device, ask, send, open, offer, drawSheet, introduce, goTo };
 const load = (name) => (loading[name] ??= PARTS[name]().then(({ default: Part }) => {
   parts[name] = new Part(given);
+  // All that was said is news to it.
   parts[name].draw(game);
   drawSheet();
   return parts[name];
@@ -194,9 +195,7 @@ const lookBack = (what) => simply('LOOK_BACK', wire.LOOKS[what]);
 
 function step([across, down]) {
   const [columns, rows] = game.size;
-  const { flash } = game.said;
-  game.said.flash = [];
-  flash.forEach((index) => board.paint(index));
+  board.repaint(game.endFlash());
   const [column, row] = game.cursor;
   board.moveTo([clamp(0, column + across, columns - 1), clamp(0, row + down, rows - 1)]);
   board.focus();
