@@ -120,7 +120,7 @@ class Peer:
 def measure(run: Run) -> Iterator[Table]:
     yield measure_watchers(300 if run.is_quick else 1_000, 10 if run.is_quick else 20)
     yield measure_shared_board(4 if run.is_quick else 10)
-    yield measure_crowd(400 if run.is_quick else 10_000, 4 if run.is_quick else 10)
+    yield measure_crowd(400 if run.is_quick else 2_000, 4 if run.is_quick else 10)
 
 
 def measure_watchers(watchers: int, seconds: int) -> Table:
