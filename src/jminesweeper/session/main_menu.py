@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
-from jminesweeper.session import alone, archive, pages, room_menu, saves, watching
+from jminesweeper.session import alone, archive, pages, room_menu, rounds, saves, watching
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -65,7 +65,7 @@ def _choose(player: Player, menu: Menu, choices: Mapping[str, Choice]) -> Flow:
 def _rows(player: Player) -> Sequence[Row]:
     is_known = player.account.is_known
     no_game, unknown = "" if player.match is not None else NO_GAME, "" if is_known else NOT_KNOWN
-    return (
+    rows = (
         Row("continue", "Continue", help="Back to the board.", disabled=no_game),
         Row("boards", "New game", _words(_last_board(player)), help="Choose a board, and begin."),
         Row("daily", "Board of the day", help="The same board for everybody, today."),
@@ -77,6 +77,12 @@ def _rows(player: Player) -> Sequence[Row]:
         Row("help", "Help", help="What the game is about, and its keys."),
         Row("quit", "Quit", help="Your game waits for you." if is_known else ""),
     )
+    if player.sitting is None:
+        return rows
+    elsewhere = MENUS.keys() - rounds.MENUS
+    return [
+        row._replace(disabled=rounds.LEAVE_FIRST) if row.id in elsewhere else row for row in rows
+    ]
 
 
 def _continue(_player: Player) -> bool:

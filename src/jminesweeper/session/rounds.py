@@ -72,7 +72,9 @@ MOST_PHRASES: Final = 6
 _OF_ONES_OWN: Final = frozenset({Start, NewGame, Load, Save, Drop, Code, Command.TOGGLE_DEBUG_MODE})
 _ACTS: Final = frozenset({Act, Command.REVEAL, Command.TOGGLE_BOMB_MARK})
 _HELP: Final = frozenset({Undo, Hint, Odds, Seek, Command.PAUSE})
-_MENUS: Final = frozenset({"", "main", "room", "help", "people"})
+MENUS: Final = frozenset({"", "main", "room", "help", "people"})
+"""Those that lead to no game of one's own, and to nothing about the board of the round."""
+LEAVE_FIRST: Final = "Leave your room first."
 
 
 def refusal(player: Player, kind: object, packet: Packet) -> str:
@@ -81,7 +83,7 @@ def refusal(player: Player, kind: object, packet: Packet) -> str:
         return ""
     room = sitting.table.at(player.utc_ms)
     is_race = room.kind is Kind.RACE
-    is_elsewhere = isinstance(packet, OpenMenu) and packet.name not in _MENUS
+    is_elsewhere = isinstance(packet, OpenMenu) and packet.name not in MENUS
     reasons = {
         "room.first": kind in _OF_ONES_OWN or is_elsewhere,
         "race.over": is_race and room.stage is Stage.OVER and kind in _ACTS,

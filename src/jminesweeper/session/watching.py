@@ -224,7 +224,7 @@ def _play_together(player: Player, pick: Pick) -> Flow:
 
 def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
     board = player.settings.variant if player.match is None else player.match.asked_for
-    in_room = "" if player.sitting is None else "Leave your room first."
+    in_room = "" if player.sitting is None else rounds.LEAVE_FIRST
     rows = [
         Row("race", "Race", board.category.label, disabled=in_room, help="Opens a room."),
         Row("shared", "Share a board", board.category.label, disabled=in_room),

@@ -288,6 +288,20 @@ def test_the_mines_of_a_lost_copy_are_told_once_all_are_done(party: Party) -> No
     assert any(face & MINED for face in ada.faces)
 
 
+@pytest.mark.parametrize("is_lost", [False, True])
+@pytest.mark.parametrize("row", ["boards", "daily", "code", "saves", "records", "settings"])
+def test_no_row_of_the_main_menu_leads_out_of_a_race(
+    party: Party, row: str, *, is_lost: bool
+) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    field = party.minefield(party.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS)))
+    if is_lost:
+        party.do(ada, reveal(cells_of(field, field.mines)[0]))
+    party.do(ada, OpenMenu("main"), Pick("main", row))
+    assert said(ada) == "changed.menu"
+    assert ada.screen == "main"
+
+
 @pytest.mark.parametrize("kind", [replace(RACE, mine=MineCode.ENDS), SHARED])
 def test_no_game_in_a_room_ranks_however_well_its_board_was_scouted(
     party: Party, kind: OpenRoom
