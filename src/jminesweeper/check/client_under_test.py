@@ -25,6 +25,7 @@ from jminesweeper.terminal.escapes import CLEAR
 HOST: Final = "127.0.0.1"
 _TICK_S: Final = 0.05
 """The longest wait before looking again: a terminal's settings change without a signal."""
+_QUIET_S: Final = 0.02
 _PAUSE_S: Final = 0.004
 """Between pieces of a reply, so that they do not arrive together."""
 _READ_AT_ONCE: Final = 65536
@@ -109,8 +110,8 @@ class WatchedClient:
             if holds():
                 return
             is_idle = not self._carry(_TICK_S)
-            # To look at the screen is slow: everything that is there comes first.
-            while time.monotonic() < end and self._carry(0.0):
+            # To look at the screen is slow: everything that is on its way comes first.
+            while time.monotonic() < end and self._carry(_QUIET_S):
                 continue
             if (is_idle and has_ended) or time.monotonic() >= end:
                 self._budget.patience()
