@@ -168,13 +168,6 @@ def test_a_second_tab_shows_the_same_game_live(
     first.expect_no_sheet()
 
 
-def test_who_reloads_the_page_finds_the_same_game(desk: PagePlayer) -> None:
-    desk.press(" ")
-    desk.expect_cell(0, 0, "flag")
-    desk.page.reload()
-    desk.expect_cell(0, 0, "flag")
-
-
 def test_another_visitor_is_another_player(
     desk: PagePlayer, new_context: NewContext, server: ServerProcess
 ) -> None:
@@ -263,16 +256,6 @@ def test_a_late_answer_does_not_cover_the_goodbye(slow_desk: PagePlayer) -> None
     expect(slow_desk.sheet).to_contain_text("Your game waits for you.")
     slow_desk.sheet.get_by_role("button", name="Play on").click()
     slow_desk.expect_cell(0, 0, "flag")
-
-
-def test_who_quits_can_come_back(desk: PagePlayer) -> None:
-    desk.press(" ")
-    desk.expect_cell(0, 0, "flag")
-    desk.press("x")
-    expect(desk.sheet).to_contain_text("Your game waits for you.")
-    desk.sheet.get_by_role("button", name="Play on").click()
-    desk.expect_no_sheet()
-    desk.expect_cell(0, 0, "flag")
 
 
 def test_a_server_that_opens_and_never_answers_is_called_by_its_name(

@@ -199,16 +199,6 @@ def test_flags_by_a_button_are_for_every_screen_that_can_be_touched(
     expect(desk.page.get_by_role("button", name="flag mode")).to_be_hidden()
 
 
-def test_the_whole_board_is_offered_only_while_it_does_not_fit(phone: PagePlayer) -> None:
-    button = phone.page.get_by_role("button", name="whole board")
-    expect(button).to_be_hidden()
-    phone.open(format_seed_code(BOARDS["expert"]))
-    expect(button).to_be_attached()
-    expect(phone.page.locator("html.larger")).to_have_count(1)
-    phone.page.set_viewport_size({"width": 1600, "height": 1000})
-    expect(phone.page.locator("html.larger")).to_have_count(0)
-
-
 LAYOUTS: Any = """
 (arrange) => {
   const wrong = [];
