@@ -150,10 +150,10 @@ def load(
 ) -> Sample:
     crowd = Crowd(target.port, case, connections)
     with beside(_play, crowd, warm_up_s, seconds) as process:
-        _await(process, "warm")
+        process.recv()
         begun_s, before_s = perf_counter(), target.cpu_s()
         process.send("go")
-        _await(process, "done")
+        process.recv()
         taken_s, cpu_s = perf_counter() - begun_s, target.cpu_s() - before_s
         replies, times = process.recv()
     times.sort()
@@ -183,12 +183,3 @@ def beside(work: Callable[..., None], *arguments: Any) -> Iterator[Connection]:
     finally:
         process.kill()
         process.join()
-
-
-def _await(process: Connection, word: str) -> None:
-    try:
-        said = process.recv()
-    except EOFError:
-        raise SystemExit("The load ended before its time.") from None
-    if said != word:
-        raise SystemExit(f"The load said {said!r}.")

@@ -129,7 +129,6 @@ def measure_browser(taps: int) -> Iterator[Figure]:
             cascades = _cascades(browser, target, taps // 4, width, height)
             figure = f"page: a cascade over 255x255 to its paint, {name}"
             yield Figure(figure, median(cascades), "ms")
-        yield Figure("page: memory of the script", _heap(browser, target), "KiB")
         browser.close()
 
 
@@ -178,13 +177,3 @@ def _cascades(
         times.append(page.evaluate(TIME_TO_PAINT, 9 * 255 + 9))
         page.close()
     return times
-
-
-def _heap(browser: Browser, target: ServerProcess) -> float:
-    page = browser.new_page()
-    page.goto(f"http://{HOST}:{target.port}/")
-    page.locator(".here").wait_for()
-    session = page.context.new_cdp_session(page)
-    session.send("HeapProfiler.collectGarbage")
-    used: float = session.send("Runtime.getHeapUsage")["usedSize"]
-    return used / 1024
