@@ -55,6 +55,13 @@ def test_a_put_says_anew_how_long_a_document_is_kept(store: Store) -> None:
     assert perform(store, append(1, 1, 2)) is DONE
 
 
+def test_what_is_appended_as_a_document_ends_is_no_log_of_the_next_one(store: Store) -> None:
+    perform(store, begin(1))
+    ending = append(1, 1, 2)._replace(version=2, puts=(Put(KEY, "{}", LONG_AGO_S),))
+    assert perform_all(store, [ending, begin(7)]) == [DONE, DONE]
+    assert log_of(store) == entries(7)
+
+
 def test_a_document_ends_by_the_clock(store: Store) -> None:
     """With a log that began after the document, and with one that began with it."""
     until_s = int(time.time()) + 1

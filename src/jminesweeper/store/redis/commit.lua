@@ -3,12 +3,12 @@
 -- The one thing that happens inside Redis: commits, each carried out whole or not at all.
 -- A call has the words of many. A commit is a row of steps that ends with '.'; what a step says is
 -- packed by the caller and never looked into here:
---   C key version | P key version until body | D key | A key at last entries
+--   C key version | P key version body | D key | A key at last entries
 --   + board text  | - board text | N counter field amount | K key until
 -- An answer is 1, or the key that conflicts and, of a log, all from the entry before on.
 
 local WIDTH =
-    { C = 3, P = 5, D = 2, A = 5, ['+'] = 3, ['-'] = 3, N = 4, K = 3, ['.'] = 1 }
+    { C = 3, P = 4, D = 2, A = 5, ['+'] = 3, ['-'] = 3, N = 4, K = 3, ['.'] = 1 }
 
 local compare = {
     C = function(call, words, at)
@@ -36,16 +36,13 @@ local function keep(call, key, till)
 end
 
 local apply = {
-    P = function(call, key, version, till, body)
+    P = function(call, key, version, body)
+        -- Until when it is kept is a step of its own, or appends would begin a log after its end.
         call('SET', 'jm:d:' .. key, version .. body)
         local log = call('GET', 'jm:l:' .. key)
         if log then
             -- Redis keeps as much room behind a text that grew: what is put is done growing for now.
             call('SET', 'jm:l:' .. key, log)
-        end
-        if till ~= '0' then
-            keep(call, 'jm:d:' .. key, till)
-            keep(call, 'jm:l:' .. key, till)
         end
     end,
     D = function(call, key)

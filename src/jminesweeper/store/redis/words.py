@@ -24,6 +24,7 @@ from jminesweeper.store.port import (
     Conflict,
     Document,
     Found,
+    Keep,
     Part,
     Place,
     Put,
@@ -47,20 +48,23 @@ def words_of(commit: Commit) -> list[Word]:
     """Write a commit as steps."""
     version, checks, puts, appends, places, adds, keeps, _ = commit
     words: list[Word] = []
+    ends: list[Keep] = []
     for check in checks:
         words += "C", check.key, _pack_version(check.version)
     for key, body, until_s in puts:
         if body is None:
             words += "D", key
         else:
-            words += "P", key, _pack_version(version), until_s, body
+            words += "P", key, _pack_version(version), body
+            if until_s != NO_END:
+                ends.append(Keep(key, until_s))
     for append in appends:
         words += "A", *append
     for board, text, is_gone in places:
         words += "-" if is_gone else "+", board, text
     for add in adds:
         words += "N", *add
-    for keep in keeps:
+    for keep in (*ends, *keeps):
         words += "K", *keep
     words.append(".")
     return words
