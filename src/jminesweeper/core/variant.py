@@ -53,6 +53,11 @@ class Variant:
         object.__setattr__(self, "safe_count", self.size.cells - self.mine_count)
         object.__setattr__(self, "grid", Grid.of(self.size))
 
+    def __hash__(self) -> int:
+        # Equal boards have equal labels, and a text remembers its hash. START looks its board up:
+        # to hash all fields takes 0.7 us of its 15.
+        return hash(self.label)
+
     @property
     def category(self) -> Variant:
         """What results are compared by."""
