@@ -1,6 +1,7 @@
-"""Measure: ``python -m benchmarks [SUITE ...] [--full] [--write]``.
+"""Measure: ``python -m benchmarks [SUITE ...] [--full] [--beside TREE] [--write]``.
 
-The suites are those of `SUITES`. ``--write`` replaces the tables of docs/benchmarks.md.
+The suites are those of `SUITES`. With ``--beside`` the server of another checkout takes turns with
+ours. ``--write`` replaces the tables of docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import argparse
 import os
 import platform
 from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 from benchmarks.tables import Run, Table, write
@@ -27,9 +29,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("suites", nargs="*", metavar="SUITE", choices=[*SUITES, []])
     parser.add_argument("--full", action="store_true", help="half an hour instead of five minutes")
+    parser.add_argument("--beside", type=Path, metavar="TREE", help="another checkout")
     parser.add_argument("--write", action="store_true", help="replace the tables of the document")
     options = parser.parse_args()
-    run = Run(not options.full)
+    run = Run(not options.full, options.beside)
     tables = [conditions(run)]
     print(tables[0])
     for name in options.suites or SUITES:

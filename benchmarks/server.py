@@ -1,4 +1,7 @@
-"""What the layers above the sockets cost: our server beside the least that a server can do."""
+"""What the layers above the sockets cost: our server beside the least that a server can do.
+
+With another checkout beside it, its server takes turns with both.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
@@ -70,36 +74,48 @@ class Extent(NamedTuple):
 
 def measure(run: Run) -> Iterator[Table]:
     extent = Extent(3, 0.25, 200, 20) if run.is_quick else Extent(9, 0.5, 1_000, 60)
-    yield measure_rates(extent)
-    yield measure_visits(extent)
+    yield measure_rates(extent, run.beside)
+    yield measure_visits(extent, run.beside)
     yield measure_waits(extent)
     yield measure_memory()
-    yield measure_starts(extent)
+    yield measure_starts(extent, run.beside)
     yield from together.measure(run)
 
 
-def ratio(ours_us: Sequence[float], bare_us: Sequence[float]) -> float:
+def ratio(costs: Mapping[str, Sequence[float]], other: str) -> float | None:
     """Return the middle of the ratios within each round: what disturbs one disturbs both."""
-    return median(a / b for a, b in zip(ours_us, bare_us, strict=True))
+    if other not in costs:
+        return None
+    return median(a / b for a, b in zip(costs["ours"], costs[other], strict=True))
 
 
-def measure_rates(extent: Extent) -> Table:
+@contextmanager
+def contestants(beside: Path | None, reply_bytes: int) -> Iterator[Mapping[str, ServerProcess]]:
+    with ExitStack() as running:
+        servers = {"ours": server(*ours()), "bare": server(*bare(reply_bytes))}
+        if beside is not None:
+            servers["beside"] = server(*ours(), tree=beside)
+        yield {name: running.enter_context(each) for name, each in servers.items()}
+
+
+def measure_rates(extent: Extent, beside: Path | None) -> Table:
     head = ("100 connections", "reply, B", "ours/s", "CPU, µs", "bare", "ours / bare", "p99, ms")
-    return Table("server", head, [_rates(case, extent) for case in CASES])
+    rows = [_rates(case, extent, beside) for case in CASES]
+    return Table("server", (*head, "ours / beside"), rows)
 
 
-def _rates(case: Case, extent: Extent) -> Sequence[str | float | None]:
+def _rates(case: Case, extent: Extent, beside: Path | None) -> Sequence[str | float | None]:
     with server(*ours()) as target:
         reply_bytes = mean_reply_bytes(target, case)
-        own, least = list[Sample](), list[Sample]()
-        with server(*bare(reply_bytes)) as other:
-            for _ in range(extent.rounds):
-                own.append(load(target, case, CONNECTIONS, extent.seconds))
-                least.append(load(other, case, CONNECTIONS, extent.seconds))
-    rate, own_us, _, p99_ms = map(median, zip(*own, strict=True))
-    least_us = [each.cpu_us for each in least]
-    compared = ratio([each.cpu_us for each in own], least_us)
-    return case.name, reply_bytes, rate, own_us, median(least_us), compared, p99_ms
+    with contestants(beside, reply_bytes) as targets:
+        samples: dict[str, list[Sample]] = {name: [] for name in targets}
+        for _ in range(extent.rounds):
+            for name, target in targets.items():
+                samples[name].append(load(target, case, CONNECTIONS, extent.seconds))
+    rate, own_us, _, p99_ms = map(median, zip(*samples["ours"], strict=True))
+    costs = {name: [each.cpu_us for each in taken] for name, taken in samples.items()}
+    bare_us, compared = median(costs["bare"]), ratio(costs, "bare")
+    return case.name, reply_bytes, rate, own_us, bare_us, compared, p99_ms, ratio(costs, "beside")
 
 
 def mean_reply_bytes(target: ServerProcess, case: Case) -> int:
@@ -113,16 +129,18 @@ def mean_reply_bytes(target: ServerProcess, case: Case) -> int:
     return round(sum(in_cycle) / len(in_cycle))
 
 
-def measure_visits(extent: Extent) -> Table:
-    own_us, least_us = [], []
-    with server(*ours()) as target, server(*bare(1_400)) as other:
-        for each in (target, other):
-            _visit_us(each, extent.visits // 4)
+def measure_visits(extent: Extent, beside: Path | None) -> Table:
+    with contestants(beside, 1_400) as targets:
+        us: dict[str, list[float]] = {name: [] for name in targets}
+        for target in targets.values():
+            _visit_us(target, extent.visits // 4)
         for _ in range(extent.rounds):
-            own_us.append(_visit_us(target, extent.visits))
-            least_us.append(_visit_us(other, extent.visits))
-    row = ("connect, START, QUIT", median(own_us), median(least_us), ratio(own_us, least_us))
-    return Table("visits", ("processor time", "ours, µs", "bare, µs", "ours / bare"), [row])
+            for name, target in targets.items():
+                us[name].append(_visit_us(target, extent.visits))
+    compared = (ratio(us, "bare"), ratio(us, "beside"))
+    row = ("connect, START, QUIT", median(us["ours"]), median(us["bare"]), *compared)
+    head = ("processor time", "ours, µs", "bare, µs", "ours / bare", "ours / beside")
+    return Table("visits", head, [row])
 
 
 def _visit_us(target: ServerProcess, visits: int) -> float:
@@ -190,25 +208,34 @@ def _begin(peer: socket.socket) -> None:
     receive_reply(peer)
 
 
-def measure_starts(extent: Extent) -> Table:
+def measure_starts(extent: Extent, beside: Path | None) -> Table:
     """From `exec` to a server that listens, and to a client's first frame."""
-    with TemporaryDirectory() as home, server(*ours()) as running:
-        ways: dict[str, Callable[[], float]] = {
-            "a server listens": lambda: _listening_ms(home),
-            "a client's first frame": lambda: _first_frame_ms(home, running.port),
-            "the same, its own server": lambda: _first_frame_ms(home, 1),
+    trees = {"ours": ROOT} | ({} if beside is None else {"beside": beside})
+    with TemporaryDirectory() as home, ExitStack() as running:
+        ports = {
+            tree: running.enter_context(server(*ours(), tree=tree)).port for tree in trees.values()
+        }
+        ways: dict[str, Callable[[Path], float]] = {
+            "a server listens": lambda tree: _listening_ms(tree, home),
+            "a client's first frame": lambda tree: _first_frame_ms(tree, home, ports[tree]),
+            "the same, its own server": lambda tree: _first_frame_ms(tree, home, 1),
         }
         rows = []
         for what, way in ways.items():
-            _, *ms = [way() for _ in range(extent.rounds * 2 + 1)]  # The first compiles modules.
-            rows.append((what, median(ms), min(ms)))
-    return Table("starts", ("from exec until", "median, ms", "best, ms"), rows)
+            ms: dict[str, list[float]] = {name: [] for name in trees}
+            for number in range(extent.rounds * 2 + 1):
+                for name, tree in trees.items():
+                    taken_ms = way(tree)
+                    if number:  # The first compiles modules.
+                        ms[name].append(taken_ms)
+            rows.append((what, median(ms["ours"]), min(ms["ours"]), ratio(ms, "beside")))
+    return Table("starts", ("from exec until", "median, ms", "best, ms", "ours / beside"), rows)
 
 
-def _environment(home: str) -> dict[str, str]:
+def _environment(tree: Path, home: str) -> dict[str, str]:
     return {
         "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(ROOT / "src"),
+        "PYTHONPATH": str(tree / "src"),
         "HOME": home,
         "XDG_DATA_HOME": home,
         "TERM": "xterm-256color",
@@ -216,12 +243,12 @@ def _environment(home: str) -> dict[str, str]:
     }
 
 
-def _listening_ms(home: str) -> float:
+def _listening_ms(tree: Path, home: str) -> float:
     begun = perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "jminesweeper", "server", "--host", HOST, "--port", "0"],
         stderr=subprocess.PIPE,
-        env=_environment(home),
+        env=_environment(tree, home),
     )
     assert process.stderr is not None
     while b"listening on" not in (line := process.stderr.readline()):
@@ -233,7 +260,7 @@ def _listening_ms(home: str) -> float:
     return wall_ms
 
 
-def _first_frame_ms(home: str, port: int) -> float:
+def _first_frame_ms(tree: Path, home: str, port: int) -> float:
     """Start the client on a terminal that nobody looks at, and wait for its first frame."""
     screen, side = pty.openpty()
     # Not as arguments: who gives any is asked for the rest.
@@ -246,7 +273,7 @@ def _first_frame_ms(home: str, port: int) -> float:
         stdin=side,
         stdout=side,
         stderr=side,
-        env=_environment(home) | address | {"COLUMNS": "80", "LINES": "24"},
+        env=_environment(tree, home) | address | {"COLUMNS": "80", "LINES": "24"},
         start_new_session=True,
     )
     seen = b""

@@ -11,9 +11,10 @@ DOCUMENT: Final = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 
 
 class Run(NamedTuple):
-    """How thoroughly to measure."""
+    """How thoroughly to measure, and which other checkout takes turns."""
 
     is_quick: bool = True
+    beside: Path | None = None
 
 
 class Table(NamedTuple):
