@@ -33,7 +33,7 @@ QUICK_TESTS: Final = (
     "tests/unit/test_library.py",
     "tests/unit/core/test_game.py",
     "tests/unit/protocol/test_reader.py",
-    "tests/unit/session/test_playing.py",
+    "tests/unit/session/test_version_1.py",
 )
 TEST_TOOLS: Final = ("hypothesis", "pyte", "pytest", "pytest-timeout", "redis")
 PLAYED: Final = "open 0 0\nquit\n"

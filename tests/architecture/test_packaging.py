@@ -78,3 +78,8 @@ def test_packages_for_an_index_link_to_the_public_repository(
     assert [link for link in links if not link.startswith("https://")] == []
     urls = tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"]["urls"]
     assert urls["Homepage"] == home
+
+
+def test_the_tests_of_a_package_are_there() -> None:
+    quick = run_path(str(ROOT / "scripts" / "packages.py"))["QUICK_TESTS"]
+    assert [name for name in quick if not (ROOT / name).is_file()] == []

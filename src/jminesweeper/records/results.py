@@ -179,11 +179,11 @@ def list_due(after: Due | None = None, limit: int = 20) -> Flow[Sequence[Due]]:
     return [Due.parse(text) for text in found.parts[0]]
 
 
-def count_anonymous(category: Variant, status: Status) -> Flow[None]:
-    """Count a game that nobody keeps in the totals alone."""
+def count_anonymous(category: Variant, status: Status, games: int) -> Flow[None]:
+    """Count games that nobody keeps in the totals alone."""
     draft, line = Draft(), format_category(category)
     found: Found = yield Read(parts=(_room(keys.TOTALS),), counters=(keys.total_counter(line),))
-    _count_total(draft, line, status, 1, found)
+    _count_total(draft, line, status, games, found)
     yield draft.commit(0)._replace(importance=Importance.LOW)
 
 

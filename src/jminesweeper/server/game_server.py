@@ -8,7 +8,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Self
 
@@ -133,6 +133,8 @@ class GameServer:
         await self._hub.emptied(self._config.stop_timeout_s)
         self._hub.abort_all()
         await self._hub.emptied(ABORT_TIMEOUT_S)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._hub.keeper.finish(), ABORT_TIMEOUT_S)
         self._hub.close()
         await self._close_ports()
 

@@ -174,6 +174,12 @@ class Keeper:
     def _now_ms(self) -> int:
         return self._clock_ns() // 1_000_000
 
+    async def finish(self) -> None:
+        """Count what has ended since the last time: nobody will later."""
+        for count in self._matches.count_ended():
+            with suppress(StoreError):
+                await self._result(count)
+
     def close(self) -> None:
         """Have stored what sessions left behind."""
         if self._settling is not None:
@@ -353,6 +359,8 @@ class Keeper:
             self._keep_in_touch(match, now_ms)
         if self._backend.is_crowded():
             self.run(make_room(MOST_DROPPED, self._backend.tokens), lambda _dropped: None)
+        for count in self._matches.count_ended():
+            self.run(count, lambda _: None)
         if now_ms >= self._settle_at_ms and (self._settling is None or self._settling.done()):
             self._settle_at_ms = now_ms + SETTLE_EVERY_MS
             self._settling = asyncio.get_running_loop().create_task(self._settle_due())

@@ -23,7 +23,7 @@ from jminesweeper.records.flows import Flow as Errand
 from jminesweeper.records.games import Former, note
 from jminesweeper.records.keys import game_code, handle_of
 from jminesweeper.records.meeting import Present
-from jminesweeper.records.results import count_anonymous, outcome_of
+from jminesweeper.records.results import outcome_of
 from jminesweeper.records.rooms import GUEST
 from jminesweeper.session.account import MOST_UNSTORED, Account
 from jminesweeper.session.config import SessionConfig
@@ -267,7 +267,7 @@ class Player:
         elif account.is_known:
             account.unstored = [*account.unstored, match][-MOST_UNSTORED:]
         elif self.config.has_store:
-            self.send_on(count_anonymous(match.variant.category, match.game.status))
+            self.matches.ended[match.variant.category, match.game.status] += 1
 
     def take_up(self, match: Match, noted: Note) -> Seat:
         """Resume a match that was kept, or one that others here are at."""

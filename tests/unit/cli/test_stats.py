@@ -40,7 +40,7 @@ def data(tmp_path: Path) -> Path:
             win("three", 10, player=ANN, is_assisted=True, figures={}),
         ):
             record(store, game)
-        run_flow(store, count_anonymous(EXPERT, Status.LOST))
+        run_flow(store, count_anonymous(EXPERT, Status.LOST, 1))
     (folder / "key").write_text(SECRET.hex())
     (folder / "key").chmod(0o600)
     return tmp_path

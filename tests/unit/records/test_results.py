@@ -120,9 +120,10 @@ def test_categories_beyond_the_limit_are_counted_together(club: Club, ann: Held)
 
 
 def test_games_without_a_player_count_in_the_totals_alone(club: Club) -> None:
-    club.do(count_anonymous(EXPERT.variant, Status.LOST))
+    for games in (1, 2):
+        club.do(count_anonymous(EXPERT.variant, Status.LOST, games))
     ((_, total),) = club.do(read_totals())
-    assert total.lost == 1
+    assert total.lost == 3
 
 
 # Leaderboards

@@ -13,12 +13,13 @@ from jminesweeper.bus import room_topic
 from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due, GameDocument, pack_entries
 from jminesweeper.records.games import begin
 from jminesweeper.records.keys import game_key
 from jminesweeper.records.meeting import change_room, open_room
 from jminesweeper.records.players import Held
-from jminesweeper.records.reading import read_statistics
+from jminesweeper.records.reading import read_statistics, read_totals
 from jminesweeper.records.results import list_due
 from jminesweeper.records.rooms import Kind, Seat
 from jminesweeper.server.keeper import SETTLE_AFTER_MS, SETTLE_EVERY_MS, Keeper
@@ -151,4 +152,17 @@ async def test_a_room_that_changes_while_it_is_read_is_read_again() -> None:
     assert [seat.player for seat in table.room.seats] == ["ann", "bob", "cy"]
     table.take(room)
     assert len(table.room.seats) == 3
+    keeper.close()
+
+
+async def test_games_that_nobody_keeps_are_counted_together_the_last_ones_at_the_end() -> None:
+    store = MemoryStore(now_s=lambda: 1_000)
+    backend = backend_of(store=store)
+    keeper, game = Keeper(backend, Measures(), lambda: 0), (SETUP.variant, Status.LOST)
+    backend.matches.ended[game] += 2
+    keeper.check_time()
+    backend.matches.ended[game] += 3
+    await keeper.finish()
+    ((_, total),) = run(store, read_totals())
+    assert total.lost == 5
     keeper.close()

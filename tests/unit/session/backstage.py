@@ -176,6 +176,8 @@ class Backstage:
     def pump(self) -> None:
         """Let matches and the store become one, and tell who is at them."""
         now_ms = self.now_ms
+        for count in self.matches.count_ended():
+            self.carry_out(count)
         while changed := self.matches.take_changed():
             for match in changed:
                 journal = match.journal
