@@ -51,11 +51,6 @@ class ViewPlayer(Peer):
         """Hang up one way; what is still answered can be read."""
         self._socket.shutdown(SHUT_WR)
 
-    def read_last(self) -> None:
-        """Read the view that nobody asked for, which says to stay away."""
-        self.read()
-        assert self._kept.members["last"]
-
     @property
     def local_port(self) -> int:
         port: int = self._socket.getsockname()[1]
