@@ -16,7 +16,7 @@ from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import MAX_LABEL_CHARS
 from jminesweeper.records.players import Held, enter, open_game
-from jminesweeper.session import board, watching
+from jminesweeper.session import board, together, watching
 from jminesweeper.session.account import RETRY_AFTER_MS, Waiting
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.names import player_name
@@ -88,6 +88,8 @@ def _introduce(player: Player, device: str, name: str) -> None:
             player.say("players")
             return
         account.greeted += 1
+        # A guest's seat in a room is a guest's as well.
+        together.depart(player)
         if account.device:
             watching.depart(player)
             player.leave()

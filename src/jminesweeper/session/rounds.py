@@ -40,7 +40,6 @@ from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.flows import Flow as Errand
 from jminesweeper.records.meeting import join_record, keep_room, remember_partners, start_round
 from jminesweeper.records.players import open_game
-from jminesweeper.records.results import count_race
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat, Stage, finish_of
 from jminesweeper.session.match import Match
 from jminesweeper.session.opening import open_match
@@ -52,6 +51,7 @@ from jminesweeper.session.together import (
     Change,
     change_now,
     change_quietly,
+    count_races,
     leaving,
     look_again,
     put_away,
@@ -179,7 +179,9 @@ def keep_up(player: Player) -> None:
         return
     room = sitting.table.at(player.utc_ms)
     seat = room.seat_of(player.token)
-    if seat is None and (not room.seats or player.token in room.removed):
+    is_shared = room.kind is Kind.SHARED
+    is_removed = player.token in room.removed and (seat is None or is_shared)
+    if is_removed or not room.seats:
         put_away(player, sitting)
         player.say("room.removed" if room.seats else "room.gone")
         return
@@ -247,9 +249,7 @@ def _count_race(player: Player, sitting: Sitting, room: Room, own: Seat) -> None
     counted = [each for each in room.seats if each == own or (is_host and not each.is_here)]
 
     def count() -> Errand[None]:
-        for each in counted:
-            is_won = room.places.get(each.number) == 1
-            yield from count_race(each.code, is_won=is_won, now_s=player.now_s, draw=player.tokens)
+        yield from count_races(player, room, counted)
         sitting.counted = own.code
 
     player.send_on(count())

@@ -126,12 +126,13 @@ class Session:
         player = self._player
         player.now_ms = now_ms
         self._is_unasked = True
+        was_in_menu = bool(self._stack)
         self._keep_up()
         if player.out.question is not None or not (
             player.client.is_live and player.client.has_view
         ):
             return b"", player.out.take()
-        if self._stack and not isinstance(player.talks.layer, WatchPage):
+        if was_in_menu and self._stack and not isinstance(player.talks.layer, WatchPage):
             return b"", player.out.take()
         return self._draw()
 

@@ -5,7 +5,7 @@ What changes a room is a dialog or an errand that changes its document.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -23,7 +23,8 @@ from jminesweeper.records.meeting import (
     stop_looking,
 )
 from jminesweeper.records.players import put_player
-from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
+from jminesweeper.records.results import count_race
+from jminesweeper.records.rooms import Kind, Room, RoomError, Seat, Stage
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet
 from jminesweeper.session.player import Player, Search
 from jminesweeper.session.tables import Sitting, Table
@@ -255,13 +256,29 @@ def leaving(number: int, utc_ms: int) -> Change:
 
 
 def change_now(player: Player, code: str, change: Change) -> Errand[Room]:
-    """Change a room, with what is due in it, and tell everybody."""
+    """Change a room, with what is due in it, and tell everybody.
+
+    A race that was over is counted: the change may put its result away before others have seen it.
+    """
     utc_ms, tables = player.utc_ms, player.matches.tables
-    room = yield from change_room(
-        code, lambda room: change(room.pass_time(utc_ms)), player.now_s, player.tokens
-    )
+    found: list[Room] = []
+
+    def change_found(room: Room) -> Room:
+        found.append(room.pass_time(utc_ms))
+        return change(found[-1])
+
+    room = yield from change_room(code, change_found, player.now_s, player.tokens)
     tables.publish(tables.table_of(room))
+    if found[-1].stage is Stage.OVER:
+        yield from count_races(player, found[-1], found[-1].seats)
     return room
+
+
+def count_races(player: Player, room: Room, seats: Sequence[Seat]) -> Errand[None]:
+    """Count a race that is over in the statistics of those who sat here, once for each."""
+    for seat in seats if room.kind is Kind.RACE else ():
+        is_won = room.places.get(seat.number) == 1
+        yield from count_race(seat.code, is_won=is_won, now_s=player.now_s, draw=player.tokens)
 
 
 def change_quietly(player: Player, table: Table, change: Change) -> Errand[None]:

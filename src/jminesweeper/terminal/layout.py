@@ -208,7 +208,11 @@ def arrange(
     has_tiles: bool,
     more_foot: int = 0,
 ) -> Layout:
-    """Find a place for everything, with so many lines more under the field than one."""
+    """Find a place for everything, with so many lines more under the field than one.
+
+    One line is the field's, however much a server says.
+    """
+    more_foot = min(more_foot, rows - _ROWS_AROUND - 1)
     room = TerminalSize(columns - 2, rows - _ROWS_AROUND - more_foot)
     shape = shape_of(TerminalSize(columns, rows), room, size, cells, has_tiles=has_tiles)
     window_columns = min(size.columns, shape.cells_in(room.columns))

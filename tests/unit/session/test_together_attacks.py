@@ -14,6 +14,7 @@ from jminesweeper.protocol.packets import (
     Code,
     Drop,
     FramedPacket,
+    Hello,
     Hint,
     Join,
     Load,
@@ -215,6 +216,36 @@ def test_nobody_sits_down_at_a_race_that_runs(party: Party) -> None:
     code = party.begin(ada, bob)
     party.do(eve, Join(code))
     assert said(eve) == "room"
+
+
+@pytest.mark.parametrize("kind", [RACE, SHARED])
+def test_a_guest_who_says_their_name_has_no_second_seat(party: Party, kind: OpenRoom) -> None:
+    ada, guest = party.friend("Ada"), party.friend(key=b"")
+    party.do(ada, kind)
+    code = ada.members["room"]["code"]
+    party.do(guest, Join(code), Hello(LIVE, b"b" * 16, "Bob"))
+    party.do(guest, *[Join(code), Ready()])
+    party.pass_time(1_000)
+    party.do(guest, Join(code))
+    assert seats(ada).keys() == {"Ada", "Bob"}
+
+
+# Who sees to it that a race is not counted
+
+
+@pytest.mark.parametrize("packet", [Ready(), Command.LEAVE])
+def test_a_race_counts_whatever_its_loser_does_at_once(party: Party, packet: Packet) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    code = party.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS))
+    field = party.minefield(code)
+    solve(party, ada, field)
+    # Nobody was shown the result before it is put away.
+    bob.send(reveal(cells_of(field, field.mines)[0]), packet)
+    party.pass_time(1_000)
+    party.do(ada, Command.LEAVE)
+    assert "races played 1   won 1" in ada.open("Records", "Statistics")
+    party.do(bob, Command.LEAVE)
+    assert "races played 1   won 0" in bob.open("Records", "Statistics")
 
 
 # A bot in a race of people
@@ -447,9 +478,11 @@ def test_a_host_who_is_never_ready_holds_up_nobody_who_goes_elsewhere(party: Par
 def test_the_host_removes_somebody_for_good(party: Party) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
     code = party.begin(ada, bob, kind=SHARED)
+    field = party.minefield(code)
     party.do(ada, OpenMenu("room"), Pick("room", "remove.2"), OpenMenu(""))
-    party.pass_time(1_000)
-    party.do(bob, Command.LEAVE)
+    assert said(bob) == "room.removed"
+    party.do(bob, reveal(cells_of(field, field.mines)[0]))
+    assert ada.members["state"] == "playing"
     party.pass_time(1_000)
     party.do(bob, Join(code))
     assert said(bob) == "room"

@@ -108,6 +108,13 @@ def test_a_message_in_full_matters_more_than_the_keys_and_a_row(
     assert len(seen.field) == shown
 
 
+@pytest.mark.parametrize("rows", [12, 24])
+def test_a_message_of_any_length_leaves_a_row_of_the_field(rows: int) -> None:
+    seen = Seen(BEGINNER, rows=rows, message=words("long " * 1_000))
+    assert len(seen.field) == 1
+    assert len(seen.lines) == rows
+
+
 def test_keys_move_closer_before_the_last_are_left_out() -> None:
     assert "reveal   SPACE" in Seen(columns=120).text
     narrow = Seen(columns=60).lines[-1]
