@@ -75,7 +75,7 @@ def seat(setup: Setup, hello: Sequence[Packet]) -> Session:
     session = Session(SessionConfig(debug_allowed=False), same_seed, Matches())
     # What is shown on request must not tell more, either.
     session._player.settings = Settings(pace=True, question_marks=True)
-    session._player.take_up(Match(Game(setup)), Note(0, 0, Cell(0, 0)))
+    session._player.resume(Match(Game(setup)), Note(0, 0, Cell(0, 0)))
     for packet in hello:
         session.receive(packet, 0)
     return session

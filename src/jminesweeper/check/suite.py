@@ -186,7 +186,7 @@ class Budget:
 def run_checks(checks: Sequence[ProtocolCheck[S]], subject: S, budget: Budget) -> Iterator[Finding]:
     """Run all checks; report those without time left, or after a vital failure, as not run.
 
-    That nobody listens any more ends them as well: the check before has seen the last of it.
+    So are those that find nobody listening any more: an earlier check has ended the other side.
     """
     missing = last = ""
     for check in checks:

@@ -226,7 +226,7 @@ class Journal:
         """Note when a game ended that is stored only now."""
         self._due = Due(ended_at_ms, self.code, self.length)
 
-    def is_made(self, version: int) -> None:
+    def note_made(self, version: int) -> None:
         """Note that the record was made before the first action."""
         if self.state is State.NEW and version:
             self.state, self._version = State.IDLE, version

@@ -68,7 +68,7 @@ def parse_code(typed: str) -> str:
     return code
 
 
-def draw_code(draw: RandomBits) -> str:
+def _draw_room_code(draw: RandomBits) -> str:
     letters = ""
     while len(letters) < CODE_LENGTH:
         number = draw(5)
@@ -105,7 +105,7 @@ def open_room(
             check, put = yield from count_hourly(key, limit, now_s, RoomError(refusal))
             checks.append(check)
             puts.append(put)
-        code = draw_code(draw)
+        code = _draw_room_code(draw)
         room = Room(code, kind, variant, allows_bots=allows_bots)
         room = room.sit(seat.player, seat.name, is_bot=seat.is_bot)
         commit = Commit(

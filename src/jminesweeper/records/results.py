@@ -182,7 +182,9 @@ def list_due(after: Due | None = None, limit: int = 20) -> Flow[Sequence[Due]]:
 def count_anonymous(category: Variant, status: Status, games: int) -> Flow[None]:
     """Count games that nobody keeps in the totals alone."""
     draft, line = Draft(), format_category(category)
-    found: Found = yield Read(parts=(_room(keys.TOTALS),), counters=(keys.total_counter(line),))
+    found: Found = yield Read(
+        parts=(_last_line(keys.TOTALS),), counters=(keys.total_counter(line),)
+    )
     _count_total(draft, line, status, games, found)
     yield draft.commit(0)._replace(importance=Importance.LOW)
 
@@ -263,7 +265,9 @@ def _record(
     Return the version, 0 if something has changed meanwhile.
     """
     line = format_category(game.variant.category)
-    found: Found = yield Read(parts=(_room(keys.TOTALS),), counters=(keys.total_counter(line),))
+    found: Found = yield Read(
+        parts=(_last_line(keys.TOTALS),), counters=(keys.total_counter(line),)
+    )
     if before.result is not None:
         _count_total(draft, line, before.result.status, -1, found)
     if game.result is not None:
@@ -274,8 +278,8 @@ def _record(
     return version if (yield draft.commit(version)) is DONE else 0
 
 
-def _room(lines: str) -> Part:
-    """There is no room for another category once there is one in this place."""
+def _last_line(lines: str) -> Part:
+    """Ask for the last category that has a line of its own: once it is there, others share one."""
     return Part(lines, 1, skipped=MAX_CATEGORIES - 1)
 
 
@@ -297,7 +301,7 @@ def _record_for(
     found: Found = yield Read(
         (keys.player_key(player), keys.tally_key(player, line), keys.tally_key(player, OTHERS)),
         parts=(
-            _room(keys.lines_board(player)),
+            _last_line(keys.lines_board(player)),
             Part(keys.own_board(player, board), MAX_OWN_BEST),
             Part(may_go, DROPPED_AT_ONCE, skipped=MAX_GAMES - 1, is_reversed=True),
         ),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
-from jminesweeper.server.hub import SHARES, Hub, ServerTotals
+from jminesweeper.server.hub import SWEEP_STEPS, Hub, ServerTotals
 from jminesweeper.server.keeper import CHECK_S
 from jminesweeper.server.listening import (
     NOTHING,
@@ -103,7 +103,7 @@ class GameServer:
             if self._config.port is not None:
                 self._listen(self._config.host, self._config.port)
             undo.pop_all()
-        self._repeat(self._sweep_s / SHARES, self._hub.check_time)
+        self._repeat(self._sweep_s / SWEEP_STEPS, self._hub.check_time)
         self._repeat(CHECK_S, self._hub.keeper.check_time)
 
     def load_certificate(self) -> None:

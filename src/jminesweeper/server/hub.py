@@ -31,8 +31,8 @@ ORIGIN_FULL: Final = "There are too many connections from your address."
 MAX_REFUSED: Final = 64
 """How many refused peers get a reason at the same time; more are just closed."""
 
-SHARES: Final = 5
-"""How many turns it takes to look at all connections: ten thousand at once would take 0.3 s."""
+SWEEP_STEPS: Final = 5
+"""In how many steps all connections are looked at: ten thousand at once would take 0.3 s."""
 
 READ_SIZE: Final = 512
 """Bytes taken off a connection at a time: more than the packets of any key, and so few that
@@ -54,7 +54,7 @@ class ServerTotals:
     games: int = 0
 
 
-class Present(NamedTuple):
+class KnownPlayer(NamedTuple):
     """The connections of one player."""
 
     connections: set[Connection]
@@ -90,15 +90,14 @@ class Hub:
         """The certificate that TLS is served with."""
         self.connections: set[Connection] = set()
         """All of them, refused ones included."""
-        self._share = 0
-        """Which of the connections were looked at last."""
+        self._sweep_step = 0
         self._admitted = 0
         """How many have a place, those included that have not got a transport yet."""
         self._origins: Counter[str] = Counter()
         """The places by address."""
         self._refused = 0
         """How many of the connections have no place."""
-        self._players: dict[str, Present] = {}
+        self._players: dict[str, KnownPlayer] = {}
         self._to_show: set[Connection] = set()
         self._emptied = asyncio.Event()
         self._emptied.set()
@@ -183,9 +182,9 @@ class Hub:
         )
 
     def check_time(self) -> None:
-        """Look at the next share of all connections: a timer for each would cost more."""
-        now_ms, self._share = self.now_ms(), (self._share + 1) % SHARES
-        for connection in [*self.connections][self._share :: SHARES]:
+        """Look at the next part of all connections: a timer for each would cost more."""
+        now_ms, self._sweep_step = self.now_ms(), (self._sweep_step + 1) % SWEEP_STEPS
+        for connection in [*self.connections][self._sweep_step :: SWEEP_STEPS]:
             connection.check_time(now_ms)
 
     def close_door(self, message: str) -> tuple[Connection, ...]:
@@ -221,26 +220,26 @@ class Hub:
         connection.key = player
         if not player:
             return
-        if (present := self._players.get(player)) is None:
+        if (known := self._players.get(player)) is None:
             unsubscribe = self.backend.bus.subscribe(
                 player_topic(player), partial(self._hear_of_player, player)
             )
-            present = self._players[player] = Present(set(), unsubscribe)
-        present.connections.add(connection)
+            known = self._players[player] = KnownPlayer(set(), unsubscribe)
+        known.connections.add(connection)
 
     def _hear_of_player(self, player: str, message: bytes) -> None:
         """Have the game shown that a player has begun or resumed."""
-        if (present := self._players.get(player)) is not None:
-            for connection in tuple(present.connections):
+        if (known := self._players.get(player)) is not None:
+            for connection in tuple(known.connections):
                 connection.follow(message.decode())
 
     def _part(self, connection: Connection) -> None:
-        present = self._players.get(connection.key)
-        if present is not None and connection in present.connections:
-            present.connections.discard(connection)
-            if not present.connections:
+        known = self._players.get(connection.key)
+        if known is not None and connection in known.connections:
+            known.connections.discard(connection)
+            if not known.connections:
                 del self._players[connection.key]
-                present.unsubscribe()
+                known.unsubscribe()
 
     def show_soon(self, connection: Connection) -> None:
         """Show what others have done: at most thirty times a second, ten to those who look on."""

@@ -100,8 +100,8 @@ class Line:
         return sum(count for heard_ms, count in known if now_ms < heard_ms + HEARD_MS)
 
 
-class Round:
-    """What a server does for a room: it listens, and knows when time alone changes something."""
+class RoomLine:
+    """The line to the other servers that are in a room, and a timer for what time alone changes."""
 
     def __init__(self, unsubscribe: Unsubscribe) -> None:
         self.unsubscribe = unsubscribe
@@ -131,7 +131,7 @@ class Keeper:
         self._is_called = False
         self._token = os.urandom(8)
         self._lines: dict[str, Line] = {}
-        self._rounds: dict[Table, Round] = {}
+        self._room_lines: dict[Table, RoomLine] = {}
         self._look_at_ms = 0
         self._settle_at_ms = 0
         self._settling: asyncio.Task[None] | None = None
@@ -300,17 +300,17 @@ class Keeper:
         for table in tables.take_changed():
             if table.members:
                 self._see_table(table)
-            elif (known := self._rounds.pop(table, None)) is not None:
+            elif (known := self._room_lines.pop(table, None)) is not None:
                 known.close()
         for code, message in tables.take_told():
             self._backend.bus.publish(room_topic(code), message)
 
     def _see_table(self, table: Table) -> None:
-        known = self._rounds.get(table)
+        known = self._room_lines.get(table)
         if known is None:
             hear = partial(self._hear_table, table)
-            known = Round(self._backend.bus.subscribe(room_topic(table.code), hear))
-            self._rounds[table] = known
+            known = RoomLine(self._backend.bus.subscribe(room_topic(table.code), hear))
+            self._room_lines[table] = known
         if table.is_doubtful and not known.is_reading:
             # What is heard from here on may be news to the read.
             known.is_reading, table.is_doubtful = True, False
@@ -329,7 +329,7 @@ class Keeper:
         if table.is_doubtful:
             self._matches.tables.note(table)
 
-    def _take_room(self, table: Table, known: Round, room: Room | StoreError | None) -> None:
+    def _take_room(self, table: Table, known: RoomLine, room: Room | StoreError | None) -> None:
         known.is_reading = False
         if isinstance(room, StoreError):
             table.is_doubtful = True

@@ -95,9 +95,9 @@ class Replies:
     @property
     def to_draw_again(self) -> tuple[Wait | None, int]:
         """What the first waiting reply waits for, and how many wait that were asked for."""
-        waits = [held.wait for held in self._held if held.wait is not None and held.is_asked]
-        first = next((held.wait for held in self._held if held.wait is not None), None)
-        return first, len(waits)
+        waiting = [held for held in self._held if held.wait is not None]
+        first = waiting[0].wait if waiting else None
+        return first, sum(held.is_asked for held in waiting)
 
     def replace(self, drawn: Sequence[Reply]) -> None:
         """Put what was drawn again in place of what waits; nobody has asked for the rest."""

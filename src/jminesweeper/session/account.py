@@ -133,7 +133,7 @@ class Account:
         return any(not each.is_at_rest for each in self._left)
 
     def put(self, name: str, settings: Mapping[str, str], now_s: int) -> Flow[bool] | None:
-        """Have name and settings; return what stores them, if the player is in."""
+        """Set name and settings; return what stores them, once the store has let the player in."""
         self.name = name
         if (held := self.held) is None:
             return None

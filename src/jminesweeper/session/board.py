@@ -128,7 +128,7 @@ def _act(player: Player, seat: Seat, kind: ActionKind) -> None:
     elif match.game.is_full:
         player.say("full")
     elif kind is ActionKind.CHORD and not match.game.visible:
-        player.hush()  # without a number to chord on nothing begins, and no clock
+        player.clear_message()  # without a number to chord on nothing begins, and no clock
     elif kind is _REVEAL and match.needs_layout(seat.cursor):
         player.begin_talk(_reveal_on_laid_board(player, seat))
     else:
@@ -138,14 +138,14 @@ def _act(player: Player, seat: Seat, kind: ActionKind) -> None:
 
 
 def _apply(player: Player, seat: Seat, kind: ActionKind) -> None:
-    player.hush()
+    player.clear_message()
     game = seat.match.game
     if kind is _FLAG and player.has_question_marks and seat.is_on_mark:
         kind = ActionKind.QUESTION
     if not player.act(kind, seat.cursor):
         _flash(player, seat, kind)
     else:
-        seat.touch()
+        seat.mark_changed()
         if game.status is not ONGOING:
             tell_end(player, seat)
         elif flags := seat.match.missing_flags():
@@ -171,12 +171,12 @@ def catch_up(player: Player, seat: Seat) -> None:
     """Learn what others did to the match, on another device or at another seat."""
     before, is_over = seat.seen_status, seat.match.is_over
     seat.know_match()
-    seat.touch()
+    seat.mark_changed()
     if is_over and before is ONGOING:
         tell_end(player, seat)
     elif before is not ONGOING and not is_over:
         seat.forget_end()
-        player.hush()
+        player.clear_message()
 
 
 def _flash(player: Player, seat: Seat, kind: ActionKind) -> None:
@@ -286,11 +286,11 @@ def toggle_pause(player: Player, _packet: Command) -> None:
     seat = player.seat
     if seat is None or seat.match.is_over:
         return
-    player.hush()
+    player.clear_message()
     if player.sitting is not None:
         rounds.vote_for_pause(player)
     elif seat.is_paused:
-        seat.go_on(player.now_ms)
+        seat.resume(player.now_ms)
     else:
         seat.pause(player.now_ms)
 
@@ -306,7 +306,7 @@ def agree_to_help(player: Player) -> Generator[Question | Layer, Any, bool]:
         Row("no", "No help", help="The game stays ranked."),
         Row("yes", "Help", help="The game is then not ranked."),
     )
-    player.hush()
+    player.clear_message()
     pick = yield Menu("assist", "Use help in this ranked game?", rows)
     return pick is not None and pick.row == "yes"
 
@@ -348,17 +348,17 @@ def _go_to_solved(player: Player, near: Cell) -> Flow:
 def _ask(
     player: Player, near: Cell, question: type[FindHint | FindSolved]
 ) -> Generator[Question | Layer, Any, tuple[Seat | None, Any]]:
-    """Return the seat with the solver's answer; no seat, once the player was told why not."""
+    """Return the seat and the solver's answer; no seat if the player was told why there is none."""
     seat = yield from _seat_to_help(player, near)
-    found = None if seat is None else (yield question(seat.match.game.view, near))
     if seat is None:
         return None, None
+    found = yield question(seat.match.game.view, near)
     if found is None:
         player.say("hint.none")
         return None, None
     # Knowing that there is no such cell is help, too.
     player.act(ActionKind.HINT)
-    seat.touch()
+    seat.mark_changed()
     return seat, found
 
 
@@ -366,7 +366,7 @@ def show_odds(player: Player, packet: Odds) -> None:
     """Show the odds on the cells, or hide them."""
     seat = player.seat
     if seat is not None and seat.odds is not None:
-        player.hush()
+        player.clear_message()
         seat.odds = None
     else:
         player.begin_talk(_find_odds(player, Cell(packet.column, packet.row)))
@@ -388,7 +388,7 @@ def _find_odds(player: Player, near: Cell) -> Flow:
         return LEAVE_MENUS
     if not is_over:
         player.act(ActionKind.HINT)
-    seat.touch()
+    seat.mark_changed()
     seat.odds = found.on(game.grid)
     player.say("odds" if found.is_exact else "odds.rough")
     if not is_over:

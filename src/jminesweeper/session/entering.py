@@ -122,7 +122,7 @@ def _enter(player: Player) -> Flow:
     if waiting is not None and waiting.match.is_over:
         # Whoever lost the connection as the game ended has not seen how.
         if account.wants_to_resume and not is_at_hand:
-            board.tell_end(player, player.take_up(*waiting))
+            board.tell_end(player, player.resume(*waiting))
             return STAY
         waiting = None
     return (yield from _settle(player, waiting, is_damaged=is_damaged))
@@ -138,7 +138,7 @@ def _settle(player: Player, waiting: Waiting | None, *, is_damaged: bool) -> Flo
     if waiting is not None and (
         player.account.wants_to_resume or not waiting.match.game.was_played
     ):
-        player.take_up(*waiting)
+        player.resume(*waiting)
         return STAY
     if waiting is not None:
         return (yield from _ask_to_resume(player, waiting))
@@ -206,7 +206,7 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
         )
 
     account.offer(waiting)
-    player.hush()
+    player.clear_message()
     pick: Pick | None = yield Menu("resume", f"Your {name} game is waiting", rows)
     wanted, account.wanted = account.wanted, None
     if pick is not None and pick.row == "resume":
@@ -214,7 +214,7 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
         if waiting.match.journal is not None:
             # Another device may have played on while the question was open.
             waiting.match.journal.look()
-        player.take_up(*waiting)
+        player.resume(*waiting)
         return LEAVE_MENUS
     if wanted is not None:
         flow = wanted.begin()
@@ -237,7 +237,7 @@ def _follow(player: Player) -> Flow:
     except StoreError:
         return STAY
     if waiting is not None and waiting.match is not match and not waiting.match.is_over:
-        player.take_up(*waiting)
+        player.resume(*waiting)
         player.say("elsewhere")
     return STAY
 

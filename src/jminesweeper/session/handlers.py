@@ -72,7 +72,7 @@ def _quit(player: Player, _packet: Command) -> None:
     watching.depart(player)
     player.leave()
     # Who quits needs no last screen.
-    player.hush()
+    player.clear_message()
     player.out.closes = True
 
 
@@ -88,7 +88,7 @@ def _open_menu(player: Player, packet: packets.OpenMenu) -> None:
     elif flow is None:
         player.say("bad.menu", name=printable(packet.name))
     else:
-        player.hush()
+        player.clear_message()
         player.begin_talk(flow(player))
 
 
@@ -99,7 +99,7 @@ def _play_code(player: Player, packet: packets.Code) -> None:
 def _leave(player: Player, _packet: Command) -> None:
     """Leave the room, or stop watching."""
     if isinstance(player.talks.layer, watching.WatchPage):
-        player.hush()
+        player.clear_message()
         player.answer_talk(None)
     else:
         together.leave(player)
@@ -112,7 +112,7 @@ def _open_in_menu(player: Player, packet: packets.OpenMenu) -> None:
     """Go back, or open another menu in place of all; the help opens over them."""
     layer = player.talks.layer
     is_on_top = isinstance(layer, Menu | Page) and layer.id == packet.name
-    player.hush()
+    player.clear_message()
     if not packet.name or is_on_top:
         player.answer_talk(None)
         return
@@ -124,7 +124,7 @@ def _open_in_menu(player: Player, packet: packets.OpenMenu) -> None:
 
 
 def _pick(player: Player, packet: packets.Pick) -> None:
-    player.hush()
+    player.clear_message()
     layer = player.talks.layer
     is_there = isinstance(layer, Menu) and layer.id == packet.menu
     row = layer.pick(packet.row) if isinstance(layer, Menu) and is_there else None

@@ -107,14 +107,14 @@ def replay(player: Player) -> Flow:
     if len(match.game.log) > MOST_ACTIONS:
         player.say("too.long.replay")
         return STAY
-    player.hush()
+    player.clear_message()
     yield ReplayPage(match.game, match.variant.label, seat.figures)
     return STAY
 
 
 def show_position(player: Player, packet: Replay) -> None:
     """Show a replay after so many actions."""
-    player.hush()
+    player.clear_message()
     if isinstance(page := player.talks.layer, ReplayPage):
         page.go_to(packet.position)
 
@@ -122,7 +122,7 @@ def show_position(player: Player, packet: Replay) -> None:
 def show_odds(player: Player, _packet: AskOdds) -> None:
     """Show the chances of a mine in a replay, until the next step; nothing is lost by it."""
     page = player.talks.layer
-    player.hush()
+    player.clear_message()
     if not isinstance(page, ReplayPage):
         return
     if page.odds is not None:
@@ -155,7 +155,7 @@ def analyse(player: Player) -> Flow:
     if lines is None:
         player.say("analysis.none")
         return STAY
-    player.hush()
+    player.clear_message()
     yield Page("analysis", "Analysis", lines)
     return STAY
 
@@ -165,7 +165,7 @@ def export(player: Player) -> Flow:
     text = _recording(player)
     if text is None:
         return STAY
-    player.hush()
+    player.clear_message()
     yield Page("export", "Export", [*_HOW_TO_EXPORT, "", *text.splitlines()])
     return STAY
 

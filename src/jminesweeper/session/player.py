@@ -132,13 +132,13 @@ class Player:
     def tell(self, said: Message) -> None:
         self.message = said
 
-    def hush(self) -> None:
+    def clear_message(self) -> None:
         self.message = SILENCE
 
     def idle(self) -> None:
         """Do nothing; before a game and in a pause, drop a stale message."""
         if self.seat is None or self.seat.is_paused:
-            self.hush()
+            self.clear_message()
 
     def begin_talk(self, flow: Flow) -> None:
         self._report(self.talks.begin(flow))
@@ -161,7 +161,7 @@ class Player:
         """Milliseconds since 1970."""
         return self.config.epoch_ms() + self.now_ms
 
-    def send_on(self, errand: Errand[Any] | None) -> None:
+    def begin_errand(self, errand: Errand[Any] | None) -> None:
         if errand is not None:
             self.out.errands.append(errand)
 
@@ -196,7 +196,7 @@ class Player:
     def begin(self, setup: Setup, code: str = "", rival: Rival | None = None) -> None:
         """Begin a match, with a new code unless one is given; set a running one aside."""
         kept = self.put_aside(setup)
-        self.hush()
+        self.clear_message()
         match = self.account.new_match(Game(setup), code, rival)
         self.play(match, setup.first or _TOP_LEFT)
         if kept:
@@ -269,17 +269,17 @@ class Player:
         elif self.config.has_store:
             self.matches.ended[match.variant.category, match.game.status] += 1
 
-    def take_up(self, match: Match, noted: Note) -> Seat:
+    def resume(self, match: Match, noted: Note) -> Seat:
         """Resume a match that was kept, or one that others here are at."""
         match = self.matches.find(match.code) or match
-        self.hush()
+        self.clear_message()
         if not noted.is_paused:
             self.say("resumed")
         return self.play(match, noted.cursor, is_paused=noted.is_paused)
 
     def play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> Seat:
         """Take a seat at a match, in place of the one before."""
-        self.rise()
+        self.leave_seat()
         self.seat = seat = Seat(match, cursor, is_paused=is_paused)
         match.seats[seat] = self.on_change
         if match.journal is not None:
@@ -293,7 +293,7 @@ class Player:
             self.say("no.solver")
         return seat
 
-    def rise(self) -> None:
+    def leave_seat(self) -> None:
         """Leave the seat at a match."""
         seat, self.seat = self.seat, None
         if seat is not None:
@@ -311,7 +311,7 @@ class Player:
     def park(self) -> Seat | None:
         """Leave the match for a while; return the seat."""
         seat = self.seat
-        self.rise()
+        self.leave_seat()
         if seat is not None:
             self._store_note(seat)
         return seat
@@ -370,7 +370,7 @@ class Player:
         account, self.settings = self.account, settings
         errand = account.put(account.name, settings.to_texts(), self.now_s)
         if is_stored:
-            self.send_on(errand)
+            self.begin_errand(errand)
 
     def note(self, delay_ms: int = 0) -> None:
         """Store cursor, clock and pause from time to time."""
@@ -381,7 +381,7 @@ class Player:
     def _store_note(self, seat: Seat) -> None:
         held = self.account.held
         if held is not None and (noted := seat.note_news(self.now_ms)) is not None:
-            self.send_on(note(held, seat.match.code, noted, self.now_s))
+            self.begin_errand(note(held, seat.match.code, noted, self.now_s))
 
     # What applies to the match
 

@@ -114,7 +114,7 @@ def be_ready(player: Player, packet: Ready) -> None:
     if sitting.table.at(player.utc_ms).is_playing:
         player.say("room.wait")
         return
-    player.hush()
+    player.clear_message()
     is_ready, number = bool(packet.is_ready), sitting.number
     player.begin_talk(change_or_say(player, lambda room: room.ready(number, is_ready=is_ready)))
 
@@ -187,7 +187,7 @@ def keep_up(player: Player) -> None:
         return
     if seat is None or not seat.is_here:
         # The others thought that this server had died.
-        player.send_on(_once(player, "sit", sitting_down(player)))
+        player.begin_errand(_once(player, "sit", sitting_down(player)))
     if seat is not None:
         sitting.number = seat.number
         _keep_up_with_round(player, sitting, room, seat)
@@ -205,14 +205,14 @@ def _keep_up_with_round(player: Player, sitting: Sitting, room: Room, seat: Seat
         player.begin_talk(_open_game(player, room, code))
         return
     if not has_round and match is not None:
-        player.rise()
-        player.hush()
+        player.leave_seat()
+        player.clear_message()
     elif match is not None and match.is_over and room.is_playing:
         if room.kind is Kind.SHARED:
-            player.send_on(_once(player, f"end {code}", Room.end))
+            player.begin_errand(_once(player, f"end {code}", Room.end))
         elif seat.finish is None:
             number, finish, utc_ms = seat.number, finish_of(match.game), player.utc_ms
-            player.send_on(
+            player.begin_errand(
                 _once(player, f"finish {code}", lambda room: room.finish(number, finish, utc_ms))
             )
     if match is not None and room.kind is Kind.SHARED and has_round:
@@ -252,7 +252,7 @@ def _count_race(player: Player, sitting: Sitting, room: Room, own: Seat) -> None
         yield from count_races(player, room, counted)
         sitting.counted = own.code
 
-    player.send_on(count())
+    player.begin_errand(count())
 
 
 def _once(player: Player, what: str, change: Change) -> Errand[None] | None:
@@ -275,13 +275,15 @@ def _open_game(player: Player, room: Room, code: str) -> Flow:
         return STAY
     set_clock(player, match, room)
     player.play(match, match.game.setup.first or Cell(0, 0))
-    player.hush()
+    player.clear_message()
     if player.sitting is not None and room.kind is Kind.SHARED:
         _keep_up_with_pause(player, player.sitting, match, room)
     if player.account.is_in and room.kind is Kind.SHARED:
-        player.send_on(join_record(code, player.token, player.now_s, player.tokens))
+        player.begin_errand(join_record(code, player.token, player.now_s, player.tokens))
     if player.account.is_in:
-        player.send_on(remember_partners(player.token, room.seats, player.now_s, player.tokens))
+        player.begin_errand(
+            remember_partners(player.token, room.seats, player.now_s, player.tokens)
+        )
     return STAY
 
 
@@ -308,7 +310,7 @@ def _keep_up_with_pause(player: Player, sitting: Sitting, match: Match, room: Ro
     votes = {seat.number: seat.name for seat in room.seats if seat.is_ready and room.is_playing}
     if (seat := player.seat) is not None and room.is_paused != seat.is_paused:
         seat.follow_pause(is_paused=room.is_paused)
-        player.hush()
+        player.clear_message()
     elif news := votes.keys() - sitting.votes:
         if sitting.number in news:
             player.say("pause.vote")
@@ -342,7 +344,7 @@ def _tell_progress(player: Player, sitting: Sitting, match: Match | None) -> Non
     if since_ms >= TELL_AGAIN_MS or (progress != sitting.told and since_ms >= TELL_MS):
         if progress != sitting.told and player.now_ms >= sitting.kept_ms + KEEP_MS:
             sitting.kept_ms = player.now_ms
-            player.send_on(keep_room(sitting.table.code, player.now_s))
+            player.begin_errand(keep_room(sitting.table.code, player.now_s))
         sitting.told, sitting.told_ms = progress, player.now_ms
         player.matches.tables.publish(sitting.table, "p", sitting.number, *progress)
 
@@ -361,7 +363,7 @@ def _miss_the_silent(player: Player, room: Room) -> None:
     for seat in room.seats:
         if seat.number != sitting.number and sitting.table.is_silent(seat, player.now_ms):
             number = seat.number
-            player.send_on(_once(player, f"miss {number}", leaving(number, utc_ms)))
+            player.begin_errand(_once(player, f"miss {number}", leaving(number, utc_ms)))
 
 
 def show_cursor(player: Player) -> None:

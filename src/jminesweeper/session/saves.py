@@ -140,7 +140,7 @@ def _save_as(player: Player, name: str) -> Flow:
     match, journal = seat.match, seat.match.journal
     if journal is not None and journal.state is State.NEW and not journal.length:
         begun = games.begin(held, match.code, journal.document, b"", player.now_s)
-        journal.is_made((yield from begun))
+        journal.note_made((yield from begun))
     label = match.label(seat.note(player.now_ms), player.now_s)
     yield from games.save(held, name, label, player.now_s)
     seat.note_saved(name)
@@ -254,13 +254,13 @@ def _resume(
     if opened is None or game is None:
         player.say("unreadable")
         return
-    player.send_on(games.settle_former(former, player.tokens))
-    player.send_on(take_back(opened.code, player.tokens))
+    player.begin_errand(games.settle_former(former, player.tokens))
+    player.begin_errand(take_back(opened.code, player.tokens))
     opened = opened._replace(note=Note(label.length, label.clock_ms, label.cursor))
     waiting = match_of(player, held, opened, game)
     if label.is_seen:
         waiting.match.play_as(waiting.match.variant.as_repeat())
-    player.take_up(*waiting)
+    player.resume(*waiting)
 
 
 def _load_copy(
@@ -271,9 +271,9 @@ def _load_copy(
     if opened is None:
         player.say("save.unknown")
         return
-    player.send_on(games.settle_former(former, player.tokens))
+    player.begin_errand(games.settle_former(former, player.tokens))
     game.setup = opened.game.setup
-    player.take_up(*match_of(player, held, opened, game)).note_saved(name)
+    player.resume(*match_of(player, held, opened, game)).note_saved(name)
     player.say("loaded")
 
 

@@ -85,7 +85,7 @@ class Seat:
         game = self.match.game
         return bool((game.flagged | game.questioned) & game.grid.bit(self.cursor))
 
-    def touch(self) -> None:
+    def mark_changed(self) -> None:
         """Remember that the field may look different now."""
         self.changes += 1
         self.hint = ()
@@ -102,7 +102,7 @@ class Seat:
     def switch_debug(self) -> None:
         """Show the mines, or hide them."""
         self.is_debugged = not self.is_debugged
-        self.touch()
+        self.mark_changed()
 
     def debug_mines(self) -> int:
         """Return the mines that debug mode shows, if it is on."""
@@ -131,7 +131,7 @@ class Seat:
     def forget_end(self) -> None:
         """Take note that the match is running again."""
         self.ending = Ending()
-        self.touch()
+        self.mark_changed()
 
     @property
     def figures(self) -> Sequence[tuple[str, str]]:
@@ -143,10 +143,10 @@ class Seat:
     def pause(self, now_ms: int) -> None:
         """Hide the board, with the clock stopped."""
         self.is_paused = True
-        self.touch()
+        self.mark_changed()
         self._run_or_stop_clock(now_ms)
 
-    def go_on(self, now_ms: int) -> None:
+    def resume(self, now_ms: int) -> None:
         """Show the board again."""
         self.is_paused = False
         self._run_or_stop_clock(now_ms)
@@ -154,7 +154,7 @@ class Seat:
     def follow_pause(self, *, is_paused: bool) -> None:
         """Hide or show the board for a pause of all who play; their room stops the clock."""
         self.is_paused = is_paused
-        self.touch()
+        self.mark_changed()
 
     def cover(self, now_ms: int, *, is_covered: bool) -> None:
         """Stop the clock while a menu or a page covers the board."""

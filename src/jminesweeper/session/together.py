@@ -124,7 +124,7 @@ def sit_down(player: Player, room: Room) -> None:
     player.sitting.number = seat.number
     player.matches.tables.enter(table, player, player.on_change)
     player.matches.tables.publish(table)
-    player.hush()
+    player.clear_message()
     player.talks.close()
 
 
@@ -207,7 +207,7 @@ def look_again(player: Player, board: Variant) -> Flow:
 
 def stop_looking_for(player: Player) -> None:
     if player.search is not None:
-        player.send_on(stop_looking(player.search.board, player.token))
+        player.begin_errand(stop_looking(player.search.board, player.token))
         player.search = None
 
 
@@ -235,14 +235,14 @@ def stand_up(player: Player, sitting: Sitting) -> None:
     """Give the seat back."""
     number, utc_ms = sitting.number, player.utc_ms
     if (seat := sitting.table.room.seat_of(player.token)) is not None and seat.number == number:
-        player.send_on(change_quietly(player, sitting.table, leaving(number, utc_ms)))
+        player.begin_errand(change_quietly(player, sitting.table, leaving(number, utc_ms)))
     put_away(player, sitting)
 
 
 def put_away(player: Player, sitting: Sitting) -> None:
     """Be in no room any more, and at the own game again."""
     player.sitting = None
-    player.rise()
+    player.leave_seat()
     player.matches.tables.leave(sitting.table, player)
     if sitting.parked is not None:
         player.resume_parked(sitting.parked)

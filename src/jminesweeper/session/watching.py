@@ -113,7 +113,7 @@ def be_seen(player: Player) -> None:
             player.seen = seen._replace(looked_ms=now_ms)
             return
     player.seen = Seen(present, now_ms, now_ms)
-    player.send_on(_appear(player, present))
+    player.begin_errand(_appear(player, present))
 
 
 def _what_is_played(present: Present) -> Present:
@@ -141,7 +141,7 @@ def go_unseen(player: Player) -> None:
         listed[address] -= 1
         if not listed[address]:
             del listed[address]
-        player.send_on(_disappear(seen.present))
+        player.begin_errand(_disappear(seen.present))
 
 
 def _disappear(present: Present) -> Generator[Any, Any, None]:
@@ -267,7 +267,7 @@ def watch(player: Player, packet: Watch) -> None:
         player.say("room.first")
     else:
         player.next_join_ms = player.now_ms + together.JOIN_MS
-        player.hush()
+        player.clear_message()
         player.begin_talk(_watch_named(player, packet.name.strip()))
 
 

@@ -16,7 +16,7 @@ from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import Journal
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.connection import Connection
-from jminesweeper.server.hub import SHARES, Hub
+from jminesweeper.server.hub import SWEEP_STEPS, Hub
 from jminesweeper.server.workers import WorkerLoad, Workers
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import Effects, Event, Reply, Ticked, Wait
@@ -304,7 +304,7 @@ def hear(connection: Connection, data: bytes) -> None:
 
 def check_time(hub: Hub) -> None:
     """Look at all connections."""
-    for _ in range(SHARES):
+    for _ in range(SWEEP_STEPS):
         hub.check_time()
 
 

@@ -14,7 +14,7 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG
-from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL, SHARES
+from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL, SWEEP_STEPS
 from jminesweeper.session.reply import Effects, FindHint, LayBoard, Moved, Rebuild, Review, Reviewed
 from jminesweeper.store.errors import StoreError
 from tests.unit.server.fakes import MOVE_BYTE, PEER, Errands, Wire, ask, costly_wire, fail, turn
@@ -90,7 +90,7 @@ async def test_all_are_looked_at_in_turn_each_once() -> None:
     wires = [first, *(Wire(beside=first) for _ in range(11))]
     first.clock.advance(ServerConfig().idle_timeout_s)
     gone = []
-    for _ in range(SHARES):
+    for _ in range(SWEEP_STEPS):
         first.hub.check_time()
         gone.append(sum(each.transport.is_half_closed for each in wires))
     assert gone[0] <= 3
