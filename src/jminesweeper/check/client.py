@@ -92,7 +92,7 @@ def x_quits(client: ClientUnderTest) -> None:
 
 
 def type_x(run: WatchedClient) -> None:
-    """Type the key X; there are clients that know it in one case alone."""
+    """Type the key X; some clients know it in one case only."""
     run.type("x")
     try:
         run.wait_until(lambda: QUIT in run.received or run.program.has_ended, "", _SHORT_WAIT_S)

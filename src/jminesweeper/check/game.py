@@ -47,7 +47,7 @@ MINES: Final[Mapping[tuple[int, int], tuple[int, int, int]]] = {
 """How many there are at each level, rounded half up, and at least one."""
 _FLOODS: Final = 3
 _TOSSES: Final = 32
-"""So many tosses of a coin do not all fail."""
+"""A coin tossed so often does not come up tails every time."""
 
 check = Checks[ServerUnderTest]()
 

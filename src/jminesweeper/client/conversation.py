@@ -21,9 +21,9 @@ is being stopped.
 So the conversation asks for another connection, less and less often, and its HELLO says RESUME. A
 game of version 1 is lost with its connection.
 
-What has no entry changes nothing: it comes late from a connection that was given up. A server
-that stays silent is hung up on and counts as lost. From every state QUIT leads to OVER, and so do
-a last screen and bytes that are not packets.
+`TRANSITIONS` is the table of states. What has no entry there changes nothing: it comes late from a
+connection that was given up. A server that stays silent is hung up on and counts as lost. From
+every state QUIT leads to OVER, and so do a last screen and bytes that are not packets.
 
 **What is typed** is kept while DIALLING and GREETING, because the first screen settles which
 packets the keys stand for. While PLAYING it goes out, except what has to wait until a screen
@@ -107,7 +107,7 @@ class Profile:
 
 
 class ClientState(Enum):
-    """Where a conversation is; the table says what comes next."""
+    """Where a conversation is; `TRANSITIONS` says what comes next."""
 
     DIALLING = auto()
     GREETING = auto()

@@ -74,7 +74,7 @@ class TerminalClient:
         self._conversation = ClientConversation(profile, backoff)
         self._controls = Controls(keys)
         self._typed: deque[Keystroke] = deque()
-        """What was typed and not sent yet: what it means is not known."""
+        """What was typed and not sent yet, because its meaning is not known yet."""
         self._awaits_answer = False
         self._silence = SilenceTimer()
         self._silent_s = self._dropped = 0

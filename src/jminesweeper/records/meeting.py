@@ -221,8 +221,8 @@ class Present(NamedTuple):
     code: str = ""
     """The record to watch; empty if nobody may."""
     rank: int = 0
-    """How many from the same address were on before. The list has all firsts, then all seconds: it
-    is long enough for some, and one address with many keys does not fill it."""
+    """How many from the same address were on before. The list has the first of each address, then
+    the second of each, and so on: one address with many keys does not fill it."""
 
     @property
     def place(self) -> str:

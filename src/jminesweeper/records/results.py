@@ -236,7 +236,7 @@ class Draft:
         self.puts.append(Put(key, body, until_s))
 
     def list_game(self, player: str, entry: str, board: str = "") -> None:
-        """Have a game on one board of a player's history, or on none: as it may go or is kept."""
+        """List a game on one board of its player's history, as it may go or is kept; or on none."""
         may_go, kept = keys.history_board(player), keys.kept_board(player)
         self.places += (
             Place(may_go, entry, is_gone=board != may_go),
@@ -330,7 +330,8 @@ def _record_for(
         _keep_for_good(draft, known, document, code)
     if spare and not before.is_listed:
         added = [each.text for each in draft.places if each.board == may_go and not each.is_gone]
-        # Of the last game there is room for, those after it and those added, all but one go.
+        # `spare` is the oldest game there is room for, and older ones. With what is added there is
+        # room for one of them, the newest.
         yield from _drop(draft, player, document, sorted([*spare, *added], reverse=True)[1:])
 
 
@@ -422,8 +423,8 @@ def make_room(limit: int, draw: RandomBits) -> Flow[int]:
         known = yield from read_document(keys.player_key(player))
         draft = Draft()
         yield from _drop(draft, player, known, [entry])
-        # Of two who make room at once one does it. A game that a save names is put once more, for
-        # which a full store has no room: those after it make some.
+        # If two servers make room at once, only one of them drops a game. One that a save names is
+        # put again, for which a full store has no room; the next ones to go make some.
         with suppress(StoreFullError):
             dropped += (yield draft.commit(new_version(draw))) is DONE
     return dropped

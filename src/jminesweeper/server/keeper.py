@@ -175,7 +175,7 @@ class Keeper:
         return self._clock_ns() // 1_000_000
 
     async def finish(self) -> None:
-        """Count what has ended since the last time: nobody will later."""
+        """Count the games that have ended since the last time."""
         for count in self._matches.count_ended():
             with suppress(StoreError):
                 await self._result(count)
@@ -312,7 +312,7 @@ class Keeper:
             known = RoomLine(self._backend.bus.subscribe(room_topic(table.code), hear))
             self._room_lines[table] = known
         if table.is_doubtful and not known.is_reading:
-            # What is heard from here on may be news to the read.
+            # Whatever is heard from now on may be missing from what is read.
             known.is_reading, table.is_doubtful = True, False
             self.run(find_room(table.code), partial(self._take_room, table, known))
         if known.timer is not None:
@@ -381,7 +381,7 @@ class Keeper:
                 for due in found:
                     if due.ended_at_ms > last_ms:
                         return
-                    # One that cannot be settled must not keep those behind it from it.
+                    # A game that cannot be settled must not hold up those behind it.
                     with suppress(StoreError):
                         await self._settle(due)
 

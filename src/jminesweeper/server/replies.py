@@ -68,7 +68,7 @@ class Replies:
             self._hold(Held(screen, wait, is_asked=True))
 
     def show(self, screen: bytes, wait: Wait | None) -> None:
-        """Do the same with what nobody has asked for, while nothing else waits."""
+        """Send what nobody has asked for as soon as it is true; nothing else may be waiting."""
         if wait is None:
             self.send(screen)
         else:

@@ -72,7 +72,7 @@ class Account:
         """Games that ended before the store let this player in."""
 
     def become(self, device: str, now_ms: int) -> None:
-        """Have the store asked who plays here, as if with another key."""
+        """Ask the store again who plays here, as if with another key."""
         self.forget()
         self.device, self.retry_at_ms, self.wants_to_resume = device, now_ms, True
 

@@ -299,7 +299,7 @@ def toggle_pause(player: Player, _packet: Command) -> None:
 
 
 def agree_to_help(player: Player) -> Generator[Question | Layer, Any, bool]:
-    """Ask, before a ranked game gets its first help, whether it may."""
+    """Ask before the first help in a ranked game; return whether to help."""
     if not player.is_ranked:
         return True
     rows = (
@@ -415,7 +415,7 @@ def _seat_to_help(player: Player, near: Cell) -> Generator[Question | Layer, Any
 
 
 def _can_help(player: Player, near: Cell) -> bool:
-    """Whether there is a solver, and such a cell; else say so."""
+    """Whether the solver can be asked about this cell; if not, say why."""
     match = player.match
     if not player.config.has_solver:
         player.say("hints.off")
@@ -427,7 +427,7 @@ def _can_help(player: Player, near: Cell) -> bool:
 
 
 def _is_any_cell_safe(game: Game) -> bool:
-    """Whether the rules protect the first reveal, which a solver, knowing no rules, cannot tell."""
+    """Whether the rules make any first reveal safe, which a solver cannot know."""
     setup = game.setup
     has_room = setup.mine_count < setup.size.cells
     is_first = not game.log.count_kinds()[ActionKind.REVEAL]

@@ -145,7 +145,7 @@ def _look_again(player: Player, _packet: Command) -> None:
 
 
 def _look_back_in_menu(player: Player, packet: packets.LookBack) -> None:
-    """Hand the recording over; the rest of looking back is in the talks."""
+    """Hand the recording over; the rest of looking back is done at the board."""
     if packet.what == LookBackAt.RECORDING:
         looking_back.look(player, packet)
 

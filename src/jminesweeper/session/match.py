@@ -90,7 +90,7 @@ Hear: TypeAlias = Callable[[bool], object]
 class Match:
     """A game, its clock, its code, and when it was begun."""
 
-    # What changes in few matches is set there, and only looked up here.
+    # Few matches ever set these; the others do with the defaults.
     ended_at_ms = 0
     """When the last action ended it, since 1970."""
     owner = ""
@@ -102,11 +102,11 @@ class Match:
     scene: object = None
     """What those who look on were shown last."""
     always_runs = False
-    """The clock is the one of a round in a room: it runs whether somebody looks or not."""
+    """Its clock is that of a round in a room, and runs whether anybody looks or not."""
     _leavers: Sequence[tuple[int, Hear]] = ()
-    """Who has left it while replies that show so many entries may wait."""
+    """Who has left while replies to them may wait for so many entries."""
     _summary: tuple[object, Sequence[tuple[str, str]]] = (None, ())
-    """Of which game, how long and of which setup, and its figures."""
+    """The figures of the ended game, after what they were worked out from."""
 
     def __init__(self, game: Game, journal: Journal | None = None, begun_at_ms: int = 0) -> None:
         self.game = game

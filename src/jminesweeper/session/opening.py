@@ -1,6 +1,7 @@
 """Games that were read from the store, as matches; and whose games a player may see.
 
-Nobody sees the games of who does not want that, or a board of a day that is still to be played.
+Nobody sees the games of a player who lets nobody watch, or a board of the day that they have not
+finished themselves.
 """
 
 from __future__ import annotations
@@ -95,9 +96,9 @@ def player_to_watch(player: Player, game: GameDocument) -> Generator[Any, Any, s
 
 
 def may_see(player: Player, setup: Setup) -> Flow:
-    """Whether a player may see this board: one of a day only who does not play it any more.
+    """Whether a player may see this board; a board of the day only once they have finished it.
 
-    Where midnight has come since it was begun, it still is to be finished first.
+    After midnight that is still so of yesterday's board, if they have begun it.
     """
     today, account = player.config.today(player.now_ms), player.account
     yesterday = today - timedelta(1)

@@ -237,7 +237,7 @@ class Player:
         )
 
     def _former(self, match: Match, noted: Note | None, setup: Setup | None) -> Former | None:
-        """Say how a match is left that another replaces: for good, or with a note for later."""
+        """Give up a match that another replaces, or say how the store has to keep it for later."""
         if match.is_over:
             return None
         if not match.was_acted_on:

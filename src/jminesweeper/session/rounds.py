@@ -62,7 +62,7 @@ TELL_MS: Final = 250
 """How often a seat tells how far it is, at most; and how often at least, or it is given up."""
 TELL_AGAIN_MS: Final = 5_000
 OPEN_AGAIN_MS: Final = 1_000
-"""How soon the record of a round is opened again that could not be read."""
+"""How soon to try again to open the record of a round that could not be read."""
 KEEP_MS: Final = 600_000
 """How often a room is kept for another hour while somebody plays in it."""
 CURSOR_MS: Final = 100
@@ -73,7 +73,7 @@ _OF_ONES_OWN: Final = frozenset({Start, NewGame, Load, Save, Drop, Code, Command
 _ACTS: Final = frozenset({Act, Command.REVEAL, Command.TOGGLE_BOMB_MARK})
 _HELP: Final = frozenset({Undo, Hint, Odds, Seek, Command.PAUSE})
 MENUS: Final = frozenset({"", "main", "room", "help", "people"})
-"""Those that lead to no game of one's own, and to nothing about the board of the round."""
+"""Menus that lead to no game of one's own, and show nothing of the board of the round."""
 LEAVE_FIRST: Final = "Leave your room first."
 
 

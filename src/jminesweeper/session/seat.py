@@ -1,4 +1,4 @@
-"""A seat: what one person has at one match, from taking it up to leaving it.
+"""A seat: what one person has at one match, from sitting down to leaving it.
 
 It is made anew for each match and dropped with it, so nothing of one game is left in the next. A
 seat knows no packet, no store and nobody else.
@@ -16,7 +16,7 @@ from jminesweeper.session.reply import Review
 
 NOTE_EVERY_MS: Final = 1_000
 NOTE_LATER_MS: Final = 4_000
-"""How much later that is while nothing is done."""
+"""How much later a note is stored while nothing is done."""
 
 Odds: TypeAlias = tuple[tuple[int, int], ...]
 """Cells in reading order, each with its chance of a mine in percent."""
@@ -35,7 +35,7 @@ class Ending(NamedTuple):
 class Seat:
     """One person at one match."""
 
-    # What changes in few matches is set there, and only looked up here.
+    # Few seats ever set these; the others do with the defaults.
     is_debugged = False
     hint: tuple[int, ...] = ()
     """The cell that a hint recommends, and those that tell why, in reading order."""
@@ -60,7 +60,7 @@ class Seat:
         """The client has not been told of the cursor yet."""
         self.is_paused = is_paused
         self.is_covered = False
-        """A menu or a page lies over the board, and the clock is stopped."""
+        """A menu or a page covers the board, and the clock is stopped."""
         self.flash: tuple[int, ...] = ()
         """The covered cells around a number that lacks flags, until the next packet."""
         self.changes = 0

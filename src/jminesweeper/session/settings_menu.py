@@ -1,4 +1,4 @@
-"""The settings a player chooses in a menu, kept as soon as they are chosen; and another device.
+"""Settings, stored as soon as a player chooses them, and moving to another device.
 
 How a game looks is the front end's: it adds rows of its own.
 

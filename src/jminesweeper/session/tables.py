@@ -200,13 +200,13 @@ class Sitting:
         self.table = table
         self.number = number
         self.parked = parked
-        """The own game, which waits."""
+        """The player's own game, which waits."""
         self.seen = 0
         """How often the table had changed when this player was shown it last."""
         self.heard = table.last_said
         """What was said last that this player was shown."""
         self.next_open_ms = 0
-        """When the record of the round is opened again, if it could not be."""
+        """When to try again to open the record of the round, if it could not be read."""
         self.votes: AbstractSet[int] = frozenset()
         """Who wanted a pause when this player was told last."""
         self.told = NO_PROGRESS

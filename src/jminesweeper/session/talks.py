@@ -101,7 +101,7 @@ class Menu(Layer):
         self.id = menu_id
         self.title = title
         self.selected = selected
-        """The row to begin at, as the one picked last; without one the first."""
+        """The row to begin at, such as the one picked last; if empty, the first one."""
         self.asks_again_ms = asks_again_ms
         """After what time a client should look again; more may be known then."""
         self._make_rows = rows if callable(rows) else lambda: rows

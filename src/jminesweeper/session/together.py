@@ -240,7 +240,7 @@ def stand_up(player: Player, sitting: Sitting) -> None:
 
 
 def put_away(player: Player, sitting: Sitting) -> None:
-    """Be in no room any more, and at the own game again."""
+    """Be in no room any more, and come back to the own game."""
     player.sitting = None
     player.leave_seat()
     player.matches.tables.leave(sitting.table, player)

@@ -116,7 +116,7 @@ class Scene:
         self.key = key
         self.members = members
         self.told: dict[Scene, tuple[bytes, Known]] = {}
-        """What was written for those who had seen another scene before, and what they know then."""
+        """What was written for those who had seen an earlier scene, and what they know after it."""
 
 
 class Known(NamedTuple):
@@ -141,7 +141,7 @@ class Viewer:
         self.go_back(Known())
 
     def go_back(self, known: Known) -> None:
-        """Take it that the client knows this, because it never got what was written since."""
+        """Go back to what the client knew: it never got what was written since."""
         self._members, self._clock_at_ms, self._menu = known.members, known.clock_at_ms, known.menu
         self._grid, self._layers, self._scene = known.grid, known.layers, known.scene
 
@@ -182,7 +182,7 @@ class Viewer:
     def _finish(self, members: Members, now_ms: int, cells: bytes, *, unasked: bool) -> bytes:
         self._let_clock_run(members, now_ms)
         if members["refresh"] is not None:
-            # A client asks once for each time that it is told when.
+            # Each time a client is told when to ask again, it asks once.
             self._forget("refresh")
         self._tell(members)
         if unasked:

@@ -52,7 +52,7 @@ SEEN_AT_LEAST_MS: Final = 3_000
 """How often what others see of a player is renewed, at most."""
 MOST_LISTED: Final = 50
 FOLLOW_MS: Final = 3_000
-"""How often a watcher looks what the player plays by now, and whether it still may be watched."""
+"""How often to see what a watched player plays by now, and whether it may still be watched."""
 
 
 class WatchPage(Layer):
@@ -92,7 +92,7 @@ class WatchPage(Layer):
 
 
 def be_seen(player: Player) -> None:
-    """Have others see what this player does, from time to time, and if that is another thing."""
+    """Show others what this player does: from time to time, and when it changes."""
     if not player.config.has_store or not (player.client.has_view or player.seat):
         return
     seen, now_ms = player.seen, player.now_ms
@@ -133,7 +133,7 @@ def depart(player: Player) -> None:
 
 
 def go_unseen(player: Player) -> None:
-    """Take a player off the list who leaves."""
+    """Take a player who leaves off the list."""
     seen, player.seen = player.seen, None
     if seen is not None:
         player.matches.shown.pop(seen.present.handle, None)
@@ -290,7 +290,7 @@ def _watch_named(player: Player, name: str) -> Flow:
 
 
 def _find_by_name(player: Player, name: str) -> Generator[Any, Any, Present | None]:
-    """Find somebody who is on by handle or name, first of all with whom one has played."""
+    """Find somebody who is on, by handle or name; those one has played with come first."""
     present = yield from find_present(name)
     if present is not None:
         return present
@@ -444,7 +444,7 @@ def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
 
 
 def _look_again(player: Player, page: WatchPage) -> Flow:
-    """Watch the game of a code no longer if its player now lets nobody."""
+    """Stop watching a game by its code once its player lets nobody watch."""
     match = page.match
     if match is not None and match.journal is not None:
         name = yield from player_to_watch(player, match.journal.document)
@@ -455,7 +455,7 @@ def _look_again(player: Player, page: WatchPage) -> Flow:
 
 
 def _follow(player: Player, page: WatchPage) -> Flow:
-    """Look where somebody plays by now who is on another server, or shows no game here."""
+    """Find out what a player plays by now who is on another server, or shows no game here."""
     present = yield from find_present(page.handle)
     # Whoever is in a room now, or may not be watched any more, shows nothing of this game.
     page.is_gone = present is None or not present.code

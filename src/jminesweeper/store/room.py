@@ -63,7 +63,7 @@ class Room:
             self._deliver(self._on_crowded)
 
     def admit(self, commit: Commit) -> None:
-        """Refuse what is malformed, or too unimportant for what room is left."""
+        """Refuse what is malformed, or too unimportant for the room that is left."""
         _check(commit)
         if self._used >= USABLE[commit.importance] and not _only_deletes(commit):
             raise StoreFullError

@@ -82,7 +82,7 @@ def copy_page(commits: Sequence[Commit], copy: Store) -> int:
         (put,) = commit.puts
         entries = b"".join(append.entries for append in commit.appends)
         if (document.version, document.body, log) == (commit.version, put.body, entries):
-            # Only until when it is kept may have changed since: that is no other version.
+            # Only its end may have changed since, and that makes no new version.
             keeps.append(Keep(put.key, put.until_s))
         else:
             made += _replace(commit.version, put, log, entries)

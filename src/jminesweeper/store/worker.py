@@ -29,7 +29,7 @@ class Backend(Protocol):
 
     @property
     def idle_s(self) -> float:
-        """How long it may be left to itself before it is given a batch of nothing."""
+        """How long it may be left to itself before it gets an empty batch, to tidy up."""
 
     def carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
         """Answer operations, one each, or raise why the store cannot be used.
@@ -112,7 +112,7 @@ class Archive:
 
 
 def has_to_write(operations: Sequence[Operation]) -> bool:
-    """Whether a batch changes anything; without operations there is time to."""
+    """Whether to begin a batch as a writer: it changes something, or is empty, for tidying up."""
     return not operations or any(type(each) is Commit for each in operations)
 
 

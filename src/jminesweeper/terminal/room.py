@@ -206,7 +206,7 @@ def _bar(seat: Seat, columns: int, symbols: Symbols) -> Line:
 
 
 def _told(seat: Seat, view: View, symbols: Symbols, *, is_short: bool) -> str:
-    """Write how far somebody is: a time, or a share, then flags or mines that were hit."""
+    """Write how far somebody is: a time or a share, then flags or mines hit."""
     hits = f" *{seat.hits}" if seat.hits else ""
     if not seat.here and seat.time is None:
         return f" away{hits}"

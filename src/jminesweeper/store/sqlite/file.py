@@ -173,7 +173,7 @@ class StoreFile:
 
 
 def open_to_write(path: Path, lock_timeout_s: float) -> StoreFile:
-    """Open a store, which is created, for the user alone, with its folder if there is none."""
+    """Open a store for the user alone; create the file and its folder if there are none."""
     try:
         path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         with suppress(FileExistsError):
@@ -191,7 +191,7 @@ def open_to_write(path: Path, lock_timeout_s: float) -> StoreFile:
 
 
 def _probe(connection: Connection) -> None:
-    """Find out whether the file takes writes: that it can be opened does not tell."""
+    """Check that the file takes writes: that it can be opened does not prove it."""
     connection.execute("INSERT INTO probe VALUES (zeroblob(?))", (PROBE_BYTES,))
     connection.execute("DELETE FROM probe")
     # From here on the store itself does the waiting.
