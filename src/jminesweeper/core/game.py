@@ -150,6 +150,11 @@ class Game:
         return bool(self._steps) and self.status is not Status.TERMINATED
 
     @property
+    def author_to_undo(self) -> int:
+        """Whose action an undo would take back; 0 if there is none."""
+        return entry_author(self.log.entries[self._steps[-1]]) if self._steps else 0
+
+    @property
     def visible_count(self) -> int:
         """How many cells are visible."""
         return self.visible.bit_count()

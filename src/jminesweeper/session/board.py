@@ -243,8 +243,9 @@ def _agree_to_undo(player: Player, seat: Seat, steps: int) -> Flow:
 
 
 def _take_back(player: Player, seat: Seat, steps: int) -> None:
-    taken = 0
-    while taken < steps and player.act(ActionKind.UNDO):
+    """Take back actions; of a shared game the player's own, up to the last of somebody else."""
+    game, taken = seat.match.game, 0
+    while taken < steps and game.author_to_undo == player.author and player.act(ActionKind.UNDO):
         taken += 1
     if not taken:
         player.say("full")

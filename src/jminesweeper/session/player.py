@@ -325,6 +325,11 @@ class Player:
 
     # Playing
 
+    @property
+    def author(self) -> int:
+        """Who acts, where several play; 0 for who plays alone."""
+        return 0 if self.sitting is None else self.sitting.number
+
     def live_seat(self) -> Seat | None:
         """Return the seat, while something can be done to its match."""
         seat = self.seat
@@ -338,8 +343,7 @@ class Player:
         if seat is None:
             return False
         match, is_known = seat.match, seat.seen == seat.match.changes
-        author = 0 if self.sitting is None else self.sitting.number
-        has_changed = match.act(kind, cell, self.now_ms, self.config.epoch_ms, author)
+        has_changed = match.act(kind, cell, self.now_ms, self.config.epoch_ms, self.author)
         if is_known:
             seat.know_match()
         return has_changed

@@ -95,11 +95,9 @@ def refusal(player: Player, kind: object, packet: Packet) -> str:
 
 
 def _may_undo(player: Player) -> bool:
-    """Whether the last action of a shared game was the player's own."""
+    """Whether what an undo of a shared game takes back was the player's own."""
     match, sitting = player.match, player.sitting
-    if match is None or sitting is None or not match.game.log.entries:
-        return False
-    return entry_author(match.game.log.entries[-1]) == sitting.number
+    return match is not None and sitting is not None and match.game.author_to_undo == player.author
 
 
 # Beginning

@@ -131,6 +131,8 @@ class Page(Layer):
 Flow: TypeAlias = Generator[Question | Layer, Any, bool]
 """A dialog; its result says whether the menus are left."""
 
+MOST_OPEN: Final = 12
+"""Dialogs on top of each other. People open three or four, and programs might for ever."""
 LEAVE_MENUS: Final = True
 STAY: Final = False
 
@@ -159,7 +161,9 @@ class Talks:
         return next((talk.layer for talk in reversed(self.stack) if talk.layer), None)
 
     def begin(self, flow: Flow) -> StoreError | None:
-        """Begin a dialog on top of the others."""
+        """Begin a dialog on top of the others; in place of them, where there are too many."""
+        if len(self.stack) >= MOST_OPEN:
+            self.close()
         self.stack.append(Talk(flow))
         return self.answer(None)
 

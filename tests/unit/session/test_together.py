@@ -270,6 +270,21 @@ class TestSharedBoard:
         party.do(ada, Undo(1))
         assert said(ada) == "undone"
 
+    @pytest.mark.parametrize("undos", [[Undo(5)], [Undo(1)] * 2])
+    def test_keeps_what_others_did_when_somebody_undoes_more(
+        self, party: Party, undos: list[Undo]
+    ) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        field = party.minefield(party.begin(ada, bob, kind=SHARED))
+        first, second = cells_of(field, field.mines)[:2]
+        party.do(ada, Act(*first, Button.FLAG, COVERED))
+        party.do(bob, Act(*second, Button.FLAG, COVERED), *undos)
+        assert bob.members["left"] == 9
+        # To do nothing makes nothing one's own.
+        party.do(bob, reveal(first), Undo(1))
+        assert said(bob) == "room.undo"
+        assert bob.members["left"] == 9
+
     def test_pauses_once_everybody_who_is_there_wants_it(self, party: Party) -> None:
         ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
         watcher = party.friend("Wim")

@@ -44,6 +44,7 @@ from jminesweeper.protocol.vocabulary import (
 )
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.reading import list_boards, list_games
+from jminesweeper.session.talks import MOST_OPEN
 from tests.unit.session.party import (
     BEGINNER,
     DAY,
@@ -498,7 +499,19 @@ def test_nobody_else_removes_anybody(party: Party) -> None:
     assert len(ada.members["seats"]) == 2
 
 
-# A watcher who acts
+# A watcher who never goes back, and one who acts
+
+
+def test_who_watches_over_and_over_is_a_few_watchers_at_most(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+    watch(party, bob, "Ada")
+    for _ in range(30):
+        party.pass_time(1_000)
+        party.do(bob, Watch("Ada"))
+    assert ada.members["watchers"] <= MOST_OPEN
+    party.do(bob, *[OpenMenu("")] * MOST_OPEN)
+    assert ada.members["watchers"] == 0
 
 
 def test_a_watcher_does_nothing(party: Party) -> None:
