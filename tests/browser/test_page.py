@@ -354,8 +354,14 @@ def test_the_keys_of_the_terminal_do_what_they_do_there(desk: PagePlayer) -> Non
     desk.expect_no_sheet()
     desk.press("m")
     desk.expect_title("JMinesweeper")
+    desk.press("?")
+    desk.expect_title("Help")
+    desk.press("?")
+    desk.expect_title("JMinesweeper")
     desk.press("m")
     desk.expect_no_sheet()
+    desk.press("z")
+    desk.expect_title("Play together")
 
 
 def test_a_hint_marks_cells_and_says_why(desk: PagePlayer) -> None:

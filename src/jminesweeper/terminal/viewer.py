@@ -230,7 +230,8 @@ class Viewer:
         if self._menu is not None:
             if action is Action.MENU and self._menu.cancel():
                 return []
-            return [*self._pick(self._menu.settled()), *_leaving(action)]
+            leaving = [OpenMenu("help")] if action is Action.HELP else _leaving(action)
+            return [*self._pick(self._menu.settled()), *leaving]
         if self._page is not None:
             return [] if self._page.press(action) else _leaving(action)
         if self._playback is not None:

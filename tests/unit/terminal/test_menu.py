@@ -172,6 +172,10 @@ def test_other_keys_leave_or_mean_nothing() -> None:
     assert menu().press(Action.UNDO, Action.CHORD) == []
 
 
+def test_the_help_opens_over_a_menu() -> None:
+    assert menu().press(Action.HELP) == [OpenMenu("help")]
+
+
 def test_rows_that_change_keep_what_is_selected() -> None:
     seen = menu(selected="mines")
     seen.take({"rows": [{"id": "mines", "kind": "number", "label": "Mines", "value": "80"}]})

@@ -216,7 +216,7 @@ const COMMANDS = {
   undo: simply('UNDO', 0, 1),
   hint: at('HINT'), odds: at('ODDS'), next: at('SEEK'),
   pause: simply('PAUSE'), resume: simply('PAUSE'), debug: simply('TOGGLE_DEBUG_MODE'),
-  menu: named('MENU'), help: named('MENU', 'help'), label: named('MENU', 'boards'),
+  menu: named('MENU'), help: named('MENU', 'help'), people: named('MENU', 'people'), label: named('MENU', 'boards'),
   new: () => begin('SAME_SETTINGS'), again: () => begin('SAME_BOARD'),
   classic: () => ask(wire.classicGame()),
   figures: () => open({ id: 'figures', title: 'Figures', lines: [], body: listOf(game.said.figures) }),
@@ -246,7 +246,7 @@ const KEYS_OF = {
   left5: 'H', right5: 'L', up5: 'K', down5: 'J', start: 'Home', end: 'End', pageUp: 'PageUp', pageDown: 'PageDown',
   reveal: 'Enter', flag: 'Space f', chord: 'c', undo: 'u', hint: 'i', odds: 'o', next: 'g', pause: 'p',
   new: 'n', again: 'r', figures: 'e', replay: 'b', analysis: 'y', export: 't', say: '0 1 2 3 4 5 6',
-  whole: 'v', larger: '+', smaller: '-', menu: 'm', back: 'Escape', help: '? F1', debug: '#', quit: 'x',
+  whole: 'v', larger: '+', smaller: '-', menu: 'm', back: 'Escape', people: 'z', help: '? F1', debug: '#', quit: 'x',
 };
 const KEYS = {};
 for (const [command, keys] of Object.entries(KEYS_OF)) {
@@ -380,7 +380,8 @@ function pressKey({ name, command }) {
 }
 
 function pressOnSheet(name, command) {
-  if (command === 'quit') run(command);
+  const isInMenu = game.said.menu && !connection.isOver;
+  if (command === 'quit' || command === 'help' && isInMenu) run(command);
   else if (['menu', 'help', 'back'].includes(command)) back();
   else return parts.together?.key(name) || sheets.key(name);
   return true;

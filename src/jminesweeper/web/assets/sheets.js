@@ -213,6 +213,7 @@ const HELP = {
     ['u, i, g, o', 'undo, hint, next solved cell, odds'],
     ['p, n, r', 'pause, new game, same board'],
     ['m or Esc', 'menu, and back'],
+    ['z, ?', 'play together, this help'],
     ['b, y, t, e', 'replay, analysis, export, figures'],
     ['v, + and -', 'whole board, zoom'],
     ['#, x, Ctrl-S, Ctrl-O', 'debug, quit, save, load'],
