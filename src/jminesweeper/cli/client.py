@@ -74,7 +74,7 @@ _Answer = TypeVar("_Answer")
 
 _NO_TERMINAL: Final = 2
 _NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal; use --plain to play without one."
-_TERMINAL_IS_DUMB: Final = "This terminal cannot place text (TERM); --plain plays line by line."
+_TERMINAL_IS_DUMB: Final = "TERM names no terminal that can place text; --plain plays line by line."
 _ROOMS: Final = {"race": RoomKind.RACE, "coop": RoomKind.SHARED}
 _TOGETHER: Final = (*_ROOMS, "join", "watch")
 

@@ -95,5 +95,5 @@ class LazyGroup(click.Group):
 def main() -> None:
     """Minesweeper for the terminal, played over the network.
 
-    The server holds the games and draws them; a client sends keys and shows what it receives.
+    The server holds the games; a client sends what you do and shows what there is to see.
     """
