@@ -95,7 +95,7 @@ class Account:
         return self.held is not None
 
     def is_saved(self, match: Match | None) -> bool:
-        """Whether every change is stored, as far as is known."""
+        """Whether every change is stored, or is about to be."""
         if self.held is None:
             return not self.device
         if any(each.journal is not None and not each.journal.is_saved for each in self.unstored):

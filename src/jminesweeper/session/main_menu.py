@@ -145,7 +145,7 @@ def _board_rows(player: Player) -> tuple[Sequence[Row], str]:
     if selected == "last":
         rows.insert(0, Row("last", "Last board", _words(last)))
     again = "" if player.match is not None else NO_GAME
-    once_more = "The board at hand once more; not ranked."
+    once_more = "Play this board again; not ranked."
     return [*rows, Row("again", "Same board again", help=once_more, disabled=again)], selected
 
 
@@ -224,7 +224,7 @@ def exchange_codes(player: Player) -> Flow:
         Row(
             "show",
             "Code of this board",
-            help="Shows where the mines are to who has the game.",
+            help="Anybody with the game can find the mines by it.",
             disabled="" if player.match is not None else NO_GAME,
         ),
     )

@@ -13,7 +13,7 @@ from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent
 from jminesweeper.session.match import Match
-from jminesweeper.session.messages import AIMS, WINS, counted
+from jminesweeper.session.messages import AIMS, WINS, counted, message
 from jminesweeper.session.names import numbered
 from jminesweeper.session.talks import HEADING, Row
 
@@ -24,7 +24,6 @@ _HELP: Final = (
     "Where a number has all its mines flagged, open the other cells around.",
 )
 _CHORDS: Final = "Opening a number that has all its flags opens the rest around it."
-_NO_CHORDS: Final = "This game has no chords: open each cell by itself."
 _ASSISTED: Final = "With undo, hint, odds or debug a game is assisted: it is not ranked."
 _NOTHING_PLAYED: Final = (
     "No game of yours has ended yet.",
@@ -39,7 +38,7 @@ def help_lines(match: Match | None) -> Sequence[str]:
     if match is None:
         return (*_HELP, AIMS[PRESETS["formal"].victory].text, "", _CHORDS, _ASSISTED)
     rules = match.variant.rules
-    chords = _CHORDS if rules.chording else _NO_CHORDS
+    chords = _CHORDS if rules.chording else message("chords.none").text
     return (*_HELP, f"This game: {AIMS[rules.victory].text}", "", chords, _ASSISTED)
 
 

@@ -19,7 +19,6 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING
 from jminesweeper.records.documents import Due, Note
-from jminesweeper.records.flows import Flow as Errand
 from jminesweeper.records.games import Former, note
 from jminesweeper.records.keys import game_code, handle_of
 from jminesweeper.records.meeting import Present
@@ -31,7 +30,7 @@ from jminesweeper.session.match import J_RULES, Match
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.messages import SILENCE, Message, message
 from jminesweeper.session.names import stand_in
-from jminesweeper.session.reply import Outbound
+from jminesweeper.session.reply import Errand, Outbound
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.seat import Seat
 from jminesweeper.session.settings import Settings
@@ -161,7 +160,7 @@ class Player:
         """Milliseconds since 1970."""
         return self.config.epoch_ms() + self.now_ms
 
-    def begin_errand(self, errand: Errand[Any] | None) -> None:
+    def begin_errand(self, errand: Errand | None) -> None:
         if errand is not None:
             self.out.errands.append(errand)
 

@@ -37,7 +37,7 @@ from jminesweeper.protocol.packets import (
     Undo,
 )
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.records.flows import Flow as Errand
+from jminesweeper.records.flows import Flow as StoreFlow
 from jminesweeper.records.meeting import join_record, keep_room, remember_partners, start_round
 from jminesweeper.records.players import open_game
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat, Stage, finish_of
@@ -246,14 +246,14 @@ def _count_race(player: Player, sitting: Sitting, room: Room, own: Seat) -> None
     sitting.done, sitting.again_ms = what, player.now_ms + TELL_AGAIN_MS
     counted = [each for each in room.seats if each == own or (is_host and not each.is_here)]
 
-    def count() -> Errand[None]:
+    def count() -> StoreFlow[None]:
         yield from count_races(player, room, counted)
         sitting.counted = own.code
 
     player.begin_errand(count())
 
 
-def _once(player: Player, what: str, change: Change) -> Errand[None] | None:
+def _once(player: Player, what: str, change: Change) -> StoreFlow[None] | None:
     """Change the room in the background, unless that is under way."""
     sitting = player.sitting
     if sitting is None or (sitting.done == what and player.now_ms < sitting.again_ms):

@@ -14,7 +14,7 @@ from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Join, OpenRoom
 from jminesweeper.protocol.vocabulary import MineCode, RoomFlag, RoomKind
-from jminesweeper.records.flows import Flow as Errand
+from jminesweeper.records.flows import Flow as StoreFlow
 from jminesweeper.records.meeting import (
     change_room,
     look_for_opponent,
@@ -90,7 +90,7 @@ def _seat_of(player: Player) -> Seat:
     return Seat(0, player.token, player.public_name, player.client.is_bot)
 
 
-def _come(player: Player, flow: Errand[Room | None]) -> Flow:
+def _come(player: Player, flow: StoreFlow[Room | None]) -> Flow:
     try:
         room = yield from flow
     except RoomError as error:
@@ -255,7 +255,7 @@ def leaving(number: int, utc_ms: int) -> Change:
 # Changing a room
 
 
-def change_now(player: Player, code: str, change: Change) -> Errand[Room]:
+def change_now(player: Player, code: str, change: Change) -> StoreFlow[Room]:
     """Change a room, with what is due in it, and tell everybody.
 
     A race that was over is counted: the change may put its result away before others have seen it.
@@ -274,14 +274,14 @@ def change_now(player: Player, code: str, change: Change) -> Errand[Room]:
     return room
 
 
-def count_races(player: Player, room: Room, seats: Sequence[Seat]) -> Errand[None]:
+def count_races(player: Player, room: Room, seats: Sequence[Seat]) -> StoreFlow[None]:
     """Count a race that is over in the statistics of those who sat here, once for each."""
     for seat in seats if room.kind is Kind.RACE else ():
         is_won = room.places.get(seat.number) == 1
         yield from count_race(seat.code, is_won=is_won, now_s=player.now_s, draw=player.tokens)
 
 
-def change_quietly(player: Player, table: Table, change: Change) -> Errand[None]:
+def change_quietly(player: Player, table: Table, change: Change) -> StoreFlow[None]:
     """Change a room in the background; if that cannot be done any more, nothing is lost."""
     try:
         yield from change_now(player, table.code, change)

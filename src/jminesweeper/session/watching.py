@@ -250,7 +250,7 @@ def _row(present: Present, name: str) -> Row:
         name,
         present.label or "no game",
         figures=figures if present.label else ("", "", where),
-        disabled="" if can_watch else "Is not to be watched.",
+        disabled="" if can_watch else "Cannot be watched.",
     )
 
 

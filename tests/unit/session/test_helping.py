@@ -242,7 +242,7 @@ def test_a_number_that_lacks_flags_shows_its_covered_neighbours(
 @pytest.mark.parametrize(
     ("packet", "told"),
     [
-        (CHORD, "No chords by this game's rules: open each cell by itself."),
+        (CHORD, "This game has no chords; open each cell by itself."),
         (Act(1, 0, Button.REVEAL, 1), ""),
     ],
 )

@@ -99,7 +99,7 @@ class TestWithoutSuchABoard:
     def test_the_game_is_an_ordinary_one_and_says_so(self, player: Player) -> None:
         player.send(Command.REVEAL)
         assert player.text.startswith("JMinesweeper custom 4x4\n")
-        assert player.message == "No no-guess board was found in time; this one may need guesses."
+        assert player.message == "Found no board without guesses in time; this one may need some."
         assert player.board[0] != "?"
 
     def test_the_next_game_tries_again(self, player: Player, backstage: Backstage) -> None:

@@ -114,7 +114,7 @@ def test_games_of_who_is_not_to_be_watched_are_replayed_by_nobody_else(
     player.do(("Who may watch", "nobody"), BACK)
     bob = backstage.player().do(Hello(key=b"b" * 16, name="Bob"), BEGINNER)
     bob.open("Records", "Best times", "beginner, classic", " 1. Ada")
-    assert bob.message == "This player is not to be watched."
+    assert bob.message == "This player lets nobody watch."
     assert "replay" not in bob.members
     player.walk("Records", "Best times", "beginner, classic", " 1. Ada")
     assert player.members["replay"]

@@ -571,7 +571,7 @@ def test_a_room_is_not_listed_with_a_player_whom_not_everybody_may_watch(
     assert said(eve) == "watch.nobody"
     party.pass_time(1_000)
     party.do(eve, OpenMenu("people"))
-    assert eve.row("Ada")["disabled"] == "Is not to be watched."
+    assert eve.row("Ada")["disabled"] == "Cannot be watched."
     assert code not in str(eve.members["menu"])
 
 
