@@ -152,7 +152,9 @@ def test_an_analysis_that_takes_too_long_is_none() -> None:
 
 def test_a_server_without_a_solver_makes_no_analyses() -> None:
     player = Player(SessionConfig(), entropy=same_seed)
-    player.do(KNOWN, *menu_game(), ANALYSIS).sees({"message": "This server does not analyse games."})
+    player.do(KNOWN, *menu_game(), ANALYSIS).sees(
+        {"message": "This server does not analyse games."}
+    )
 
 
 def menu_game() -> list[Packet]:
