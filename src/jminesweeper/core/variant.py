@@ -71,6 +71,11 @@ class Variant:
         known = CLASSIC_BOARDS.get(self.board)
         return known is not None and (known.size, known.mine_count) == (self.size, self.mine_count)
 
+    @property
+    def is_first_daily(self) -> bool:
+        """Whether this is a board of the day that its player had not seen."""
+        return self.daily is not None and not self.is_repeat
+
     def as_repeat(self) -> Variant:
         return replace(self, is_repeat=True)
 

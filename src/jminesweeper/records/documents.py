@@ -180,16 +180,16 @@ class GameDocument:
         return Result(category, outcome.status, counts, outcome.time_ms, speed)
 
     @property
+    def is_finished(self) -> bool:
+        """Whether it was won or lost: a game that was given up may be resumed."""
+        return self.outcome is not None and self.outcome.status is not Status.TERMINATED
+
+    @property
     def is_ranked(self) -> bool:
         outcome = self.outcome
         if outcome is None or outcome.status is not Status.WON:
             return False
         return outcome.counts and self.variant.is_classic_board
-
-    @property
-    def is_first_daily(self) -> bool:
-        """Whether the player did not know the day's board: who drops it could play it again."""
-        return self.variant.daily is not None and not self.variant.is_repeat
 
     def format(self) -> str:
         setup, outcome = self.setup, self.outcome

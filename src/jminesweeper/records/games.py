@@ -15,7 +15,6 @@ from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.view import Status
 from jminesweeper.records.documents import (
     Due,
     GameDocument,
@@ -240,7 +239,7 @@ def _mark_as_repeat(held: Held, code: str, now_s: int) -> Flow[None]:
     key, is_marked = game_key(code), False
     while not is_marked:
         game, version = yield from find_game(code)
-        if game is None or game.variant.is_repeat or _is_final(game):
+        if game is None or game.variant.is_repeat or game.is_finished:
             return
         marked = replace(game, setup=game.setup.as_repeat())
         put = Put(key, marked.format(), held.until_s(now_s))
@@ -304,10 +303,6 @@ def _set_aside(player: PlayerDocument, aside: Save) -> tuple[PlayerDocument, lis
     name = [*own, *free, *taken][0]
     gone = [taken[name].code] if name in taken else []
     return replace(player, saves={**_without(player, name).saves, name: aside}), gone
-
-
-def _is_final(game: GameDocument) -> bool:
-    return game.outcome is not None and game.outcome.status is not Status.TERMINATED
 
 
 def _without(player: PlayerDocument, name: str) -> PlayerDocument:

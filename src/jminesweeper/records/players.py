@@ -158,7 +158,7 @@ class Held:
 def count_hourly(
     key: str, limit: int, now_s: int, refusal: JMinesweeperError
 ) -> Flow[tuple[Check, Put]]:
-    """Count something that may be done so often in an hour, when the count ends by itself."""
+    """Count what may be done only so often in an hour; after it the count ends by itself."""
     known = yield from read_document(key)
     count, end_s = map(int, known.body.split()) if known.version else (0, now_s + HOUR_S)
     if count >= limit:

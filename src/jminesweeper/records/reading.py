@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
-from jminesweeper.core.view import Status
 from jminesweeper.records import keys
 from jminesweeper.records.documents import (
     GameDocument,
@@ -82,17 +81,13 @@ def read_days(player: str, last: date) -> Flow[int]:
         finished = {
             board.daily
             for board, document in zip(boards, found.documents, strict=True)
-            if document.version and _is_finished(GameDocument.parse(document.body))
+            if document.version and GameDocument.parse(document.body).is_finished
         }
         row = next((each for each, day in enumerate(asked) if day not in finished), len(asked))
         days += row
         if row < len(asked):
             break
     return days
-
-
-def _is_finished(game: GameDocument) -> bool:
-    return game.outcome is not None and game.outcome.status is not Status.TERMINATED
 
 
 def read_totals() -> Flow[Sequence[tuple[Variant | None, Sums]]]:

@@ -317,7 +317,8 @@ def _record_for(
         if before.outcome is not None:
             draft.list_game(player, format_entry(before.outcome.order, code))
         return
-    is_kept = game.is_first_daily
+    # Whoever dropped the first game on a board of the day could play it again.
+    is_kept = game.variant.is_first_daily
     if game.is_ranked:
         outcome = game.outcome
         win = Win(outcome.wall_ms, outcome.ended_at_s, outcome.order, code, player)

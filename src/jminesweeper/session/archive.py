@@ -51,7 +51,7 @@ def tell_rank(player: Player, seat: Seat) -> Flow:
     The store may look before that game is recorded, or after: only the others are compared.
     """
     match = seat.match
-    if match.is_first_daily:
+    if match.variant.is_first_daily:
         return (yield from _tell_day(player, seat))
     if match.game.status is Status.WON and player.is_ranked:
         return (yield from _tell_best(player, seat))

@@ -199,11 +199,6 @@ class Match:
         return self.variant.is_classic_board and self.variant.daily is None
 
     @property
-    def is_first_daily(self) -> bool:
-        """Whether this is its player's first game on a board of the day."""
-        return self.variant.daily is not None and not self.variant.is_repeat
-
-    @property
     def is_unprotected(self) -> bool:
         """Whether the game has J's rules, in which the first cell may be a mine."""
         rules = self.variant.rules
