@@ -97,7 +97,9 @@ def test_the_clock_on_another_server_is_that_of_the_first(tmp_path: Path) -> Non
         first.play(BEGINNER, FLAG)
         Event().wait(1.2)
         with live(there.port, ADA) as second:
-            await_entry(second, "clock", "1 s")
+            # On a busy machine it may be later than that already.
+            while second.entries["clock"] == "0 s":
+                second.read()
 
 
 async def make_it_read(store: Path) -> None:
