@@ -180,7 +180,9 @@ class Connection(Generic[P]):
     def expect_closed(self, most: int = 0) -> None:
         """Expect the server to close, after at most so many last screens."""
         packets = self.receive_until_closed()
-        expected = "the end of the connection" + (", after a last screen at most" * bool(most))
+        expected = "the end of the connection"
+        if most:
+            expected += ", after a last screen at most"
         expect(len(packets) <= most, f"{_counted(packets)}, then the end", expected)
 
     def segments(self) -> int | None:

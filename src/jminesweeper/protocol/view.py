@@ -13,6 +13,7 @@ so the length alone tells a whole board from runs. Cells are counted in reading 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from struct import Struct
 from typing import Final, NamedTuple
 
@@ -30,6 +31,19 @@ STATES: Final[Mapping[Status, str]] = {
 """What the member `state` says of a game, unless it is paused."""
 _HEADER: Final = Struct(">BIH")
 _RUN: Final = Struct(">HB")
+
+
+class RowKind(StrEnum):
+    """What a player can do with a row of a menu, as its member `kind` says."""
+
+    ROW = "row"
+    """Choose it."""
+    CHOICE = "choice"
+    NUMBER = "number"
+    TEXT = "text"
+    """Give it a value: one of some, a number, a text."""
+    HEADING = "heading"
+    """Nothing."""
 
 
 class Listing(NamedTuple):

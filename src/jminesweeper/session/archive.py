@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
+from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.flows import read_document
 from jminesweeper.records.keys import daily_code, game_key
 from jminesweeper.records.limits import MAX_LISTED
@@ -27,7 +28,7 @@ from jminesweeper.session.match import Match
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
 from jminesweeper.session.seat import Seat
-from jminesweeper.session.talks import HEADING, LEAVE_MENUS, STAY, Flow, Menu, Page, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Row
 from jminesweeper.store.errors import StoreError
 
 MOST_COUNTED: Final = 1_000
@@ -130,7 +131,11 @@ def show_leaderboards(player: Player) -> Flow:
 
 def _score_rows(names: Iterable[str], more: int) -> Sequence[Row]:
     rows = [Row(name, name) for name in names]
-    return rows if more <= 0 else [*rows, Row("heading.more", f"and {more} more", kind=HEADING)]
+    return (
+        rows
+        if more <= 0
+        else [*rows, Row("heading.more", f"and {more} more", kind=RowKind.HEADING)]
+    )
 
 
 def _show_leaderboard(player: Player, board: Variant) -> Flow:

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
+from jminesweeper.protocol.view import RowKind
 from jminesweeper.session import alone, archive, pages, room_menu, rounds, saves, watching
 from jminesweeper.session.choosing import (
     ChoiceError,
@@ -29,7 +30,7 @@ from jminesweeper.session.settings_menu import (
     choose_settings,
     number_row,
 )
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, TEXT, Flow, Menu, Page, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Row
 from jminesweeper.store.errors import StoreError
 
 NO_GAME: Final = "No game has begun."
@@ -217,7 +218,7 @@ def exchange_codes(player: Player) -> Flow:
         Row(
             "code",
             "Play a code",
-            kind=TEXT,
+            kind=RowKind.TEXT,
             range=(1, _LONGEST_CODE),
             help="Every game shows its seed code at the end.",
         ),

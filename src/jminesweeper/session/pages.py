@@ -7,7 +7,7 @@ from typing import Final
 
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
-from jminesweeper.protocol.view import Listing
+from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
 from jminesweeper.session.config import day_of
@@ -15,7 +15,7 @@ from jminesweeper.session.figures import percent
 from jminesweeper.session.match import Match
 from jminesweeper.session.messages import AIMS, WINS, counted, message
 from jminesweeper.session.names import numbered
-from jminesweeper.session.talks import HEADING, Row
+from jminesweeper.session.talks import Row
 
 _HELP: Final = (
     "Some cells hide a mine; all others are safe. Open a mine and you lose.",
@@ -150,7 +150,7 @@ def score_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
 def score_rows(scores: Sequence[Score], own: Sequence[Score]) -> Sequence[Row]:
     """Offer the games of a leaderboard, and a player's own best wins on it."""
     days = [day_of(score.ended_at_s).isoformat() for score in own]
-    heading = [Row("heading.own", "Your best", kind=HEADING)] if own else []
+    heading = [Row("heading.own", "Your best", kind=RowKind.HEADING)] if own else []
     return [
         *_score_rows("best", scores, numbered(score.name for score in scores)),
         *heading,

@@ -9,10 +9,11 @@ from typing import Final
 
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.rooms import Kind, Room
 from jminesweeper.session.player import Player
 from jminesweeper.session.rounds import change_or_say
-from jminesweeper.session.talks import CHOICE, LEAVE_MENUS, STAY, Flow, Menu, Pick, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Pick, Row
 from jminesweeper.session.together import leave, variant_of
 
 _EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
@@ -88,7 +89,7 @@ def _rows(player: Player) -> Sequence[Row]:
         ("no_guess", "No-guess board", no_guess, ("off", "on")),
     )
     rows += [
-        Row(row_id, label, value, CHOICE, listed, disabled=running)
+        Row(row_id, label, value, RowKind.CHOICE, listed, disabled=running)
         for row_id, label, value, listed in choices
     ]
     rows += [

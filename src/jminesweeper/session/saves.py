@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from jminesweeper.core.game import Game
 from jminesweeper.protocol.packets import Drop, Load, Save
+from jminesweeper.protocol.view import RowKind
 from jminesweeper.records import games
 from jminesweeper.records.documents import Note
 from jminesweeper.records.documents import Save as Label
@@ -28,7 +29,7 @@ from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
 from jminesweeper.session.seat import Seat
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, TEXT, Flow, Layer, Menu, Pick, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer, Menu, Pick, Row
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import ENTRY_BYTES
 
@@ -78,7 +79,9 @@ def _name_and_save(player: Player) -> Flow:
         return False
     taken = {name for name, _ in (yield from _list(player))}
     usual = _usual_name(seat, taken)
-    menu = Menu("save", "Save", (Row("name", "Name", usual, TEXT, range=(1, LONGEST_NAME)),))
+    menu = Menu(
+        "save", "Save", (Row("name", "Name", usual, RowKind.TEXT, range=(1, LONGEST_NAME)),)
+    )
     while (pick := (yield menu)) is not None:
         name = printable(pick.value)
         if not name:

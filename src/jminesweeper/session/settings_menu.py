@@ -16,23 +16,12 @@ from hashlib import blake2b
 from typing import Final
 
 from jminesweeper.core.base32 import draw_code, group, tidy
+from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.players import put_offer, take_offer
 from jminesweeper.session.names import LONGEST_NAME, NOBODY, player_name
 from jminesweeper.session.player import Player
 from jminesweeper.session.settings import Settings, choices_of
-from jminesweeper.session.talks import (
-    CHOICE,
-    HEADING,
-    LEAVE_MENUS,
-    NUMBER,
-    STAY,
-    TEXT,
-    Flow,
-    Menu,
-    Page,
-    Pick,
-    Row,
-)
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Pick, Row
 
 NOT_KNOWN: Final = "The server does not know you."
 _RULES: Final = (
@@ -76,7 +65,7 @@ def name_row(player: Player, label: str, told: str) -> Row:
         "name",
         label,
         player.account.name,
-        TEXT,
+        RowKind.TEXT,
         range=(0, LONGEST_NAME),
         help=told,
         disabled="" if player.account.is_in else NOT_KNOWN,
@@ -94,13 +83,13 @@ def _rows(player: Player) -> Sequence[Row]:
     unknown = "" if player.account.is_in else NOT_KNOWN
     name = name_row(player, "Name", "Shown beside your times; without one you are anonymous.")
     return (
-        Row("heading.rules", "Rules", kind=HEADING),
+        Row("heading.rules", "Rules", kind=RowKind.HEADING),
         *(_choice(settings, *row) for row in _RULES),
-        Row("heading.looks", "Looks", kind=HEADING),
+        Row("heading.looks", "Looks", kind=RowKind.HEADING),
         *(_choice(settings, *row) for row in _LOOKS),
-        Row("heading.others", "Others", kind=HEADING),
+        Row("heading.others", "Others", kind=RowKind.HEADING),
         _choice(settings, "watchers", "Who may watch", "You see how many do."),
-        Row("heading.device", "This device", kind=HEADING),
+        Row("heading.device", "This device", kind=RowKind.HEADING),
         name,
         Row(
             "offer",
@@ -118,14 +107,14 @@ def _rows(player: Player) -> Sequence[Row]:
 
 
 def _choice(settings: Settings, name: str, label: str, told: str) -> Row:
-    return Row(name, label, settings.text(name), CHOICE, choices_of(name), help=told)
+    return Row(name, label, settings.text(name), RowKind.CHOICE, choices_of(name), help=told)
 
 
 def number_row(settings: Settings, name: str, label: str) -> Row:
     """Let a player set a number."""
     least, most = settings.range_of(name)
     told = f"{least} to {most}."
-    return Row(name, label, settings.text(name), NUMBER, range=(least, most), help=told)
+    return Row(name, label, settings.text(name), RowKind.NUMBER, range=(least, most), help=told)
 
 
 # A player on another device
@@ -143,7 +132,7 @@ _HOW_TO_TAKE: Final = (
 _CODE: Final = Row(
     "code",
     "Code",
-    kind=TEXT,
+    kind=RowKind.TEXT,
     range=(1, 32),
     help="The other device's settings show it. Games played here stay behind.",
 )

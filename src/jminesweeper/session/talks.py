@@ -19,16 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from jminesweeper.protocol.view import Listing
+from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.session.names import typeable
 from jminesweeper.session.reply import Outbound, Question
 from jminesweeper.store.errors import StoreError
-
-ROW: Final = "row"
-CHOICE: Final = "choice"
-NUMBER: Final = "number"
-TEXT: Final = "text"
-HEADING: Final = "heading"
 
 
 class Row(NamedTuple):
@@ -38,7 +32,7 @@ class Row(NamedTuple):
     label: str
     value: str = ""
     """Shown at the right; what a choice, a number or a text is now."""
-    kind: str = ROW
+    kind: RowKind = RowKind.ROW
     choices: tuple[str, ...] = ()
     range: tuple[int, int] | None = None
     """The least and the most of a number; for a text, of its characters."""
@@ -52,14 +46,14 @@ class Row(NamedTuple):
     def read(self, typed: str) -> str | None:
         """Return the value that a player gives the row, or None if it takes no such value."""
         match self.kind:
-            case "choice":
+            case RowKind.CHOICE:
                 return typed if typed in self.choices else None
-            case "number" if self.range is not None and typed.isascii() and typed.isdecimal():
+            case RowKind.NUMBER if self.range is not None and typed.isascii() and typed.isdecimal():
                 least, most = self.range
                 return str(min(max(int(typed), least), most))
-            case "text":
+            case RowKind.TEXT:
                 return typeable(typed)
-            case "row":
+            case RowKind.ROW:
                 return ""
             case _:
                 return None

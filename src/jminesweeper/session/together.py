@@ -13,6 +13,7 @@ from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Join, OpenRoom
+from jminesweeper.protocol.view import RowKind
 from jminesweeper.protocol.vocabulary import MineCode, RoomFlag, RoomKind
 from jminesweeper.records.flows import Flow as StoreFlow
 from jminesweeper.records.meeting import (
@@ -28,7 +29,7 @@ from jminesweeper.records.rooms import Kind, Room, RoomError, Seat, Stage
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet
 from jminesweeper.session.player import Player, Search
 from jminesweeper.session.tables import Sitting, Table
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, TEXT, Flow, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Row
 
 JOIN_MS: Final = 1_000
 LOOK_MS: Final = 10_000
@@ -78,7 +79,9 @@ def sit_in(player: Player, code: str) -> Flow:
 
 def join_row() -> Row:
     """Let a player type a room's code."""
-    return Row("join", "Join a room", kind=TEXT, range=(1, 20), help="Five letters, from a friend.")
+    return Row(
+        "join", "Join a room", kind=RowKind.TEXT, range=(1, 20), help="Five letters, from a friend."
+    )
 
 
 def sitting_down(player: Player) -> Change:

@@ -23,7 +23,7 @@ from jminesweeper.core.faces import (
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.protocol.view import STATES, Listing, encode_view
+from jminesweeper.protocol.view import STATES, Listing, RowKind, encode_view
 from jminesweeper.records.rooms import Kind, Room, Stage
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.looking_back import ReplayPage
@@ -32,7 +32,7 @@ from jminesweeper.session.messages import AIMS, SILENCE, Message, Tone, message,
 from jminesweeper.session.player import Player
 from jminesweeper.session.seat import Seat
 from jminesweeper.session.tables import Sitting, Table
-from jminesweeper.session.talks import ROW, Layer, Menu, Page, Row
+from jminesweeper.session.talks import Layer, Menu, Page, Row
 from jminesweeper.session.watching import WatchPage
 
 Members: TypeAlias = dict[str, Any]
@@ -611,7 +611,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
 def _write_row(row: Row) -> str:
     members = {
         "id": row.id,
-        "kind": "" if row.kind == ROW else row.kind,
+        "kind": "" if row.kind is RowKind.ROW else row.kind,
         "label": row.label,
         "value": row.value,
         "choices": row.choices,

@@ -11,6 +11,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from jminesweeper.protocol.packets import Watch
+from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.keys import game_code, room_of
 from jminesweeper.records.meeting import (
     Present,
@@ -34,17 +35,7 @@ from jminesweeper.session.player import Player, Seen
 from jminesweeper.session.settings import EVERYBODY_WATCHES
 from jminesweeper.session.settings_menu import name_row, take_name
 from jminesweeper.session.tables import Table
-from jminesweeper.session.talks import (
-    AGAIN,
-    HEADING,
-    LEAVE_MENUS,
-    STAY,
-    Flow,
-    Layer,
-    Menu,
-    Pick,
-    Row,
-)
+from jminesweeper.session.talks import AGAIN, LEAVE_MENUS, STAY, Flow, Layer, Menu, Pick, Row
 
 SEEN_S: Final = 30
 """How often somebody who is on says so."""
@@ -234,7 +225,7 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
         together.join_row(),
         Row("alone", "Race alone", "the solver, or an earlier game", disabled=in_room),
         name_row(player, "Your name", "Others see it; without one you are a colour and an animal."),
-        Row("heading.on", counted(len(people), "other player") + " on", kind=HEADING),
+        Row("heading.on", counted(len(people), "other player") + " on", kind=RowKind.HEADING),
     ]
     listed = people[:MOST_LISTED]
     names = numbered(each.name for each in listed)

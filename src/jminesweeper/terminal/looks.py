@@ -7,6 +7,7 @@ from enum import Enum, IntEnum
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.protocol.packets import Pick
+from jminesweeper.protocol.view import RowKind
 from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.symbols import ASCII, TILES, UNICODE, Symbols
 from jminesweeper.terminal.view import Row
@@ -107,12 +108,12 @@ _LABELS: Final = {
 
 def look_rows(looks: Looks) -> list[Row]:
     """Return the rows, under a heading of their own."""
-    rows = [Row("looks", kind="heading", label="This terminal")]
+    rows = [Row("looks", kind=RowKind.HEADING, label="This terminal")]
     for name, values in LOOKS.items():
         label, explanation = _LABELS[name]
         choices = tuple(value.value for value in values)
         now = getattr(looks, name).value
-        rows.append(Row(_PREFIX + name, "choice", label, now, choices, help=explanation))
+        rows.append(Row(_PREFIX + name, RowKind.CHOICE, label, now, choices, help=explanation))
     return rows
 
 

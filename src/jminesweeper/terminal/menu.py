@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from jminesweeper.protocol.packets import LONGEST_NAME, Packet, Pick
+from jminesweeper.protocol.view import RowKind
 from jminesweeper.protocol.vocabulary import PickWhat
 from jminesweeper.terminal.field import rows_of_cells
 from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
@@ -68,18 +69,18 @@ class Choosing:
         """Go on typing what the server did not take."""
         row = self._row
         if isinstance(refused, Pick) and (refused.menu, refused.row) == (self.menu.id, row.id):
-            self._is_opened = row.kind == "text"
+            self._is_opened = row.kind is RowKind.TEXT
             self._typed = refused.value if self._is_opened else None
 
     @property
     def is_field(self) -> bool:
         """Whether there is nothing but a text to fill in."""
-        return [self.menu.rows[number].kind for number in self._selectable] == ["text"]
+        return [self.menu.rows[number].kind for number in self._selectable] == [RowKind.TEXT]
 
     @property
     def is_typing(self) -> bool:
         """Whether letters are text here, not keys."""
-        return self._row.kind == "text" and (self.is_field or self._is_opened)
+        return self._row.kind is RowKind.TEXT and (self.is_field or self._is_opened)
 
     @property
     def shown(self) -> Menu:
@@ -121,7 +122,7 @@ class Choosing:
         action = stroke.action
         if self._takes(stroke.text):
             return self._type(stroke.text)
-        if action in _TURNS or (action in _LIMITS and self._row.kind == "number"):
+        if action in _TURNS or (action in _LIMITS and self._row.kind is RowKind.NUMBER):
             return self._turn(action)
         if action in _MOVES or action in _LIMITS:
             return self._move(action)
@@ -165,7 +166,7 @@ class Choosing:
         """Return the value of a row that the player is about to leave."""
         typed = self._typed
         self._stop_typing()
-        return [self._pick(typed)] if typed and self._row.kind == "number" else []
+        return [self._pick(typed)] if typed and self._row.kind is RowKind.NUMBER else []
 
     def _pick(self, value: str = "", what: PickWhat = PickWhat.CHOOSE) -> Pick:
         return Pick(self.menu.id, self._row.id, value, what)
@@ -174,18 +175,20 @@ class Choosing:
         """Whether what was pressed is typed into the selected row."""
         if self.is_typing:
             return bool(text)
-        return self._row.kind == "number" and text.isascii() and text.isdecimal()
+        return self._row.kind is RowKind.NUMBER and text.isascii() and text.isdecimal()
 
     def _type(self, text: str) -> list[Pick]:
         """Add to what is typed; the first letter replaces what was there."""
         typed = (self._typed or "") + clean(text)
-        most = _MOST_DIGITS if self._row.kind == "number" else self._row.range[1] or LONGEST_NAME
+        most = (
+            _MOST_DIGITS if self._row.kind is RowKind.NUMBER else self._row.range[1] or LONGEST_NAME
+        )
         self._typed = typed[:most].encode()[:LONGEST_NAME].decode(errors="ignore")
         return []
 
     def _erase(self) -> list[Pick]:
         """Take back a letter, or drop the row."""
-        if self.is_typing or self._row.kind == "number":
+        if self.is_typing or self._row.kind is RowKind.NUMBER:
             self._typed = self._value[:-1]
             return []
         return [self._pick(what=PickWhat.DROP)] if self._row.drop else []
@@ -209,15 +212,15 @@ class Choosing:
         if row.disabled or row.is_heading or not self.menu.rows:
             return []
         match row.kind:
-            case "choice":
+            case RowKind.CHOICE:
                 return self._turn(Action.RIGHT)
-            case "number":
+            case RowKind.NUMBER:
                 return self.settled()
-            case "text" if not self.is_typing:
+            case RowKind.TEXT if not self.is_typing:
                 self._is_opened = True
                 return []
             case _:
-                value = self._value if row.kind == "text" else ""
+                value = self._value if row.kind is RowKind.TEXT else ""
                 self._stop_typing()
                 return [self._pick(value)]
 
@@ -232,10 +235,10 @@ class Choosing:
         return [self._pick(value)]
 
     def _turned(self, row: Row, action: Action) -> str:
-        if row.kind == "choice" and row.choices:
+        if row.kind is RowKind.CHOICE and row.choices:
             place = row.choices.index(row.value) if row.value in row.choices else -1
             return row.choices[(place + (1 if _TURNS[action] > 0 else -1)) % len(row.choices)]
-        if row.kind != "number":
+        if row.kind is not RowKind.NUMBER:
             return ""
         least, most = row.range
         # A server's value may have more digits than Python reads.
@@ -276,9 +279,9 @@ class Choosing:
         if self.is_typing:
             return ["done", "back"]
         match row.kind:
-            case "choice":
+            case RowKind.CHOICE:
                 return ["change", *drop, *rest]
-            case "number":
+            case RowKind.NUMBER:
                 return ["change", "type", *drop, *rest]
             case _:
                 return [*(() if row.disabled else ["choose"]), *drop, *rest]
@@ -311,7 +314,9 @@ class Choosing:
     def _text(self, number: int, figures: str, columns: int) -> _RowText:
         row = self.menu.rows[number]
         value = self._value if number == self._number else row.value
-        if row.kind == "text" and (self.is_field or (number == self._number and self.is_typing)):
+        if row.kind is RowKind.TEXT and (
+            self.is_field or (number == self._number and self.is_typing)
+        ):
             return _field(row.label, value, columns)
         form = "< {} >" if row.is_turned else "{}"
         text = _RowText(row.label, form.format("  ".join(filter(None, (value, figures)))))

@@ -18,7 +18,7 @@ from jminesweeper.core.faces import (
     digit_of,
 )
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.view import Listing
+from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.terminal.game import figure_lines
 from jminesweeper.terminal.room import notes_on, rules_of
 from jminesweeper.terminal.text import table_lines
@@ -183,7 +183,7 @@ def _menu(menu: Menu) -> Iterator[str]:
 
 def _row(row: Row) -> str:
     value = row.value
-    if row.kind == "text":
+    if row.kind is RowKind.TEXT:
         value = f"[{value}]"
     elif row.is_turned:
         value = f"< {value} >"

@@ -14,7 +14,7 @@ from jminesweeper.core.errors import CoreError
 from jminesweeper.core.faces import COVERED
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.view import Listing, paint_faces
+from jminesweeper.protocol.view import Listing, RowKind, paint_faces
 from jminesweeper.terminal.text import clean
 
 PLAYING: Final = "playing"
@@ -48,7 +48,7 @@ class Row(NamedTuple):
     """A line of a menu."""
 
     id: str = ""
-    kind: str = "row"
+    kind: RowKind = RowKind.ROW
     label: str = ""
     value: str = ""
     choices: tuple[str, ...] = ()
@@ -61,12 +61,12 @@ class Row(NamedTuple):
 
     @property
     def is_heading(self) -> bool:
-        return self.kind == "heading"
+        return self.kind is RowKind.HEADING
 
     @property
     def is_turned(self) -> bool:
         """Whether left and right change its value."""
-        return self.kind in {"choice", "number"}
+        return self.kind in {RowKind.CHOICE, RowKind.NUMBER}
 
 
 class Menu(NamedTuple):
@@ -309,6 +309,13 @@ class _Reader:
         """Read what is sent back or looked up, and never shown."""
         return str(_checked(said, str))
 
+    def row_kind(self, said: Any) -> RowKind:
+        """Read what can be done with a row; one of an unknown kind is chosen."""
+        try:
+            return RowKind(_checked(said, str))
+        except ValueError:
+            return RowKind.ROW
+
     def number(self, said: Any) -> int:
         if not -_MOST < _checked(said, int) < _MOST:
             raise ValueError("a number that no game has")
@@ -402,7 +409,8 @@ _WORDS: Final = _record(Words, id=_Reader.id, text=_Reader.text, tone=_Reader.id
 _LISTING: Final = _record(Listing, head=_TEXTS, rows=_several(_TEXTS))
 _ROW: Final = _record(
     Row,
-    **dict.fromkeys(("id", "kind"), _Reader.id),
+    id=_Reader.id,
+    kind=_Reader.row_kind,
     **dict.fromkeys(("label", "value", "help", "disabled"), _Reader.text),
     **dict.fromkeys(("choices", "figures"), _TEXTS),
     range=_Reader.two,

@@ -103,6 +103,11 @@ def test_a_number_of_any_length_is_turned() -> None:
     assert menu(rows).press(Action.LEFT) == [Pick("m", "n", "80")]
 
 
+def test_a_row_of_an_unknown_kind_is_chosen() -> None:
+    rows = [{"id": "new", "kind": "of a later server", "label": "New"}]
+    assert menu(rows).press(Action.REVEAL) == [Pick("m", "new", "")]
+
+
 def test_a_number_is_typed_and_sent_when_it_is_left() -> None:
     seen = menu(selected="mines")
     assert seen.type("42") == []

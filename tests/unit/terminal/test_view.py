@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.protocol.view import Listing
+from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.terminal.keys import Action, Click, KeyMap, Keystroke, Press
 from jminesweeper.terminal.looks import Canvas, ColourDepth
 from jminesweeper.terminal.painter import Painter
@@ -86,7 +86,7 @@ def test_every_text_that_can_be_shown_is_cleaned() -> None:
     assert shown.menu is not None
     assert shown.page is not None
     assert shown.menu.rows == (
-        Row(HOSTILE, "row", CLEAN, CLEAN, (CLEAN,), (0, 0), CLEAN, (CLEAN,), CLEAN),
+        Row(HOSTILE, RowKind.ROW, CLEAN, CLEAN, (CLEAN,), (0, 0), CLEAN, (CLEAN,), CLEAN),
     )
     texts = (shown.label, shown.aim.text, shown.message.text, shown.menu.title, shown.page.title)
     assert {*texts, *shown.page.lines, *shown.figures[0]} == {CLEAN}
