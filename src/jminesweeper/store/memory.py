@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final
 
+from jminesweeper.store.admission import Admission, OnCrowded, ignore_crowd
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import (
     ABSENT,
@@ -29,7 +30,6 @@ from jminesweeper.store.port import (
     Tail,
     deliver_at_once,
 )
-from jminesweeper.store.room import OnCrowded, Room, ignore_crowd
 from jminesweeper.store.verbs import Verbs
 
 SWEEP_S: Final = 60.0
@@ -61,7 +61,7 @@ class MemoryStore(Verbs):
         on_crowded: OnCrowded = ignore_crowd,
         now_s: Callable[[], float] = time.time,
     ) -> None:
-        super().__init__(Room(deliver, on_crowded))
+        super().__init__(Admission(deliver, on_crowded))
         self._deliver = deliver
         self._limit_bytes = limit_bytes
         self._now_s = now_s
@@ -96,7 +96,7 @@ class MemoryStore(Verbs):
 
     def _commit(self, commit: Commit) -> Any:
         self._sweep()
-        self._room.measure(self._size, self._limit_bytes)
+        self._admission.measure(self._size, self._limit_bytes)
         return super()._commit(commit)
 
     def _put(self, put: Put, version: int) -> None:

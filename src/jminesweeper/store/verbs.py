@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from jminesweeper.store.admission import Admission
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import (
     DONE,
@@ -25,14 +26,13 @@ from jminesweeper.store.port import (
     Scanned,
     Tail,
 )
-from jminesweeper.store.room import Room
 
 
 class Verbs(ABC):
     """Answers operations; a backend knows how one thing is found, and how one is changed."""
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    def __init__(self, admission: Admission) -> None:
+        self._admission = admission
 
     def answer(self, operation: Operation) -> Any:
         """Carry out an operation; an error is its answer, and concerns no other."""
@@ -54,7 +54,7 @@ class Verbs(ABC):
 
     def _commit(self, commit: Commit) -> Any:
         """Compare first, so that a commit that is refused has changed nothing."""
-        self._room.admit(commit)
+        self._admission.admit(commit)
         missing = self._compare(commit)
         if isinstance(missing, Conflict):
             return missing

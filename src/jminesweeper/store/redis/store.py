@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
+from jminesweeper.store.admission import Admission, OnCrowded, ignore_crowd
 from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
 from jminesweeper.store.port import (
     Commit,
@@ -50,7 +51,6 @@ from jminesweeper.store.redis.words import (
     read_of,
     words_of,
 )
-from jminesweeper.store.room import OnCrowded, Room, ignore_crowd
 from jminesweeper.store.worker import Archive, Desk, Worker, has_to_write
 
 RETRY_S: Final = 1.0
@@ -77,17 +77,17 @@ class RedisStore(Worker):
         on_crowded: OnCrowded = ignore_crowd,
         retry_s: float = RETRY_S,
     ) -> None:
-        address, room = parse_address(url), Room(deliver, on_crowded)
+        address, admission = parse_address(url), Admission(deliver, on_crowded)
 
         def connect() -> OpenLink:
-            return OpenLink(open_link(address, RedisLink.prepare_to_write), room)
+            return OpenLink(open_link(address, RedisLink.prepare_to_write), admission)
 
         super().__init__("store", Desk(connect, deliver, watch, retry_s), deliver)
 
 
 def open_archive(url: str) -> Archive:
     """Open the store on this Redis, a master or a replica; StoreOpenError says why it cannot."""
-    return Archive(OpenLink(open_link(parse_address(url), RedisLink.prepare_to_read), Room()))
+    return Archive(OpenLink(open_link(parse_address(url), RedisLink.prepare_to_read), Admission()))
 
 
 class OpenLink:
@@ -95,9 +95,9 @@ class OpenLink:
 
     idle_s = LOOK_S
 
-    def __init__(self, link: RedisLink, room: Room, measure_s: float = MEASURE_S) -> None:
+    def __init__(self, link: RedisLink, admission: Admission, measure_s: float = MEASURE_S) -> None:
         self._link = link
-        self._room = room
+        self._admission = admission
         self._measure_s = measure_s
         self._next_measure_s = 0.0
 
@@ -114,7 +114,7 @@ class OpenLink:
                 if is_scan:
                     answers += [_scan(self._link, each) for each in run if isinstance(each, Scan)]
                 else:
-                    answers += _pipeline(self._link, [*run], self._room)
+                    answers += _pipeline(self._link, [*run], self._admission)
         return answers
 
     def _measure(self) -> None:
@@ -122,10 +122,10 @@ class OpenLink:
         self._next_measure_s = time.monotonic() + self._measure_s
         lines = self._link.ask("INFO", "memory").decode().splitlines()
         memory = dict(line.split(":", 1) for line in lines if ":" in line)
-        self._room.measure(int(memory["used_memory"]), int(memory["maxmemory"]))
+        self._admission.measure(int(memory["used_memory"]), int(memory["maxmemory"]))
 
 
-def _pipeline(link: RedisLink, operations: Sequence[Any], room: Room) -> Sequence[Any]:
+def _pipeline(link: RedisLink, operations: Sequence[Any], admission: Admission) -> Sequence[Any]:
     commands: list[Command] = []
     takers: list[Callable[[Iterator[Any]], Sequence[Any]]] = []
     replicas_needed = 0
@@ -133,7 +133,7 @@ def _pipeline(link: RedisLink, operations: Sequence[Any], room: Room) -> Sequenc
         if kind is Commit:
             words, refusals = [*COMMIT], []
             for commit in run:
-                refusals.append(refusal := _refusal(commit, room))
+                refusals.append(refusal := _refusal(commit, admission))
                 if refusal is None:
                     words += words_of(commit)
             commands.append(words)
@@ -153,9 +153,9 @@ def _pipeline(link: RedisLink, operations: Sequence[Any], room: Room) -> Sequenc
     return answers
 
 
-def _refusal(commit: Commit, room: Room) -> StoreError | None:
+def _refusal(commit: Commit, admission: Admission) -> StoreError | None:
     try:
-        room.admit(commit)
+        admission.admit(commit)
     except StoreError as error:
         return error
     return None

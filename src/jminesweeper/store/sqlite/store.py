@@ -17,9 +17,9 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, Final
 
+from jminesweeper.store.admission import Admission, OnCrowded, ignore_crowd
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import Deliver, Operation, Watch, deliver_at_once, ignore_state
-from jminesweeper.store.room import OnCrowded, Room, ignore_crowd
 from jminesweeper.store.sqlite.file import StoreFile, open_to_write, translated_errors
 from jminesweeper.store.sqlite.transaction import Transaction
 from jminesweeper.store.worker import Archive, Desk, Worker, has_to_write
@@ -54,18 +54,18 @@ class SqliteStore(Worker):
     ) -> None:
         # Later there is no patience for locks: players wait for the refusal.
         timeouts_s = chain([min(lock_timeout_s, OPEN_TIMEOUT_S)], repeat(0.0))
-        room = Room(deliver, on_crowded)
+        admission = Admission(deliver, on_crowded)
 
         def open_file() -> OpenFile:
             file = open_to_write(path, next(timeouts_s))
-            return OpenFile(file, room, limit_bytes, lock_timeout_s)
+            return OpenFile(file, admission, limit_bytes, lock_timeout_s)
 
         super().__init__("store", Desk(open_file, deliver, watch, retry_s), deliver)
 
 
 def open_archive(path: Path) -> Archive:
     """Open the store in the file at `path`; StoreOpenError says why it cannot be read."""
-    return Archive(OpenFile(StoreFile(path, OPEN_TIMEOUT_S), Room()))
+    return Archive(OpenFile(StoreFile(path, OPEN_TIMEOUT_S), Admission()))
 
 
 class OpenFile:
@@ -74,12 +74,12 @@ class OpenFile:
     def __init__(
         self,
         file: StoreFile,
-        room: Room,
+        admission: Admission,
         limit_bytes: int | None = None,
         lock_timeout_s: float = LOCK_TIMEOUT_S,
     ) -> None:
         self._file = file
-        self._room = room
+        self._admission = admission
         self._limit_bytes = limit_bytes
         self._lock_timeout_s = lock_timeout_s
         self._next_sweep_s = 0.0
@@ -113,7 +113,7 @@ class OpenFile:
         is_writing = has_to_write(operations)
         with self._begun("BEGIN IMMEDIATE" if is_writing else "BEGIN") as transaction:
             if is_writing and self._limit_bytes:
-                self._room.measure(self._file.size(), self._limit_bytes)
+                self._admission.measure(self._file.size(), self._limit_bytes)
             return transaction.carry_out_all(operations)
 
     @contextmanager
@@ -123,7 +123,7 @@ class OpenFile:
             connection = self._file.connection()
             connection.execute(begin)
             try:
-                yield Transaction(connection, int(time.time()), self._room)
+                yield Transaction(connection, int(time.time()), self._admission)
                 connection.execute("COMMIT")
             finally:
                 if connection.in_transaction:

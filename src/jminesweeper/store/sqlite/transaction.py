@@ -13,6 +13,7 @@ from itertools import chain
 from sqlite3 import Connection
 from typing import Any, Final
 
+from jminesweeper.store.admission import Admission
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import (
     ABSENT,
@@ -32,7 +33,6 @@ from jminesweeper.store.port import (
     Scanned,
     Tail,
 )
-from jminesweeper.store.room import Room
 from jminesweeper.store.verbs import Verbs
 
 APPEND_SIZES: Final = (64, 16, 4, 1)
@@ -62,8 +62,8 @@ _IS_KEPT: Final = "(+until_s = 0 OR +until_s > ?)"
 class Transaction(Verbs):
     """What is asked of a connection that has begun a transaction."""
 
-    def __init__(self, connection: Connection, now_s: int, room: Room) -> None:
-        super().__init__(room)
+    def __init__(self, connection: Connection, now_s: int, admission: Admission) -> None:
+        super().__init__(admission)
         self._execute = connection.execute
         self._now_s = now_s
 
@@ -105,7 +105,7 @@ class Transaction(Verbs):
         if checks or puts or places or adds or keeps or not appends[0].at:
             return None
         try:
-            self._room.admit(operation)
+            self._admission.admit(operation)
         except StoreError:
             return None
         return appends[0]

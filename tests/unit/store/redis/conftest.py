@@ -8,19 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from jminesweeper.store.admission import Admission
 from jminesweeper.store.redis.address import parse_address
 from jminesweeper.store.redis.link import RedisLink, open_link
 from jminesweeper.store.redis.store import MEASURE_S, OpenLink
-from jminesweeper.store.room import Room
 from tests.contract.examples import begin
 from tests.redis_process import RedisProcess, running_redis
 from tests.unit.store.asking import AskedDesk
 
 
-def open_desk(url: str, room: Room | None = None, measure_s: float = MEASURE_S) -> AskedDesk:
+def open_desk(
+    url: str, admission: Admission | None = None, measure_s: float = MEASURE_S
+) -> AskedDesk:
     def connect() -> OpenLink:
         link = open_link(parse_address(url), RedisLink.prepare_to_write)
-        return OpenLink(link, room or Room(), measure_s)
+        return OpenLink(link, admission or Admission(), measure_s)
 
     return AskedDesk(connect)
 

@@ -10,6 +10,7 @@ from threading import Thread
 
 import pytest
 
+from jminesweeper.store.admission import Admission
 from jminesweeper.store.errors import Fault, StoreFullError, StoreUnavailableError
 from jminesweeper.store.port import (
     DONE,
@@ -24,7 +25,6 @@ from jminesweeper.store.port import (
     deliver_at_once,
 )
 from jminesweeper.store.redis.link import LIBRARY
-from jminesweeper.store.room import Room
 from tests.contract.examples import KEY, append, begin, entries
 from tests.ports import HOST, free_port
 from tests.redis_process import RedisProcess
@@ -231,8 +231,8 @@ def test_whose_answer_was_lost_may_submit_again(proxy: Proxy, lost_after: int) -
 def test_a_server_that_fills_up_refuses_what_matters_least_first(redis: RedisProcess) -> None:
     warnings: list[None] = []
     redis.client.config_set("maxmemory", redis.client.info("memory")["used_memory"] + (8 << 20))
-    room = Room(deliver_at_once, lambda: warnings.append(None))
-    with closing(open_desk(redis.url, room, measure_s=0)) as desk:
+    admission = Admission(deliver_at_once, lambda: warnings.append(None))
+    with closing(open_desk(redis.url, admission, measure_s=0)) as desk:
         desk.ask(begin(1))
         for importance in Importance:
             move = append(1, 1, 2)._replace(importance=importance)

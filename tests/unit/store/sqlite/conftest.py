@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.store.room import Room
+from jminesweeper.store.admission import Admission
 from jminesweeper.store.sqlite.file import open_to_write
 from jminesweeper.store.sqlite.store import OpenFile
 from tests.contract.examples import begin
@@ -22,12 +22,17 @@ def path(tmp_path: Path) -> Path:
 
 
 def open_desk(
-    path: Path, room: Room | None = None, limit_bytes: int | None = None, retry_s: float = 0
+    path: Path,
+    admission: Admission | None = None,
+    limit_bytes: int | None = None,
+    retry_s: float = 0,
 ) -> AskedDesk:
     """Open a desk without patience."""
 
     def open_file() -> OpenFile:
-        return OpenFile(open_to_write(path, 0), room or Room(), limit_bytes, lock_timeout_s=0)
+        return OpenFile(
+            open_to_write(path, 0), admission or Admission(), limit_bytes, lock_timeout_s=0
+        )
 
     return AskedDesk(open_file, retry_s)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from jminesweeper.store.admission import Admission
 from jminesweeper.store.errors import StoreFullError
 from jminesweeper.store.port import DONE, Commit, Importance, Put, deliver_at_once
-from jminesweeper.store.room import Room
 from tests.contract.examples import KEY, append, begin
 from tests.unit.store.asking import AskedDesk
 from tests.unit.store.sqlite.conftest import open_desk
@@ -35,8 +35,8 @@ def move(at: int, importance: Importance) -> Commit:
 
 def test_a_full_store_refuses_strangers_first_and_a_known_players_move_last(path: Path) -> None:
     warnings: list[None] = []
-    room = Room(deliver_at_once, lambda: warnings.append(None))
-    with closing(open_desk(path, room, LIMIT)) as desk:
+    admission = Admission(deliver_at_once, lambda: warnings.append(None))
+    with closing(open_desk(path, admission, LIMIT)) as desk:
         desk.ask(begin(1))
         assert fill(desk, Importance.LOW) > 30
         assert isinstance(desk.ask(move(1, Importance.LOW))[0], StoreFullError)

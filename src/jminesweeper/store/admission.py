@@ -44,8 +44,8 @@ def ignore_crowd() -> None:
     """Watch nothing."""
 
 
-class Room:
-    """What was measured last; a batch is taken or refused by what there was before it."""
+class Admission:
+    """Takes or refuses commits, by how full the store was when that was measured last."""
 
     def __init__(
         self, deliver: Deliver = deliver_at_once, on_crowded: OnCrowded = ignore_crowd
