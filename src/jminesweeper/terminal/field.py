@@ -182,7 +182,9 @@ class Field(NamedTuple):
         else:
             share = view.solved_share
             told = f" {int(100 * share)} % ".rjust(7, symbols.horizontal) + symbols.horizontal
-        told = told if len(line) >= _NARROWEST_WITH_SHARE else ""
+        # Who comes while a game is paused has not seen any cell, nor how many are open.
+        is_known = view.state != PAUSED or share > 0
+        told = told if is_known and len(line) >= _NARROWEST_WITH_SHARE else ""
         done = int(share * (len(line) - len(told)))
         bar = join(
             [

@@ -139,6 +139,12 @@ class TestFrame:
         assert "=" * 6 + "-" * 20 + " 25 % -+" in Seen(board).text
         assert "+==---+" in Seen("1 1\n? ?\n? ?").text
 
+    def test_its_last_line_claims_nothing_of_a_paused_board_that_was_never_seen(self) -> None:
+        board = "\n".join(["? " * 16] * 8)
+        assert " 0 % " in Seen(board).text
+        assert " % " not in Seen(board, state="paused").text
+        assert " % " in Seen(board.replace("?", "1", 16), state="paused").text
+
     def test_a_win_lights_it_up_once(self) -> None:
         seen = Seen("? ?", **COLOURED)
         plain = seen.styles_of("╭──")
