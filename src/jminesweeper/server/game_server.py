@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
-from jminesweeper.server.hub import SWEEP_STEPS, Hub, ServerTotals
+from jminesweeper.server.hub import MAX_REFUSED, SWEEP_STEPS, Hub, ServerTotals
 from jminesweeper.server.keeper import CHECK_S
 from jminesweeper.server.listening import (
     NOTHING,
@@ -220,7 +220,10 @@ class GameServer:
                     connection.peer = format_address(header.source)
                     connection.origin = origin_of(header.source)
             hub.admit(connection)
-            return hub.tls if hub.tls is not None and await speaks_tls(accepted) else None
+            if hub.tls is None or (connection.refusal and len(self._arrivals) > MAX_REFUSED):
+                # A crowd that says nothing must not hold sockets that nobody counts.
+                return None
+            return hub.tls if await speaks_tls(accepted) else None
 
     async def _set_up(
         self, accepted: socket.socket, connection: Connection, context: ssl.SSLContext | None

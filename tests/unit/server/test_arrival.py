@@ -13,7 +13,7 @@ from jminesweeper.server import game_server
 from jminesweeper.server.config import Network
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.game_server import NOT_FROM_HERE, STOPPING, GameServer
-from jminesweeper.server.hub import ORIGIN_FULL, SERVER_FULL
+from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL
 from jminesweeper.server.tls import load_certificate
 from tests.certificates import CertificateFiles
 from tests.proxy_header import LOCAL, SIGNATURE, UNSPECIFIED, proxy_header
@@ -227,6 +227,16 @@ async def test_who_is_refused_is_told_so_with_tls_and_without_it(
         for trust in (None, trust_in(certificate)):
             late = await server.come(MOVE_BYTE, trust=trust)
             assert await late.to_the_end() == f"<{ORIGIN_FULL}>".encode()
+
+
+async def test_a_crowd_that_is_refused_and_says_nothing_is_not_waited_for(
+    certificate: CertificateFiles,
+) -> None:
+    async with serving(tls_files=certificate, max_per_address=1) as server:
+        crowd = [await server.come() for _ in range(MAX_REFUSED)]
+        late = await server.come()
+        assert await late.to_the_end() == f"<{ORIGIN_FULL}>".encode()
+        assert len(server._arrivals) == len(crowd)
 
 
 async def test_a_server_that_stops_says_goodbye_in_tls(certificate: CertificateFiles) -> None:
