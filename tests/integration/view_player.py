@@ -63,6 +63,11 @@ class ViewPlayer(Peer):
         return said["text"] if said else ""
 
     @property
+    def clock_ms(self) -> int:
+        clock_ms: int = self._kept.members.get("clock", 0)
+        return clock_ms
+
+    @property
     def entries(self) -> Mapping[str, str]:
         """What is known of the game, in words."""
         known = self._kept.members
@@ -75,7 +80,7 @@ class ViewPlayer(Peer):
             "remark": " ".join(known.get("remark", [])),
             "size": "x".join(map(str, known.get("size", []))),
             "mines left": str(known.get("left", 0)),
-            "clock": f"{known.get('clock', 0) // 1000} s",
+            "clock": f"{self.clock_ms // 1000} s",
             "cursor": " ".join(map(str, self._cursor)),
         }
 
