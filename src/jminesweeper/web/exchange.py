@@ -60,7 +60,7 @@ class Exchange:
 
     def _open_socket(self, request: Request) -> bytes:
         if request.method != "GET":
-            return self._finish(refuse(405, {"Allow": "GET"}))
+            return self._finish(refuse(405, {"Allow": "GET"}, method=request.method))
         if not request.wants_web_socket:
             return self._finish(refuse(426, {"Upgrade": "websocket"}))
         if not accepts_origin(request.headers, self._public_url):

@@ -127,7 +127,7 @@ def respond(method: str, path: str, headers: Mapping[str, str], public_url: str 
         return refuse(405, {"Allow": "GET, HEAD"})
     file = _site(public_url).get(path)
     if file is None:
-        return refuse(404)
+        return refuse(404, method=method)
     fields = {"Cache-Control": file.caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
     if file.tag in headers.get("if-none-match", ""):
         return Response(304, fields)
@@ -138,10 +138,10 @@ def respond(method: str, path: str, headers: Mapping[str, str], public_url: str 
     return _respond(200, fields, content, method)
 
 
-def refuse(status: int, more: Mapping[str, str] | None = None) -> Response:
+def refuse(status: int, more: Mapping[str, str] | None = None, *, method: str = "GET") -> Response:
     """Answer with nothing but a status, in words."""
     fields = {"Cache-Control": "no-store", "Content-Type": _PLAIN, **(more or {})}
-    return _respond(status, fields, f"{status} {HTTPStatus(status).phrase}\n".encode())
+    return _respond(status, fields, f"{status} {HTTPStatus(status).phrase}\n".encode(), method)
 
 
 def respond_without_page(method: str) -> Response:

@@ -58,6 +58,10 @@ def test_the_connection_ends_after_what_must_not_continue(request_: bytes, expec
     assert exchange.receive(get("/")) == b""
 
 
+def test_head_of_the_socket_has_no_body() -> None:
+    assert Exchange().receive(UPGRADE.replace(b"GET", b"HEAD")).endswith(b"\r\n\r\n")
+
+
 def test_a_web_socket_takes_over_with_all_its_bytes() -> None:
     exchange = Exchange()
     assert exchange.receive(UPGRADE[:30]) == b""

@@ -143,9 +143,11 @@ def test_what_a_browser_has_is_not_sent_again() -> None:
     assert (response.status, response.body) == (304, b"")
 
 
-def test_head_is_get_without_a_body() -> None:
-    response = respond("HEAD", "/", {})
-    assert response.headers == respond("GET", "/", {}).headers
+@pytest.mark.parametrize("path", ["/", "/there-is-none"])
+def test_head_is_get_without_a_body(path: str) -> None:
+    """With one, a proxy would take it for the answer to the next request, whoever sends that."""
+    response = respond("HEAD", path, {})
+    assert response.headers == respond("GET", path, {}).headers
     assert response.body == b""
 
 
