@@ -24,8 +24,6 @@ from tests.integration.web_peer import HELLO, WebPeer
 from tests.proxy_header import proxy_header
 from tests.unit.server.tls_peer import TlsPeer
 
-PLAYER = "198.51.100.7"
-
 
 @pytest.fixture(scope="module")
 def server(certificate: CertificateFiles) -> Iterator[ServerProcess]:

@@ -235,7 +235,7 @@ _MOST: Final = 3
 """Phrases that are shown side by side, the latest last."""
 
 
-class Talk:
+class LatestPhrases:
     """The latest phrase of each seat."""
 
     def __init__(self) -> None:

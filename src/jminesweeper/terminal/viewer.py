@@ -26,7 +26,7 @@ from jminesweeper.terminal.overview import Overview
 from jminesweeper.terminal.page import Reading
 from jminesweeper.terminal.plain import format_game, format_menu, format_page, format_room
 from jminesweeper.terminal.playback import COMMANDS, Playback
-from jminesweeper.terminal.room import Talk, compose_room, result_of
+from jminesweeper.terminal.room import LatestPhrases, compose_room, result_of
 from jminesweeper.terminal.text import wrapped
 from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, Row, View, Words
 
@@ -85,7 +85,7 @@ class Viewer:
         """What the terminal says by itself, until the next key."""
         self._asked: Command | None = None
         """What the player is asked about."""
-        self._talk = Talk()
+        self._phrases = LatestPhrases()
         self._countdowns = {name: Countdown() for name in ("starts_in", "ends_in", "blocked")}
         self._flash_until_s: float | None = None
         self._screen = Screen([])
@@ -101,7 +101,7 @@ class Viewer:
         changed = view.update(members, cells, has_unicode=self.canvas.has_unicode)
         self.clock.take(view, changed, now_s)
         self.board.take(view, changed, answers)
-        self._talk.take(view, now_s)
+        self._phrases.take(view, now_s)
         for name in changed & {*self._countdowns}:
             self._countdowns[name].take(getattr(view, name), now_s)
         if state == PLAYING and view.state == WON and view.replay is None:
@@ -150,7 +150,7 @@ class Viewer:
 
     def forget(self) -> None:
         """Know nothing of a server, whose first view says everything."""
-        self.view, self.clock, self._talk = View(), Clock(), Talk()
+        self.view, self.clock, self._phrases = View(), Clock(), LatestPhrases()
         self._countdowns = {name: Countdown() for name in self._countdowns}
         self._menu = self._page = self._figures = self._playback = None
         self.board.forget_presses()
@@ -329,7 +329,7 @@ class Viewer:
             self.clock.next_tick_s,
             self.board.note_s,
             self._flash_until_s,
-            self._talk.deadline,
+            self._phrases.deadline,
             *(each.next_tick_s for each in self._countdowns.values()),
             None if due_ms is None else due_ms / 1000,
         )
@@ -338,7 +338,7 @@ class Viewer:
     def expire(self, now_s: float) -> list[Packet]:
         """Do what is due; return what the server has to know."""
         packets: list[Packet] = []
-        self._talk.expire(now_s)
+        self._phrases.expire(now_s)
         if self._flash_until_s is not None and now_s >= self._flash_until_s:
             self._flash_until_s = None
         if self.board.note_s is not None and now_s >= self.board.note_s:
@@ -388,7 +388,7 @@ class Viewer:
     def text(self, now_s: float) -> str:
         """Write what there is to see as plain text."""
         self._count_down(now_s)
-        self._talk.expire(now_s)
+        self._phrases.expire(now_s)
         message = self._said().text
         if self._menu is not None:
             return format_menu(self._menu.shown, message)
@@ -440,7 +440,7 @@ class Viewer:
             self._playback,
             is_flashing=self._flash_until_s is not None,
             ends_in_s=self._countdowns["ends_in"].shown_s,
-            pointed_at=self._talk.pointed_at,
+            pointed_at=self._phrases.pointed_at,
         ).compose()
 
     def _names(self) -> Sequence[str]:
@@ -486,12 +486,12 @@ class Viewer:
         view = self.view
         if seconds := self._countdowns["starts_in"].shown_s:
             return words.said_for(words.STARTS, self._keys, seconds=seconds)._replace(tone="good")
-        if view.watching is not None and not view.state and not self._talk.text(view):
+        if view.watching is not None and not view.state and not self._phrases.text(view):
             return words.Said(words.YOU_WATCH)
         if seconds := self._countdowns["blocked"].shown_s:
             return words.said_for(words.BLOCKED, self._keys, seconds=seconds)._replace(tone="bad")
-        if talk := self._talk.text(view):
-            return words.Said(talk)
+        if phrases := self._phrases.text(view):
+            return words.Said(phrases)
         owner = view.seat(view.owners.get(self.board.cursor, 0))
         if owner is not None and owner != view.own_seat and view.is_playing:
             return words.Said(words.FLAG_OF.format(name=owner.name))
