@@ -392,7 +392,7 @@ def _company(given: Mapping[str, Any], request: GameRequest) -> Packet | None:
         return None
     name, *others = wishes
     if others:
-        raise RequestError(f"take one of {', '.join(f'--{each}' for each in _TOGETHER)}")
+        raise RequestError(f"use only one of {', '.join(f'--{each}' for each in _TOGETHER)}")
     if name in _ROOMS:
         return request.room(_ROOMS[name])
     if request.is_particular:
@@ -410,7 +410,7 @@ def _with_board(given: dict[str, Any]) -> None:
             given["preset"] = board
         elif board:
             if given["server"] is not None:
-                raise RequestError(f"{board} is no board: {', '.join(CLASSIC_BOARDS)}")
+                raise RequestError(f"{board!r} is none of the boards {', '.join(CLASSIC_BOARDS)}")
             given["server"] = board
 
 

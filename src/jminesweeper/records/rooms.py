@@ -259,12 +259,15 @@ class Room:
         return _with(room, room.seat(number)._replace(is_ready=is_ready))
 
     @property
+    def has_enough(self) -> bool:
+        """Whether enough players are there: a race takes two."""
+        return len(_those_here(self)) >= (1 if self.kind is Kind.SHARED else 2)
+
+    @property
     def is_ready(self) -> bool:
         """Whether everybody who is there wants to begin, and a board is to be drawn."""
-        there = _those_here(self)
-        least = 1 if self.kind is Kind.SHARED else 2
         waits = self.stage is Stage.WAITING
-        return waits and len(there) >= least and all(seat.is_ready for seat in there)
+        return waits and self.has_enough and all(seat.is_ready for seat in _those_here(self))
 
     def count_down(self, setup: Setup, codes: Iterable[str], now_ms: int) -> Room:
         """Begin the round in three seconds, on this board; each record gets its code here."""

@@ -109,11 +109,14 @@ def be_ready(player: Player, packet: Ready) -> None:
     if sitting is None:
         player.say("room.none")
         return
-    if sitting.table.at(player.utc_ms).is_playing:
+    room = sitting.table.at(player.utc_ms)
+    if room.is_playing:
         player.say("room.wait")
         return
     player.clear_message()
     is_ready, number = bool(packet.is_ready), sitting.number
+    if is_ready and not room.has_enough:
+        player.say("race.two")
     player.begin_talk(change_or_say(player, lambda room: room.ready(number, is_ready=is_ready)))
 
 

@@ -127,6 +127,14 @@ class TestWaitingRoom:
         assert said(bob) == "room"
         assert bob.members.get("room") is None
 
+    def test_says_to_who_is_ready_alone_that_a_race_takes_two(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, RACE, Ready())
+        assert said(ada) == "race.two"
+        party.do(bob, Join(ada.members["room"]["code"]), Ready())
+        party.pass_time(3_000)
+        assert (ada.members["state"], said(ada)) == ("playing", "")
+
 
 class TestHost:
     def test_is_the_next_one_when_the_first_has_gone(self, party: Party) -> None:
