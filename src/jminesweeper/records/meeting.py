@@ -232,17 +232,17 @@ class Present(NamedTuple):
 _RANK_DIGITS: Final = 6
 
 
-def appear(present: Present, now_s: int, draw: RandomBits) -> Commit:
+def appear(present: Present, now_s: int, draw: RandomBits) -> Flow[None]:
     """Put somebody on the list of those who are on, or keep them there."""
     body = json.dumps(present[1:], ensure_ascii=False, separators=(",", ":"))
     put = Put(keys.present_key(present.handle), body, now_s + PRESENT_S)
     place = Place(keys.PRESENT, present.place)
-    return Commit(new_version(draw), puts=(put,), places=(place,), importance=Importance.LOW)
+    yield Commit(new_version(draw), puts=(put,), places=(place,), importance=Importance.LOW)
 
 
-def disappear(present: Present) -> Commit:
+def disappear(present: Present) -> Flow[None]:
     place = Place(keys.PRESENT, present.place, is_gone=True)
-    return Commit(puts=(Put(keys.present_key(present.handle), None),), places=(place,))
+    yield Commit(puts=(Put(keys.present_key(present.handle), None),), places=(place,))
 
 
 def who_is_on(player: str = "") -> Flow[Sequence[Present]]:

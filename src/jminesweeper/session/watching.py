@@ -104,16 +104,12 @@ def be_seen(player: Player) -> None:
             player.seen = seen._replace(looked_ms=now_ms)
             return
     player.seen = Seen(present, now_ms, now_ms)
-    player.begin_errand(_appear(player, present))
+    player.begin_errand(appear(present, player.now_s, player.tokens))
 
 
 def _what_is_played(present: Present) -> Present:
     """Leave out what changes with every action."""
     return present._replace(share=0, clock_ms=0)
-
-
-def _appear(player: Player, present: Present) -> Generator[Any, Any, None]:
-    yield appear(present, player.now_s, player.tokens)
 
 
 def depart(player: Player) -> None:
@@ -132,11 +128,7 @@ def go_unseen(player: Player) -> None:
         listed[address] -= 1
         if not listed[address]:
             del listed[address]
-        player.begin_errand(_disappear(seen.present))
-
-
-def _disappear(present: Present) -> Generator[Any, Any, None]:
-    yield disappear(present)
+        player.begin_errand(disappear(seen.present))
 
 
 def _present(player: Player) -> Present:

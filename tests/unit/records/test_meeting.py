@@ -138,20 +138,20 @@ def test_who_is_on_is_listed_until_nobody_says_so_any_more(club: Club) -> None:
     ada = Present("h1", "Ada", "expert 30x16", 40, 12_000, code="game1")
     bob = Present("h2", "Bob", room="KRTPW")
     for each in (ada, bob):
-        perform(club.store, appear(each, club.now_s, club.draw))
+        club.do(appear(each, club.now_s, club.draw))
     assert club.do(who_is_on()) == [ada, bob]
     club.now_s += PRESENT_S - 1
-    perform(club.store, appear(ada._replace(share=60), club.now_s, club.draw))
+    club.do(appear(ada._replace(share=60), club.now_s, club.draw))
     club.now_s += 2
     assert club.do(who_is_on()) == [ada._replace(share=60)]
-    perform(club.store, disappear(ada))
+    club.do(disappear(ada))
     assert club.do(who_is_on()) == []
 
 
 def test_with_whom_one_played_last_comes_first_and_is_remembered_for_a_while(club: Club) -> None:
     for name in ("ada", "bob", "cy"):
         one = Present(handle_of(name), name)
-        perform(club.store, appear(one, club.now_s, club.draw))
+        club.do(appear(one, club.now_s, club.draw))
     guest = Seat(0, f"{GUEST}dan", "Dan")
     for seats in ((ADA, BOB, guest), (ADA, CY), (ADA,)):
         club.do(remember_partners("ada", seats, club.now_s, club.draw))
