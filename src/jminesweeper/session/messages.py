@@ -64,7 +64,7 @@ _PLAIN: Final[Mapping[str, str]] = {
     "repeat.code": "From a code, so not ranked.",
     "repeat.seen": "Seen before, so not ranked.",
     "replay": "{text}",
-    "race.two": "A race takes two: it begins once somebody else is here and ready.",
+    "race.two": "A race takes two: it begins once somebody else is ready.",
     "rival.waits": "The race begins with your first move.",
     "resumed": "Welcome back. Your game continues where you left it.",
     "quick.met": "Opponent found. Be ready.",
