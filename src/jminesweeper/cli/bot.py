@@ -24,7 +24,7 @@ from jminesweeper.bot.on_server import Report, ServerGames, play_on_server, play
 from jminesweeper.bot.playing import Watcher, play_here
 from jminesweeper.bot.room import connect
 from jminesweeper.bot.show import Pace, Printer, Stage
-from jminesweeper.cli.options import LEVEL, Number, ServerAddress, pyte_is_needed
+from jminesweeper.cli.options import LEVEL, Name, Number, ServerAddress, pyte_is_needed
 from jminesweeper.cli.terminals import canvas_of, is_on_terminal
 from jminesweeper.client.address import Address
 from jminesweeper.client.conversation import Wire
@@ -118,6 +118,7 @@ def _read_level(
 @click.option(
     "--join",
     "room",
+    type=Name(),
     metavar="CODE",
     help="With --host: play the rounds of a room, beside people or other bots.",
 )

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 from click.core import ParameterSource
 
-from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Number, option, version_option
+from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Name, Number, option, version_option
 from jminesweeper.cli.terminals import canvas_of, color_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.capabilities import is_dumb, withholds_escape
@@ -210,15 +210,15 @@ def _names(members: type[RulesCode]) -> list[str]:
     metavar="[BOARD]",
     help=f"Open a room to share a board.  [default: {DEFAULT_BOARD}]",
 )
-@option("--join", metavar="CODE", help="Sit down in the room of a code.")
-@option("--watch", metavar="CODE|NAME", help="Watch a game, a room or a player.")
+@option("--join", type=Name(), metavar="CODE", help="Sit down in the room of a code.")
+@option("--watch", type=Name(), metavar="CODE|NAME", help="Watch a game, a room or a player.")
 @option("--plain", is_flag=True, help="Play with lines of text, without a terminal.")
 @option(
     "--mouse/--no-mouse",
     default=None,
     help="Play with the mouse, too.  [default: --mouse, but not in GNU screen, which loses ESC]",
 )
-@option("--name", default="", show_default=False, help="Your name on leaderboards.")
+@option("--name", type=Name(), default="", show_default=False, help="Your name on leaderboards.")
 @option(
     "--wire",
     type=click.Choice([wire.value for wire in Wire]),

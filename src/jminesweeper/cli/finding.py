@@ -158,7 +158,8 @@ def _exists(path: Path) -> bool:
 
 def _find_stored(code: str, store: Place) -> Game:
     opened = None
-    if exists(store):
+    # The name of a file may hold bytes that are no text, and no store has such a code.
+    if exists(store) and code.isprintable():
         with open_archive(store) as archive:
             opened = run(archive, open_game(code[:MAX_LABEL_CHARS]))
     outcome = None if opened is None else opened.game.outcome

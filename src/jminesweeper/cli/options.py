@@ -13,6 +13,8 @@ import click
 from jminesweeper import __version__
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import AddressError
+from jminesweeper.protocol.errors import EncodeError
+from jminesweeper.protocol.packets import LONGEST_NAME, Join
 
 
 class ServerAddress(click.ParamType[Address]):
@@ -27,6 +29,19 @@ class ServerAddress(click.ParamType[Address]):
             return value if isinstance(value, Address) else Address.parse(value)
         except AddressError as error:
             self.fail(f"{error}.", param, ctx)
+
+
+class Name(click.ParamType[str]):
+    """A name or a code that the wire has room for."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            Join(value).payload()
+        except EncodeError:
+            self.fail(f"it is no text of at most {LONGEST_NAME} bytes.", param, ctx)
+        return value
 
 
 ENVIRONMENT: Final = "JMINESWEEPER"

@@ -75,6 +75,9 @@ def open_listeners(host: str, port: int) -> list[socket.socket]:
     """Sockets on every address of the host, all with the same port; "" is all interfaces."""
     try:
         listeners = _open_named(host, port) if host else [_open_everywhere(port)]
+    except UnicodeError as error:
+        unknown = OSError(socket.EAI_NONAME, "no host can have that name")
+        raise ListenError(host, port, unknown) from error
     except OSError as error:
         raise ListenError(host, port, error) from error
     for listener in listeners:

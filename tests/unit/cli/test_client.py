@@ -143,6 +143,8 @@ def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
         ),
         (["--plain", "--wire", "1"], "--plain needs version 2"),
         (["--plain", "--resume", "-r", "9"], "--resume continues"),
+        (["--plain", "--name", "n" * 256], "it is no text of at most 255 bytes"),
+        (["--plain", "--join", "\udcff"], "it is no text of at most 255 bytes"),
     ],
 )
 def test_what_is_not_possible_is_explained(arguments: list[str], words: str) -> None:

@@ -81,7 +81,7 @@ def test_an_imported_game_is_found_without_any_store(store: Path) -> None:
     assert is_same(find_game(code, store.with_name("none")), "custom 4x2")
 
 
-@pytest.mark.parametrize("name", ["nothing", "a" * 5000, "", "\x1b[2J"])
+@pytest.mark.parametrize("name", ["nothing", "a" * 5000, "", "\x1b[2J", "\udcff"])
 def test_what_is_nowhere_is_one_sentence(store: Path, name: str) -> None:
     for place in (store, store.with_name("none")):
         message = complaint(name or "no-such-game", place)

@@ -93,9 +93,10 @@ def test_an_address_of_another_machine_is_reported() -> None:
         open_listeners("192.0.2.1", 0)
 
 
-def test_a_host_that_is_none_is_reported() -> None:
-    with pytest.raises(ListenError, match="Cannot listen on no host, port 1: "):
-        open_listeners("no host", 1)
+@pytest.mark.parametrize("host", ["no host", "\udcff", "a" * 64])
+def test_a_host_that_is_none_is_reported(host: str) -> None:
+    with pytest.raises(ListenError, match=f"Cannot listen on {host}, port 1: "):
+        open_listeners(host, 1)
 
 
 def test_a_missing_permission_is_reported() -> None:
