@@ -83,11 +83,12 @@ def test_two_people_race_and_both_see_who_won(tmp_path: Path) -> None:
         bob.wait_for_screen("ends in")
         for player in (ada, bob):
             player.wait_for_screen("1 Ada")
-        bob.press("\x1b", "Leave the room?")
-        bob.type("\r")
         ada.type("x")
         assert ada.finish() == 0
-        assert f"come back with --join {code}".encode() in ada.output
+        told = ada.output.rpartition(b"\x1b[?1049l")[2]
+        assert f"come back with --join {code}".encode() in told
+        bob.press("\x1b", "Leave the room?")
+        bob.type("\r")
 
 
 def keys_to_open(field: Minefield, cells: int) -> list[str]:

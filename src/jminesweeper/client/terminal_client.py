@@ -219,9 +219,12 @@ class TerminalClient:
         is_over = not (self._conversation.is_connected or self._conversation.is_coming_back)
         if not is_over:
             return []
-        room = self._viewer.view.room
-        kept = _SEAT_KEPT.format(code=room.code) if room is not None and room.you else ""
-        return [*([events.Tell(kept)] if kept else []), events.Leave(0)]
+        view = self._viewer.view
+        room = view.room
+        # A room ends with its last player, and a race alone is no room at all.
+        if room is None or not (room.code and room.you and view.has_company):
+            return [events.Leave(0)]
+        return [events.Leave(0, _SEAT_KEPT.format(code=room.code))]
 
     def _expire(self, now_s: float) -> list[Effect]:
         effects = self._type(self._controls.expire(now_s), now_s)

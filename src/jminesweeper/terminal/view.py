@@ -235,6 +235,11 @@ class View:
     def own_seat(self) -> Seat | None:
         return None if self.room is None else self.seat(self.room.you)
 
+    @property
+    def has_company(self) -> bool:
+        """Whether somebody else is in the room."""
+        return any(seat.here and seat != self.own_seat for seat in self.seats)
+
     def seat(self, number: int) -> Seat | None:
         """Find a seat by its number."""
         return next((seat for seat in self.seats if seat.number == number), None)

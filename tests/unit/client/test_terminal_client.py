@@ -456,6 +456,29 @@ def test_where_there_is_no_screen_yet_silence_is_told_all_the_same(player: Playe
     assert player.painted == 1
 
 
+@pytest.mark.parametrize(
+    ("code", "others", "told"),
+    [
+        ("KTPQA", [{"number": 2, "name": "Bob"}], "come back with --join KTPQA."),
+        ("KTPQA", [{"number": 2, "name": "Bob", "here": False}], ""),
+        ("KTPQA", [], ""),
+        ("", [{"number": 2, "name": "Solver, calm"}], ""),
+    ],
+    ids=["in company", "all others away", "as the last", "in a race alone"],
+)
+def test_who_quits_in_a_room_is_told_how_to_come_back_once_the_game_is_off_the_screen(
+    code: str, others: list[dict[str, Any]], told: str
+) -> None:
+    room = {"code": code, "kind": "race", "state": "running", "you": 1}
+    seats = [{"number": 1, "name": "Ada"}, *others]
+    player = playing(ANNOUNCED, BOARD, view(room=room, seats=seats))
+    player.types(b"x")
+    leave = left(player.effects)
+    assert leave is not None
+    assert leave.message.endswith(told)
+    assert bool(leave.message) == bool(told)
+
+
 # News
 
 
