@@ -236,10 +236,19 @@ class Guest:
         _, effects = self.session.notice(Reviewed(review, figures), self.now_ms)
         self._carry_out(effects or Effects())
         if self.session.is_stale:
-            screen, effects = self.session.show(self.now_ms)
-            if screen:
-                check_reply(self.session, self._client, screen)
-            self._carry_out(effects or Effects())
+            self._show()
+
+    def _show(self) -> None:
+        """Look at what nobody asked for; the session may want to know something first."""
+        screen, effects = self.session.show(self.now_ms)
+        while effects is not None:
+            self._carry_out(effects)
+            if effects.question is None:
+                break
+            answer = self._answer(effects.question)
+            screen, effects = self.session.resolve(answer, self.now_ms)
+        if screen:
+            check_reply(self.session, self._client, screen)
 
     def _answer(self, question: Any) -> object:
         is_stores = isinstance(question, Commit | Read)

@@ -172,7 +172,9 @@ def _within(length: int, drawn: int) -> int:
 
 
 def keep_up(player: Player) -> None:
-    """Do what follows from the room as it is now."""
+    """Do what follows from the room as it is now, one question at a time."""
+    if player.out.question is not None:
+        return
     if (search := player.search) is not None and player.now_ms >= search.next_look_ms:
         player.begin_talk(look_again(player, search.board))
     sitting = player.sitting

@@ -715,3 +715,15 @@ def test_a_round_whose_record_could_not_be_read_is_opened_once_it_can_be(party: 
     backstage.fault = None
     party.pass_time(1_000)
     assert [friend.members.get("state") for friend in (ada, bob)] == ["playing", "playing"]
+
+
+def test_who_waits_for_an_opponent_and_for_the_store_can_go_on(party: Party) -> None:
+    party.backstage.fault = StoreUnavailableError(Fault.FULL)
+    ada = party.friend("Ada")
+    party.do(ada, replace(RACE, kind=RoomKind.QUICK))
+    party.pass_time(10_000)
+    party.do(ada, OpenMenu(""))
+    assert ada.members["menu"]["id"] == "main"
+    party.backstage.fault = None
+    party.pass_time(10_000)
+    assert ada.session.player_id
