@@ -90,7 +90,7 @@ def open_room(
     address: str = "",
 ) -> Flow[Room]:
     """Open a room for whoever takes the first seat."""
-    too_many = f"You have opened {MAX_OWN_ROOMS} rooms within the hour; use one of them."
+    too_many = f"You have opened {MAX_OWN_ROOMS} rooms within the hour; try again later."
     bounds = [
         (seat.player, MAX_OWN_ROOMS, too_many),
         ("all", MAX_ROOMS, "This server has too many rooms; try again later."),

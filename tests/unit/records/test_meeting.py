@@ -95,7 +95,7 @@ def test_a_room_that_everybody_leaves_is_gone(club: Club) -> None:
 def test_a_player_opens_so_many_rooms_an_hour(club: Club) -> None:
     for _ in range(MAX_OWN_ROOMS):
         open_for(club, ADA)
-    with pytest.raises(RoomError, match="use one of them"):
+    with pytest.raises(RoomError, match="You have opened 3 rooms"):
         open_for(club, ADA)
     open_for(club, BOB)
     club.now_s += ROOM_S + 1
