@@ -11,8 +11,9 @@ device:ID              the player as whom a device plays                      wi
 offer:HASH             the player who made it                                 after ten minutes
 races:ID               how many races a player took part in, and won          with its player
 newcomers:ADDRESS      how many players it brought this hour                  after the hour
-opened:NAME            how many rooms were opened this hour by a player, from  after the hour
-                       an address, or by all
+opened:NAME            how many rooms were opened this hour from an address,  after the hour
+                       or by all
+rooms:ID               the codes of the rooms that a player opened            see `ROOM_S`
 room:CODE              who is in a room, and what they play                   see `ROOM_S`
 here:HANDLE            somebody who is on                                     see `PRESENT_S`
 waiting:CATEGORY       who waits for an opponent there                        see `WAITING_S`
@@ -98,6 +99,7 @@ note_key: Final = _of("note")
 device_key: Final = _of("device")
 races_key: Final = _of("races")
 opened_key: Final = _of("opened")
+rooms_key: Final = _of("rooms")
 offer_key: Final = _of("offer")
 room_key: Final = _of("room")
 present_key: Final = _of("here")

@@ -90,16 +90,17 @@ def open_room(
     address: str = "",
 ) -> Flow[Room]:
     """Open a room for whoever takes the first seat."""
-    too_many = f"You have opened {MAX_OWN_ROOMS} rooms within the hour; try again later."
-    bounds = [
-        (seat.player, MAX_OWN_ROOMS, too_many),
-        ("all", MAX_ROOMS, "This server has too many rooms; try again later."),
-    ]
+    bounds = [("all", MAX_ROOMS, "This server has too many rooms; try again later.")]
     if address:
         too_many = "Your address has opened too many rooms; try again later."
         bounds.append((keys.address_name(address), MAX_ROOMS_OF_ADDRESS, too_many))
     while True:
-        checks, puts = [], []
+        own_key = keys.rooms_key(seat.player)
+        own = yield from read_document(own_key)
+        open_codes = yield from _those_open(own.body.split())
+        if len(open_codes) >= MAX_OWN_ROOMS:
+            raise RoomError(f"You have {MAX_OWN_ROOMS} rooms; join one: {', '.join(open_codes)}.")
+        checks, puts = [Check(own_key, own.version)], list[Put]()
         for name, limit, refusal in bounds:
             key = keys.opened_key(name)
             check, put = yield from count_hourly(key, limit, now_s, RoomError(refusal))
@@ -108,6 +109,7 @@ def open_room(
         code = _draw_room_code(draw)
         room = Room(code, kind, variant, allows_bots=allows_bots)
         room = room.sit(seat.player, seat.name, is_bot=seat.is_bot)
+        puts.append(Put(own_key, " ".join((*open_codes, code)), now_s + ROOM_S))
         commit = Commit(
             new_version(draw),
             (Check(keys.room_key(code), 0), *checks),
@@ -116,6 +118,11 @@ def open_room(
         )
         if (yield commit) is DONE:
             return room
+
+
+def _those_open(codes: Sequence[str]) -> Flow[Sequence[str]]:
+    found: Found = yield Read(tuple(map(keys.room_key, codes)))
+    return [code for code, each in zip(codes, found.documents, strict=True) if each.version]
 
 
 def find_room(code: str) -> Flow[Room | None]:

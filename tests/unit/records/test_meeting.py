@@ -92,12 +92,16 @@ def test_a_room_that_everybody_leaves_is_gone(club: Club) -> None:
     assert club.do(find_room(room.code)) is None
 
 
-def test_a_player_opens_so_many_rooms_an_hour(club: Club) -> None:
-    for _ in range(MAX_OWN_ROOMS):
-        open_for(club, ADA)
-    with pytest.raises(RoomError, match="You have opened 3 rooms"):
+def test_a_player_has_so_many_rooms_at_once(club: Club) -> None:
+    rooms = [open_for(club, ADA) for _ in range(MAX_OWN_ROOMS)]
+    with pytest.raises(RoomError, match=f"You have 3 rooms; join one: {rooms[0].code}, "):
         open_for(club, ADA)
     open_for(club, BOB)
+    leave = methodcaller("leave", 1, club.now_s * 1000)
+    club.do(change_room(rooms[1].code, leave, club.now_s, club.draw))
+    open_for(club, ADA)
+    with pytest.raises(RoomError, match="You have 3 rooms"):
+        open_for(club, ADA)
     club.now_s += ROOM_S + 1
     open_for(club, ADA)
 
