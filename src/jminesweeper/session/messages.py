@@ -136,7 +136,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "players": "Too many players on this connection. Please reconnect.",
     "race.alone": "In a race everybody plays alone, without help.",
     "race.later": "Others still play this board; look back once all are done.",
-    "race.over": "This race is over.",
+    "round.over": "This round is over.",
     "rival.none": "The solver could not play this board in time. Try again.",
     "room": "{text}",
     "room.first": "You are in a room; leave it first.",

@@ -82,11 +82,13 @@ def refusal(player: Player, kind: object, packet: Packet) -> str:
     if (sitting := player.sitting) is None:
         return ""
     room = sitting.table.at(player.utc_ms)
-    is_race = room.kind is Kind.RACE
+    is_race, match = room.kind is Kind.RACE, player.match
+    # A mine ends a shared round with the game: the room may not know of it yet.
+    is_over = room.stage is Stage.OVER or (not is_race and match is not None and match.is_over)
     is_elsewhere = isinstance(packet, OpenMenu) and packet.name not in MENUS
     reasons = {
         "room.first": kind in _OF_ONES_OWN or is_elsewhere,
-        "race.over": is_race and room.stage is Stage.OVER and kind in _ACTS,
+        "round.over": is_over and (kind is Undo or (is_race and kind in _ACTS)),
         "race.alone": is_race and kind in _HELP,
         "race.later": kind is LookBack and room.is_playing,
         "room.undo": kind is Undo and not _may_undo(player),

@@ -172,7 +172,7 @@ class TestRace:
         assert bob.members["room"]["state"] == "over"
         assert bob.members["state"] == "given up"
         bob.send(reveal(cells_of(field, field.safe)[-1]))
-        assert said(bob) == "race.over"
+        assert said(bob) == "round.over"
 
     def test_is_counted_once_for_each_who_played_it(self, party: Party) -> None:
         ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
@@ -267,6 +267,8 @@ class TestSharedBoard:
         assert [seats(ada)[name]["hits"] for name in ("Ada", "Bob")] == [2, 1]
         for friend in (ada, bob):
             assert friend.members["message"]["text"].startswith("Ada stepped on a mine")
+        party.do(ada, Undo(1))
+        assert (said(ada), ada.members["state"]) == ("round.over", "lost")
 
     def test_is_undone_only_by_who_acted_last(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
