@@ -80,7 +80,7 @@ _GOOD: Final[Mapping[str, str]] = {
     "best.paused": "You won! New best: {seconds:.3f} s, pauses included.",
     "dropped": "{name} is deleted.",
     "goodbye": "Goodbye.",
-    "goodbye.ranked": "Goodbye. Your game waits; the time that ranks keeps running.",
+    "goodbye.ranked": "Goodbye. Your game waits; its ranked time runs on.",
     "race.finished": "Finished in {seconds:.3f} s.",
     "saved": "Saved as {name}.",
     "shared.won": "You have won together!",
