@@ -211,14 +211,16 @@ def _begin(peer: socket.socket) -> None:
 def measure_starts(extent: Extent, beside: Path | None) -> Table:
     """From `exec` to a server that listens, and to a client's first frame."""
     trees = {"ours": ROOT} | ({} if beside is None else {"beside": beside})
-    with TemporaryDirectory() as home, ExitStack() as running:
+    with ExitStack() as running:
+        # Of their own, since neither reads the other's store.
+        homes = {tree: running.enter_context(TemporaryDirectory()) for tree in trees.values()}
         ports = {
             tree: running.enter_context(server(*ours(), tree=tree)).port for tree in trees.values()
         }
         ways: dict[str, Callable[[Path], float]] = {
-            "a server listens": lambda tree: _listening_ms(tree, home),
-            "a client's first frame": lambda tree: _first_frame_ms(tree, home, ports[tree]),
-            "the same, its own server": lambda tree: _first_frame_ms(tree, home, 1),
+            "a server listens": lambda tree: _listening_ms(tree, homes[tree]),
+            "a client's first frame": lambda tree: _first_frame_ms(tree, homes[tree], ports[tree]),
+            "the same, its own server": lambda tree: _first_frame_ms(tree, homes[tree], 1),
         }
         rows = []
         for what, way in ways.items():
