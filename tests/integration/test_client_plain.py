@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.client.own_files import key_path, load_key
+from jminesweeper.client.identity import key_path, load_key
 from jminesweeper.protocol.packets import Act, Hello, Hint, Start
 from jminesweeper.protocol.vocabulary import Button, Command
 from tests.integration.scripted_server import TIMEOUT_S, count_packets, count_packets_2, serving

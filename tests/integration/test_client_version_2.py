@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.client.own_files import key_for, load_key
+from jminesweeper.client.identity import key_for, load_key
 from jminesweeper.protocol.packets import Act, Hello, NewGame, Start
 from jminesweeper.protocol.packets import ScreenContent as Frame
 from jminesweeper.protocol.vocabulary import (

@@ -21,7 +21,7 @@ from jminesweeper.bus import player_topic
 from jminesweeper.bus.unix import UnixBus
 from jminesweeper.check.connection import Peer
 from jminesweeper.client.address import LOCAL_NAME, Address
-from jminesweeper.client.own_files import key_for
+from jminesweeper.client.identity import key_for
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, Packet, Pick, Start

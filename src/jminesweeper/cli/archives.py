@@ -14,7 +14,7 @@ import click
 from jminesweeper.cli.stores import store_option
 from jminesweeper.client.address import LOCAL_NAME
 from jminesweeper.client.errors import IdentityError
-from jminesweeper.client.own_files import key_for, key_path, load_key
+from jminesweeper.client.identity import key_for, key_path, load_key
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.view import Listing
 from jminesweeper.recordings.text import format_rules

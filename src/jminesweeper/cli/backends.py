@@ -7,22 +7,20 @@ import logging
 import random
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from jminesweeper.cli.stores import Place, default_store_path, open_bus, open_store
-from jminesweeper.client.transport import EmbeddedLink
-from jminesweeper.server.config import Backend, ServerConfig
-from jminesweeper.server.game_server import GameServer
+from jminesweeper.cli.stores import Place, open_bus, open_store
+from jminesweeper.server.config import Backend
 from jminesweeper.server.workers import MEMORY_MIB, Workers
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.opening import replay
 from jminesweeper.session.session import Session
-from jminesweeper.store.errors import Fault, StoreOpenError
+from jminesweeper.store.errors import Fault
 
 if TYPE_CHECKING:
     from jminesweeper.server.web_socket import WebSocketStream
@@ -137,33 +135,3 @@ def _session_factory(
         return lambda: Session(config, entropy, matches)
     # Each connection starts the series again, so it does not depend on who else plays.
     return lambda: Session(config, random.Random(seed).getrandbits, matches)
-
-
-class EmbeddedServer:
-    """Starts with the first connection, and stops with the exit stack it was given.
-
-    It stores games where this machine's own server would, so that they continue there.
-    """
-
-    def __init__(self, stack: AsyncExitStack) -> None:
-        self._stack = stack
-        self._server: GameServer | None = None
-        self._remark = ""
-
-    async def connect(self) -> EmbeddedLink:
-        """Return a player's end of a connection."""
-        if self._server is None:
-            # A log line would spoil the player's screen.
-            logging.getLogger("jminesweeper").addHandler(logging.NullHandler())
-            config, backend = ServerConfig(port=None), await self._open_backend()
-            self._server = await self._stack.enter_async_context(GameServer(config, backend))
-        return EmbeddedLink(await self._server.connect_embedded(), self._remark)
-
-    async def _open_backend(self) -> Backend:
-        options = BackendOptions(store=default_store_path(), workers=1)
-        try:
-            return await self._stack.enter_async_context(open_backend(options))
-        except StoreOpenError as error:
-            self._remark = f"{error} This game will not be saved."
-        in_memory = BackendOptions(store=None, workers=1)
-        return await self._stack.enter_async_context(open_backend(in_memory))

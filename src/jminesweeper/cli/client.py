@@ -36,14 +36,8 @@ from jminesweeper.client.errors import (
     TerminalError,
 )
 from jminesweeper.client.events import Leave
-from jminesweeper.client.own_files import (
-    bindings_path,
-    key_for,
-    key_path,
-    load_key,
-    looks_path,
-    read_bindings,
-)
+from jminesweeper.client.identity import key_for, key_path, load_key
+from jminesweeper.client.own_files import bindings_path, looks_path, read_bindings
 from jminesweeper.client.request import (
     DEFAULT_BOARD,
     DEFAULT_COLUMNS,
@@ -67,7 +61,7 @@ from jminesweeper.protocol.vocabulary import FirstRevealCode, RoomKind, RulesCod
 from jminesweeper.terminal.keys import KeyMap
 
 if TYPE_CHECKING:
-    from jminesweeper.cli.backends import EmbeddedServer
+    from jminesweeper.cli.embedded import EmbeddedServer
     from jminesweeper.client.plain import PlainShell
 
 _Answer = TypeVar("_Answer")
@@ -477,7 +471,7 @@ def _embedded(stack: AsyncExitStack) -> Embedded:
 
     @cache
     def server() -> EmbeddedServer:
-        loaded: type[EmbeddedServer] = import_module("jminesweeper.cli.backends").EmbeddedServer
+        loaded: type[EmbeddedServer] = import_module("jminesweeper.cli.embedded").EmbeddedServer
         return loaded(stack)
 
     return lambda: server().connect()

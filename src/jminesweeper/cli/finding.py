@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 
 from jminesweeper.cli.archives import read_player
 from jminesweeper.cli.stores import ELSEWHERE, Place, default_store_path, exists, open_archive
-from jminesweeper.client.own_files import key_path
+from jminesweeper.client.identity import key_path
 from jminesweeper.core.errors import CoreError, JMinesweeperError
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import seeded_bits

@@ -24,7 +24,7 @@ from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.bus.unix import UnixBus
 from jminesweeper.cli.options import Decorated, how_to_install, option
-from jminesweeper.client.own_files import key_path
+from jminesweeper.client.identity import key_path
 from jminesweeper.store.admission import OnCrowded, ignore_crowd
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import Deliver, Store, Watch, deliver_at_once, ignore_state

@@ -1,6 +1,6 @@
-"""Files of the player's own: keys, looks, the secret key, and games that were exported.
+"""Files of the player's own: keys, looks, and games that were exported.
 
-They are where the XDG base directories say. Each line of `keys` and `looks` is two words, and `#`
+Each line of `keys` and `looks` is two words, and `#`
 begins a comment. A line of `keys` binds a key to an action, as in `e up` or `ctrl-z undo`;
 `nothing` disables a key. A key is a character as it is typed, a letter with `ctrl-` before it, or
 one of a few names. Keys that are not bound keep their usual meaning. A line of `looks` sets a look,
@@ -9,37 +9,17 @@ as in `palette classic`.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from datetime import datetime
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.client.errors import IdentityError, OwnFileError
+from jminesweeper.client.errors import OwnFileError
+from jminesweeper.client.identity import config_folder
 from jminesweeper.core.errors import CoreError
-from jminesweeper.protocol.packets import KEY_LENGTH
 from jminesweeper.recordings.text import format_game, parse_game
 from jminesweeper.terminal.keys import NAMES, Action
 from jminesweeper.terminal.looks import LOOKS, Looks
-
-
-def config_folder(environ: Mapping[str, str]) -> Path:
-    """Return the folder of what a player writes or chooses: keys, looks."""
-    return _folder(environ.get("XDG_CONFIG_HOME", ""), ".config")
-
-
-def data_folder(environ: Mapping[str, str]) -> Path:
-    """Return the folder of what the program needs to keep: the player's key."""
-    return _folder(environ.get("XDG_DATA_HOME", ""), ".local/share")
-
-
-def _folder(named: str, usual: str) -> Path:
-    # The specification says to ignore a relative path.
-    base = Path(named) if named.startswith("/") else Path.home() / usual
-    return base / "jminesweeper"
-
 
 Bindings: TypeAlias = Mapping[str, Action | None]
 """What keys do; None for nothing."""
@@ -160,68 +140,6 @@ def keep_looks(looks: Looks, path: Path) -> str:
     except OSError as error:
         return f"{path} cannot be written: {error.strerror}."
     return ""
-
-
-# The secret key never leaves the machine: a server gets a hash of its own name keyed with it, so it
-# can recognise a player, and cannot pass for that player on another server. A server's name is what
-# the player typed, and all names of this machine count as one.
-
-_OWNER_ONLY: Final = 0o600
-
-
-def key_path(environ: Mapping[str, str]) -> Path:
-    """Return where the key is kept."""
-    return data_folder(environ) / "key"
-
-
-def key_for(server: str, key: bytes) -> bytes:
-    """Return the key by which the server of this name knows the player."""
-    return blake2b(server.encode(), digest_size=KEY_LENGTH, key=key).digest()
-
-
-def load_key(path: Path) -> bytes:
-    """Read the player's key, or create one the first time."""
-    try:
-        key = _read_key(path)
-        return _create(path) if key is None else key
-    except OSError as error:
-        raise IdentityError(f"The player key {path} cannot be used: {error.strerror}.") from error
-
-
-def _read_key(path: Path) -> bytes | None:
-    try:
-        text = path.read_text("ascii", "replace")
-    except FileNotFoundError:
-        return None
-    try:
-        key = bytes.fromhex(text.strip())
-    except ValueError:
-        key = b""
-    if len(key) != KEY_LENGTH:
-        # Not replaced: it may be the only way back to the player's statistics.
-        raise IdentityError(
-            f"The player key {path} is damaged: expected {2 * KEY_LENGTH} hex digits."
-        )
-    if path.stat().st_mode & ~_OWNER_ONLY & 0o777:
-        path.chmod(_OWNER_ONLY)
-    return key
-
-
-def _create(path: Path) -> bytes:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    key = os.urandom(KEY_LENGTH)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(key.hex().encode() + b"\n")
-        # If two clients start for the first time at once, one wins and both use its key.
-        with suppress(FileExistsError):
-            path.hardlink_to(draft)
-    finally:
-        draft.unlink()
-    kept = _read_key(path)
-    return key if kept is None else kept
 
 
 # Exported games. A server cannot be trusted with the disk: the client chooses the file's name and

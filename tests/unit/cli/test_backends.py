@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.cli.backends import BackendOptions, EmbeddedServer, open_backend
+from jminesweeper.cli.backends import BackendOptions, open_backend
+from jminesweeper.cli.embedded import EmbeddedServer
 from jminesweeper.core.rules import Level
 from jminesweeper.protocol.packets import Hello, NewGame, ScreenContent, Start, encode
 from jminesweeper.protocol.reader import PacketReader

@@ -9,6 +9,7 @@ import pytest
 from readchar import key
 
 from jminesweeper.client.errors import IdentityError, OwnFileError
+from jminesweeper.client.identity import key_for, key_path, load_key
 from jminesweeper.client.keys import Controls, KeyDecoder
 from jminesweeper.client.own_files import (
     ACTIONS,
@@ -17,9 +18,6 @@ from jminesweeper.client.own_files import (
     format_looks,
     keep_looks,
     keep_recording,
-    key_for,
-    key_path,
-    load_key,
     looks_path,
     parse_bindings,
     parse_looks,
