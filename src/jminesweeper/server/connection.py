@@ -324,6 +324,14 @@ class Connection(asyncio.BufferedProtocol):
         if replies.outgoing:
             for screens in replies.take_outgoing():
                 self._write(screens)
+        if conversation.has_wishes:
+            conversation.has_wishes = False
+            self._carry_out_wishes()
+        if conversation.backlog or not self._is_reading or self._browser is not None:
+            self._see_reading()
+
+    def _carry_out_wishes(self) -> None:
+        conversation = self.conversation
         if conversation.errands:
             self._send_errands()
         if conversation.question is not None:
@@ -342,8 +350,6 @@ class Connection(asyncio.BufferedProtocol):
         if conversation.ending is not None:
             ending, conversation.ending = conversation.ending, None
             self._end(ending)
-        elif conversation.backlog or not self._is_reading or self._browser is not None:
-            self._see_reading()
 
     def _send_errands(self) -> None:
         errands, self.conversation.errands = self.conversation.errands, []

@@ -74,6 +74,9 @@ class ServerConversation:
         self.heard_ms = now_ms
         """When the last packet came; until the first, when the connection was made."""
         # What the driver has to do; it removes what it has done.
+        self.has_wishes = False
+        """Whether any of what follows may be set: most packets lead to a reply and nothing else,
+        and to look at all of it takes a fiftieth of a key's time."""
         self.question: tuple[int, Question] | None = None
         """The question, with the number that `answered` takes."""
         self.work: Review | None = None
@@ -132,13 +135,13 @@ class ServerConversation:
             return False
         packet = self.backlog.popleft()
         if isinstance(packet, StreamError):
-            self.rejected = packet
+            self.rejected, self.has_wishes = packet, True
             self._apply(*self._session.reject(packet, now_ms))
             return True
         self.packets += 1
         self._counts[kind_of(packet)] += 1
         if isinstance(packet, Hello) and not self.name:
-            self.name = player_name(packet.name)
+            self.name, self.has_wishes = player_name(packet.name), True
         self._apply(*self._receive(packet, now_ms))
         return True
 
@@ -195,7 +198,7 @@ class ServerConversation:
         timeout_s = config.silence_timeout_s if is_new else config.idle_timeout_s
         if unread_ms := self.replies.unread_ms(now_ms):
             if unread_ms >= config.write_timeout_s * 1000:
-                self.ending = Ending.AT_ONCE
+                self._end(Ending.AT_ONCE)
         elif now_ms - self.heard_ms >= timeout_s * 1000:
             self.let_go(IDLE, now_ms, is_final=True)
         elif not is_new:
@@ -217,7 +220,7 @@ class ServerConversation:
             self.replies.send(self._new_session().farewell(message, now_ms))
             self._part(says_goodbye=True)
         else:
-            self.ending = Ending.AT_ONCE
+            self._end(Ending.AT_ONCE)
 
     def lose(self, now_ms: int) -> None:
         """End with the connection; what the session leaves behind still has to be stored."""
@@ -237,7 +240,10 @@ class ServerConversation:
     def _see_end(self) -> None:
         if self.phase is Phase.LEAVING and not self.replies.is_waiting:
             self._move(Trigger.ALL_SENT)
-            self.ending = Ending.AFTER_THE_PEER if self._says_goodbye else Ending.NOW
+            self._end(Ending.AFTER_THE_PEER if self._says_goodbye else Ending.NOW)
+
+    def _end(self, ending: Ending) -> None:
+        self.ending, self.has_wishes = ending, True
 
     def _forget_packets(self) -> None:
         self.backlog.clear()
@@ -260,6 +266,7 @@ class ServerConversation:
             self._part(says_goodbye=bool(screen))
 
     def _entail(self, effects: Effects) -> None:
+        self.has_wishes = True
         if effects.errands:
             self.errands += effects.errands
             self.replies.begin_errands(len(effects.errands))
