@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, Final
 
 from jminesweeper.protocol.packets import Hello, Packet
 from jminesweeper.protocol.reader import PacketReader, StreamError
-from jminesweeper.protocol.vocabulary import Direction
+from jminesweeper.protocol.vocabulary import Command, Direction
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.door import INTRODUCTION
-from jminesweeper.server.measures import PacketKind, kind_of
+from jminesweeper.server.measures import PacketKind
 from jminesweeper.server.phases import IDLE, OPEN, TRANSITIONS, Ending, Phase, Trigger
 from jminesweeper.server.replies import Replies
 from jminesweeper.session.names import player_name
@@ -134,14 +134,17 @@ class ServerConversation:
         if not self.backlog or self.phase is not _PLAYING or self.replies.is_hindered:
             return False
         packet = self.backlog.popleft()
-        if isinstance(packet, StreamError):
+        if isinstance(packet, Command):
+            self._counts[packet] += 1
+        elif isinstance(packet, StreamError):
             self.rejected, self.has_wishes = packet, True
             self._apply(*self._session.reject(packet, now_ms))
             return True
+        else:
+            self._counts[type(packet)] += 1
+            if isinstance(packet, Hello) and not self.name:
+                self.name, self.has_wishes = player_name(packet.name), True
         self.packets += 1
-        self._counts[kind_of(packet)] += 1
-        if isinstance(packet, Hello) and not self.name:
-            self.name, self.has_wishes = player_name(packet.name), True
         self._apply(*self._receive(packet, now_ms))
         return True
 

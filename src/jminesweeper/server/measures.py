@@ -22,10 +22,6 @@ _LONGEST: Final = 64
 KINDS: Final[Sequence[PacketKind]] = (*Command, *FROM_CLIENT, *FROM_SERVER, UnknownPacket)
 
 
-def kind_of(packet: Packet) -> PacketKind:
-    return packet if isinstance(packet, Command) else type(packet)
-
-
 class Histogram:
     """How often numbers of each length in bits were observed, and their sum."""
 
