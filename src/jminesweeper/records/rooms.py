@@ -428,10 +428,10 @@ def _unready(room: Room) -> Room:
 
 def _voted(room: Room, now_ms: int) -> Room:
     """Begin a pause once everybody who is there wants it."""
+    if not room.is_playing or room.kind is Kind.RACE or room.paused_at_ms:
+        return room
     votes = [seat.is_ready for seat in _those_here(room)]
-    may = room.is_playing and room.kind is Kind.SHARED and not room.paused_at_ms
-    is_due = may and votes and all(votes)
-    return replace(room, paused_at_ms=now_ms) if is_due else room
+    return replace(room, paused_at_ms=now_ms) if votes and all(votes) else room
 
 
 def _stopped(room: Room) -> Room:
