@@ -22,7 +22,7 @@ from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
 from jminesweeper.records.documents import Due, GameDocument, Outcome
 from jminesweeper.records.games import begin
 from jminesweeper.records.keys import player_id
-from jminesweeper.records.players import Held, put_player
+from jminesweeper.records.players import PlayerCopy, put_player
 from jminesweeper.records.results import settle
 from jminesweeper.store.blocking import run
 from jminesweeper.store.sqlite.store import SqliteStore
@@ -183,7 +183,7 @@ def fill_with_games(path: Path, size: int) -> None:
     draw = Random(1).getrandbits
     setup, now_s = Setup.of("expert", seed=1), int(time.time())
     with closing(SqliteStore(path)) as store, closing(sqlite3.connect(path)) as reader:
-        held = Held(ADA, draw)
+        held = PlayerCopy(ADA, draw)
         run(store, put_player(held, "Ada", {}, now_s))
         for number in count():
             game = GameDocument(setup, (ADA,), now_s * 1000)

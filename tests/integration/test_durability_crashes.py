@@ -14,10 +14,9 @@ from random import Random
 import pytest
 from hypothesis import settings
 
-from jminesweeper.core.actions import unpack_entry
+from jminesweeper.core.actions import unpack_entries, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.documents import unpack_entries
 from jminesweeper.records.games import noted_of
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import Opened, find_player, open_game

@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from jminesweeper.core.actions import ActionKind, pack_entry
+from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry, unpack_entries
 from jminesweeper.core.game import Game
-from jminesweeper.records.documents import GameDocument, pack_entries, unpack_entries
+from jminesweeper.records.documents import GameDocument
 from jminesweeper.records.keys import game_key
 from jminesweeper.records.players import open_game
 from jminesweeper.store.blocking import perform, run

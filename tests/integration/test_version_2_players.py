@@ -34,7 +34,7 @@ from jminesweeper.protocol.vocabulary import (
     RulesCode,
 )
 from jminesweeper.records.keys import player_id
-from jminesweeper.session.match import SEEN_MS
+from jminesweeper.session.matches import CLOCK_TOLERANCE_MS
 from tests.integration.server_process import SOURCE, TIMEOUT_S, running_server
 from tests.integration.view_player import ViewPlayer
 from tests.unit.server.fakes import turn
@@ -98,7 +98,7 @@ def test_the_clock_on_another_server_is_that_of_the_first(tmp_path: Path) -> Non
         first.play(BEGINNER, FLAG)
         Event().wait(1.2)
         with live(there.port, ADA) as second:
-            while second.clock_ms < 1_200 - SEEN_MS:
+            while second.clock_ms < 1_200 - CLOCK_TOLERANCE_MS:
                 second.read()
 
 

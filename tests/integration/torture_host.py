@@ -23,12 +23,11 @@ from typing import Any, Final
 from jminesweeper.bus import Bus
 from jminesweeper.bus.redis import open_redis_bus
 from jminesweeper.bus.unix import UnixBus
-from jminesweeper.core.actions import ActionKind, pack_entry
+from jminesweeper.core.actions import ActionKind, unpack_entries
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.documents import unpack_entries
 from jminesweeper.records.journal import Journal, State
-from jminesweeper.records.players import Held, Opened, open_game
+from jminesweeper.records.players import Opened, PlayerCopy, open_game
 from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Commit, Deliver, Job, Operation, Store, deliver_at_once
 from jminesweeper.store.redis.address import open_client
@@ -59,7 +58,7 @@ class Host:
         self._game_began_s = opened.game.begun_at_ms / 1000
         game = Game.replay(SETUP, unpack_entries(opened.entries))
         draw = self._random.getrandbits
-        self.journal = Journal.of(opened, game, Held("p", draw), draw)
+        self.journal = Journal.of(opened, game, PlayerCopy("p", draw), draw)
         self._cells = [*game.grid.cells(game.grid.mask)]
         bus.subscribe(CODE, self._hear)
 
@@ -112,7 +111,7 @@ class Host:
             kinds += ActionKind.REVEAL, ActionKind.REVEAL
         at_ms = round((time.time() - self._game_began_s) * 1000)
         kind = self._random.choice(kinds)
-        self.journal.act(pack_entry(at_ms, kind, index, author), time.time_ns() // 1_000_000)
+        self.journal.act(kind, index, at_ms, author, time.time_ns() // 1_000_000)
         self._acts_left -= 1
         if self._acts_left % self._acts_per_s == 0:
             say("played")

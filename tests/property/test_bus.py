@@ -14,11 +14,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from jminesweeper.bus import Listener, Unsubscribe
-from jminesweeper.core.actions import unpack_entry
+from jminesweeper.core.actions import unpack_entries, unpack_entry
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet, Pick, encode
 from jminesweeper.protocol.vocabulary import Command, GameKind
-from jminesweeper.records.documents import unpack_entries
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import find_player, open_game
 from jminesweeper.server.config import Backend, ServerConfig

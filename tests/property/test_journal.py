@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from jminesweeper.core.actions import ActionKind, pack_entry
+from jminesweeper.core.actions import ActionKind, pack_entries, unpack_entries
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.documents import GameDocument, pack_entries, unpack_entries
+from jminesweeper.records.documents import GameDocument
 from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.keys import DUE, game_key
-from jminesweeper.records.players import Held, open_game
+from jminesweeper.records.players import PlayerCopy, open_game
 from jminesweeper.records.reading import read_statistics
 from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.errors import Fault, StoreUnavailableError
@@ -46,7 +46,9 @@ class World:
         self.acknowledged: dict[int, int] = {}
         document = GameDocument(SETUP, ("p",))
         self.journals = [
-            Journal(CODE, document, Game(SETUP), Held("p", self.random.getrandbits), self.draw)
+            Journal(
+                CODE, document, Game(SETUP), PlayerCopy("p", self.random.getrandbits), self.draw
+            )
             for _ in range(copies)
         ]
 
@@ -63,7 +65,7 @@ class World:
             kind = ActionKind.FLAG
         self.now_ms += self.random.randrange(5)
         at_ms = self.now_ms - 1_000_000
-        journal.act(pack_entry(at_ms, kind, index, number + 1), self.now_ms)
+        journal.act(kind, index, at_ms, number + 1, self.now_ms)
 
     def submit(self, number: int) -> None:
         if not self.under_way[number] and (op := self.journals[number].next_operation(NOW_MS)):
@@ -147,8 +149,7 @@ def lose(journal: Journal, now_ms: int) -> None:
     """Reveal mines until one explodes: the first reveal is protected."""
     while not journal.game.status.is_over:
         mines = journal.game.reveal_truth().mines & ~journal.game.flagged
-        entry = pack_entry(now_ms - 1_000, ActionKind.REVEAL, mines.bit_length() - 1, 1)
-        journal.act(entry, now_ms)
+        journal.act(ActionKind.REVEAL, mines.bit_length() - 1, now_ms - 1_000, 1, now_ms)
 
 
 def looks(game: Game) -> tuple[object, ...]:
@@ -202,7 +203,7 @@ def store() -> MemoryStore:
 def journal_at(store: MemoryStore, seed: int = 1) -> Journal:
     """Make a journal of the stored record, or of a new one."""
     draw = random.Random(seed).getrandbits
-    held = Held("p", draw)
+    held = PlayerCopy("p", draw)
     opened = run(store, open_game(CODE))
     if opened is None:
         return Journal(CODE, GameDocument(SETUP, ("p",)), Game(SETUP), held, draw)
@@ -212,7 +213,7 @@ def journal_at(store: MemoryStore, seed: int = 1) -> Journal:
 
 
 def flag(journal: Journal, index: int, at_ms: int = 5) -> None:
-    journal.act(pack_entry(at_ms, ActionKind.FLAG, index), 1_000 + at_ms)
+    journal.act(ActionKind.FLAG, index, at_ms, 0, 1_000 + at_ms)
 
 
 def carry_out(store: MemoryStore, journal: Journal) -> Iterator[bool]:

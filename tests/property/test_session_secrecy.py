@@ -29,8 +29,7 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.documents import Note
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.match import Match
-from jminesweeper.session.matches import Matches
+from jminesweeper.session.matches import Match, Matches
 from jminesweeper.session.session import Session
 from jminesweeper.session.settings import Settings
 from tests.unit.session.player import same_seed

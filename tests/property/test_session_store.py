@@ -13,6 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.protocol.packets import (
@@ -30,10 +31,9 @@ from jminesweeper.protocol.packets import (
     Undo,
 )
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
-from jminesweeper.records.documents import unpack_entries
 from jminesweeper.records.limits import AUTOMATIC_SAVES
-from jminesweeper.session.account import RETRY_AFTER_MS
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Match
+from jminesweeper.session.player import RETRY_AFTER_MS
 from jminesweeper.session.reply import (
     FindHint,
     FindOdds,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from jminesweeper.cli.stores import Place, open_bus, open_store
 from jminesweeper.server.config import Backend
+from jminesweeper.server.hub import epoch_ms
 from jminesweeper.server.workers import MEMORY_MIB, Workers
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
@@ -46,9 +46,6 @@ class BackendOptions:
 async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
     """Open the store, and close it again; StoreOpenError says why it cannot be used."""
     tokens = random.SystemRandom().getrandbits
-
-    def epoch_ms() -> int:
-        return (time.time_ns() - time.monotonic_ns()) // 1_000_000
 
     config = SessionConfig(
         debug_allowed=options.debug_allowed,

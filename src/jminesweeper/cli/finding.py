@@ -16,13 +16,13 @@ from click.shell_completion import CompletionItem
 from jminesweeper.cli.archives import read_player
 from jminesweeper.cli.stores import ELSEWHERE, Place, default_store_path, exists, open_archive
 from jminesweeper.client.identity import key_path
+from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError, JMinesweeperError
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import seeded_bits
 from jminesweeper.recordings.rawvf.reading import Warn, ignore_doubt, parse_rawvf
 from jminesweeper.recordings.rawvf.writing import format_rawvf
 from jminesweeper.recordings.text import FIRST_LINE, format_game, parse_game
-from jminesweeper.records.documents import unpack_entries
 from jminesweeper.records.keys import game_code
 from jminesweeper.records.limits import MAX_LABEL_CHARS
 from jminesweeper.records.players import open_game

@@ -127,7 +127,7 @@ class ServerConnection(asyncio.Protocol):
         self._is_abandoned = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)
+        self._transport = cast("asyncio.Transport", transport)
         _notice_silence(transport.get_extra_info("socket"))
 
     def data_received(self, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What a player can do to a game, and the log that remembers it.
+"""The actions of a player, and the log of a game.
 
 The log is the game: with the setup it gives every later state. An entry is one unsigned 64-bit
 number, ``author << 60 | at_ms << 20 | kind << 16 | cell index``, so that a thousand actions are
@@ -7,9 +7,10 @@ eight kilobytes. The author is 0 where one person plays alone.
 
 from __future__ import annotations
 
+import struct
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -73,6 +74,15 @@ def unpack_entry(entry: int) -> tuple[int, int, int]:
 
 def entry_author(entry: int) -> int:
     return entry >> _AUTHOR_SHIFT
+
+
+def pack_entries(entries: Sequence[int]) -> bytes:
+    """Encode entries as bytes: eight each, little-endian on every machine."""
+    return struct.pack(f"<{len(entries)}Q", *entries)
+
+
+def unpack_entries(packed: bytes) -> array[int]:
+    return array("Q", struct.unpack(f"<{len(packed) // 8}Q", packed))
 
 
 class Log:

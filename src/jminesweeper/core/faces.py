@@ -1,4 +1,4 @@
-"""What each cell of a board shows, as one byte a cell.
+"""Faces: the look of each cell of a board, as one byte a cell.
 
 A face is a sum: a clue in the low four bits and a bit for each thing on top of it. The faces of
 many cells are made from bitboards by operations on big integers, never by a loop over cells.
@@ -56,7 +56,7 @@ def covered_layers(grid: Grid) -> Layers:
 
 
 def face_of(game: Game, index: int, debug_mines: int = 0) -> int:
-    """Return what a player sees of one cell of a running game."""
+    """Return the face of one cell of a running game."""
     if game.known >> index & 1:
         return MINED
     if game.visible >> index & 1:
@@ -68,7 +68,7 @@ def face_of(game: Game, index: int, debug_mines: int = 0) -> int:
 
 
 def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
-    """Sort what a view shows into layers; a game that is over shows everything."""
+    """Sort a view into layers; at the end the mines show, also in cells that were never opened."""
     if view.shown_mines is None:
         covered = view.grid.mask ^ (view.visible | view.known)
         ones, twos, fours, eights = view.clue_planes
@@ -77,18 +77,11 @@ def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
             ones, twos, fours, eights = ones | marks, twos | marks, fours | marks, eights | marks
         mines = debug_mines & covered | view.known
         return Layers(ones, twos, fours, eights, covered, view.flagged, mines, 0)
-    field = Minefield(view.size, view.mines)
+    field, grid = Minefield(view.size, view.mines), view.grid
     ones, twos, fours, eights = (plane & field.safe for plane in field.clue_planes)
-    exploded = 0 if view.exploded is None else view.grid.bit(view.exploded)
-    return Layers(ones, twos, fours, eights, 0, view.flagged, view.mines, exploded)
-
-
-def layers_with_unopened(view: PlayerView, debug_mines: int = 0) -> Layers:
-    """Sort as `layers_of` does, but mark what was never opened also when the game is over."""
-    layers = layers_of(view, debug_mines)
-    if view.shown_mines is None:
-        return layers
-    return layers._replace(covered=view.grid.mask ^ view.visible)
+    exploded = 0 if view.exploded is None else grid.bit(view.exploded)
+    covered = grid.mask ^ view.visible
+    return Layers(ones, twos, fours, eights, covered, view.flagged, view.mines, exploded)
 
 
 _ZERO_OR: Final = [bytes.maketrans(b"01", bytes((0, 1 << place))) for place in range(8)]
@@ -108,7 +101,7 @@ def faces_of(grid: Grid, layers: Layers, rows: range) -> bytes:
 
 def all_faces(view: PlayerView, debug_mines: int = 0) -> bytes:
     """Return the faces of all cells, in reading order."""
-    grid, layers = view.grid, layers_with_unopened(view, debug_mines)
+    grid, layers = view.grid, layers_of(view, debug_mines)
     faces, columns = faces_of(grid, layers, range(view.size.rows)), view.size.columns
     return b"".join(faces[start : start + columns] for start in range(0, len(faces), grid.stride))
 

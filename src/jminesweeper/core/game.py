@@ -37,7 +37,7 @@ _MOST_UNCOVERED = 500_000
 
 
 class Change(NamedTuple):
-    """What one action did: the cells it uncovered, the flags and marks it toggled, the mine hit."""
+    """One action's change: the cells it uncovered, the flags and marks it toggled, the mine hit."""
 
     uncovered: int
     flags: int
@@ -69,9 +69,9 @@ class Game:
         self._blocked_until_ms: dict[int, int] = {}
         """By author: when a penalty ends."""
         self._uncovered = 0
-        """How many cells were uncovered in all; undo does not count back."""
+        """Number of cells uncovered in all; undo does not count back."""
         self.is_full = False
-        """Whether the game has reached its limits and takes no more actions.
+        """True once the game has reached its limits and takes no more actions.
 
         Both limits bound the cost of a replay: a large cascade can be undone and repeated.
         """
@@ -141,27 +141,27 @@ class Game:
 
     @property
     def was_played(self) -> bool:
-        """Whether anything was ever done: a game that was only started does not count as played."""
+        """True if anything was ever done: a game that was only started does not count as played."""
         return len(self.log.entries) > 0
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is an action to take back."""
+        """True if there is an action to take back."""
         return bool(self._steps) and self.status is not Status.TERMINATED
 
     @property
     def author_to_undo(self) -> int:
-        """Whose action an undo would take back; 0 if there is none."""
+        """The author of the action that an undo would take back; 0 if there is none."""
         return entry_author(self.log.entries[self._steps[-1]]) if self._steps else 0
 
     @property
     def visible_count(self) -> int:
-        """How many cells are visible."""
+        """Number of visible cells."""
         return self.visible.bit_count()
 
     @property
     def lives_left(self) -> int:
-        """How many mines may still be hit, where a mine costs a life; the last one loses."""
+        """Number of mines that may still be hit, where a mine costs a life; the last one loses."""
         return LIVES - self.known.bit_count() - (self.exploded is not None)
 
     def blocked_until_ms(self, author: int = 0) -> int:
@@ -179,7 +179,7 @@ class Game:
 
     @property
     def undo_is_no_help(self) -> bool:
-        """Whether an undo would only take back a flag of a running game, as another flag does."""
+        """True if an undo would only take back a flag of a running game, as another flag does."""
         if not self._steps or self.status is not ONGOING:
             return False
         number = self._steps[-1]
@@ -188,7 +188,7 @@ class Game:
 
     @property
     def effective_actions(self) -> int:
-        """How many actions changed the board and were not taken back."""
+        """Number of actions that changed the board and were not taken back."""
         return len(self._steps)
 
     def count_reveals_that_chorded(self) -> int:
@@ -203,12 +203,12 @@ class Game:
 
     @property
     def view(self) -> PlayerView:
-        """What the player may know now."""
+        """The player's knowledge of the board now."""
         status, visible = self.status, self.visible
         planes, mines = (0, 0, 0, 0), None
         # Mines are dealt once something of them shows.
         if visible or status is not ONGOING:
-            field = self.reveal_truth()
+            field = self._field or self.reveal_truth()
             mines = None if status is ONGOING else field.mines
             numbers = visible & field.safe if mines is not None else visible
             ones, twos, fours, eights = field.clue_planes
@@ -350,7 +350,7 @@ class Game:
             self._win(change)
 
     def _is_last_life(self) -> bool:
-        """Whether the next mine ends the game."""
+        """Return True if the next mine ends the game."""
         effect = self.setup.rules.mine
         return effect is MineEffect.ENDS or (effect is MineEffect.LIFE and self.lives_left == 1)
 
@@ -415,4 +415,4 @@ class Game:
         ActionKind.TERMINATE: _give_up,
         ActionKind.QUESTION: _toggle_question,
     }
-    """What each kind of action does to the board; it returns whether that changed anything."""
+    """The effect of each kind of action on the board; it returns True if that changed anything."""

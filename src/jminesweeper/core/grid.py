@@ -31,7 +31,7 @@ Place: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many columns and rows a board has."""
+    """The columns and rows of a board."""
 
     columns: int
     rows: int
@@ -43,7 +43,7 @@ class Size:
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """Number of cells."""
         return self.columns * self.rows
 
     @property

@@ -1,4 +1,4 @@
-"""Where the mines are, and what follows from that: clues, zeros, the cells that a zero opens."""
+"""The mines of a board, and what follows from them: clues, zeros, the cells that a zero opens."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Minefield:
 
     @property
     def mine_count(self) -> int:
-        """How many mines there are."""
+        """Number of mines."""
         return self.mines.bit_count()
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a player may know.
+"""A player's knowledge of a board.
 
 A view is a value made from copies: it holds no reference to the game or its mines, so nothing
 that is done with it - attributes, `repr`, pickling, an exception's text - reaches the truth.
@@ -17,7 +17,7 @@ from jminesweeper.core.minefield import Planes, read_clue
 
 
 class Status(Enum):
-    """Whether a game is running, and how it ended."""
+    """The state of a game: running, or its end."""
 
     ONGOING = "ongoing"
     WON = "won"
@@ -26,7 +26,7 @@ class Status(Enum):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True once the game has ended."""
         return self is not Status.ONGOING
 
 
@@ -34,7 +34,7 @@ ONGOING: Final = Status.ONGOING
 """Nearly every key asks for it, and looking a member up in its class takes longer than that."""
 
 DIGITS: Final = ".12345678"
-"""How the numbers on visible cells are drawn."""
+"""The symbols of the numbers on visible cells."""
 
 _COLOURS: Final = {
     "1": "#00c",
@@ -142,12 +142,12 @@ class PlayerView:
 
     @property
     def visible_count(self) -> int:
-        """How many cells are visible."""
+        """Number of visible cells."""
         return self.visible.bit_count()
 
     @property
     def flag_count(self) -> int:
-        """How many cells are flagged."""
+        """Number of flagged cells."""
         return self.flagged.bit_count()
 
     @property
@@ -157,7 +157,7 @@ class PlayerView:
 
     @property
     def mines(self) -> int:
-        """Where the mines are, which is known only once the game is over."""
+        """The mines, which are known only once the game is over."""
         if self.shown_mines is None:
             raise HiddenError("where the mines are is known once the game is over")
         return self.shown_mines

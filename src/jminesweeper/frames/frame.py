@@ -261,7 +261,10 @@ class ClassicFrame:
         self._truth, self._shown = truth, shown
         if changed & changed - 1 or is_over:
             rows, stride = grid.rows_spanned(changed), grid.stride
-            faces = faces_of(grid, layers_of(game.view, debug_mines), rows)
+            layers = layers_of(game.view, debug_mines)
+            # At the end every cell shows its content (J).
+            layers = layers._replace(covered=0) if is_over else layers
+            faces = faces_of(grid, layers, rows)
             self._faces[rows.start * stride : rows.stop * stride] = faces
             self._paint(rows)
         elif changed:

@@ -40,7 +40,7 @@ class StreamError(ProtocolError):
 
 
 class PayloadFormat(NamedTuple):
-    """How many bytes a payload has, and what they mean; by default the reader's cap counts."""
+    """The length of a payload, and its parser; by default the reader's cap counts."""
 
     shortest: int
     longest: int | None
@@ -132,7 +132,7 @@ class PacketReader:
 
     @property
     def is_at_boundary(self) -> bool:
-        """Whether the stream is between two packets."""
+        """True if the stream is between two packets."""
         return self._at_boundary
 
     def feed(self, data: bytes) -> list[Packet]:

@@ -28,13 +28,13 @@ STATES: Final[Mapping[Status, str]] = {
     Status.LOST: "lost",
     Status.TERMINATED: "given up",
 }
-"""What the member `state` says of a game, unless it is paused."""
+"""The member `state` of a game that is not paused."""
 _HEADER: Final = Struct(">BIH")
 _RUN: Final = Struct(">HB")
 
 
 class RowKind(StrEnum):
-    """What a player can do with a row of a menu, as its member `kind` says."""
+    """The kinds of row in a menu, by the way they are picked."""
 
     ROW = "row"
     """Choose it."""

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
+from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
@@ -24,7 +25,6 @@ from jminesweeper.records.documents import (
     format_category,
     parse_races,
     parse_sums,
-    unpack_entries,
 )
 from jminesweeper.records.keys import game_key, history_board, kept_board, player_key, tally_key
 from jminesweeper.records.statistics import CategorySums

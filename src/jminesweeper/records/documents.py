@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,7 +20,6 @@ from jminesweeper.core.view import Status
 from jminesweeper.recordings.text import format_rules, parse_rules
 from jminesweeper.records.statistics import SPEED_FIGURE, CategorySums, Result, Sums
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import ENTRY_BYTES
 
 # An encoder with other separators than usual is made anew by each `dumps`.
 _dump: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -36,15 +34,6 @@ def reading_values() -> Iterator[None]:
         yield
     except (CoreError, LookupError, TypeError, ValueError, struct.error, zlib.error) as error:
         raise StoreUnavailableError(Fault.DAMAGED) from error
-
-
-def pack_entries(entries: Sequence[int]) -> bytes:
-    """Turn entries of a log into stored bytes: eight each, little-endian on every machine."""
-    return struct.pack(f"<{len(entries)}Q", *entries)
-
-
-def unpack_entries(packed: bytes) -> array[int]:
-    return array("Q", struct.unpack(f"<{len(packed) // ENTRY_BYTES}Q", packed))
 
 
 # What is played, as a row of plain values

@@ -11,23 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entry
+from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entries, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell
-from jminesweeper.records.documents import (
-    Due,
-    GameDocument,
-    Note,
-    Outcome,
-    PlayerDocument,
-    Save,
-    unpack_entries,
-)
+from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, PlayerDocument, Save
 from jminesweeper.records.flows import Flow, read_document
 from jminesweeper.records.keys import DUE, game_key, note_key
 from jminesweeper.records.limits import AUTOMATIC_SAVES, MAX_NAMED_SAVES, NOTE_S, check_label
-from jminesweeper.records.players import Change, Held, Opened, find_game, open_game
+from jminesweeper.records.players import Change, Opened, PlayerCopy, find_game, open_game
 from jminesweeper.records.results import settle
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
@@ -66,7 +58,7 @@ NO_GAME = Former()
 
 
 def begin(
-    held: Held,
+    held: PlayerCopy,
     code: str,
     game: GameDocument,
     entries: bytes,
@@ -100,7 +92,7 @@ def begin(
     return held.version if (yield from held.change(edit, now_s)) else 0
 
 
-def put_aside(held: Held, former: Former, now_s: int, draw: RandomBits) -> Flow[None]:
+def put_aside(held: PlayerCopy, former: Former, now_s: int, draw: RandomBits) -> Flow[None]:
     """Make room for another game: a label for the current one, or its end."""
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
@@ -118,7 +110,7 @@ def settle_former(former: Former, draw: RandomBits) -> Flow[None]:
         yield from settle(former.due, former.outcome, draw)
 
 
-def note(held: Held, code: str, noted: Note, now_s: int) -> Flow[None]:
+def note(held: PlayerCopy, code: str, noted: Note, now_s: int) -> Flow[None]:
     """Store clock, cursor and pause; the latest counts, and nothing is checked."""
     until_s = held.until_s(now_s)
     end_s = now_s + NOTE_S if until_s == NO_END else until_s
@@ -140,7 +132,7 @@ def _cells(entries: Iterable[int]) -> Iterator[int]:
     return (index for _, kind, index in map(unpack_entry, entries) if kind in ON_A_CELL)
 
 
-def play_on(held: Held, code: str, now_s: int) -> Flow[None]:
+def play_on(held: PlayerCopy, code: str, now_s: int) -> Flow[None]:
     """Make a game that has ended the current one again: its end is undone."""
     yield from held.refresh()
 
@@ -168,7 +160,7 @@ def _was_played(log: bytes) -> bool:
     return next(_cells(unpack_entries(log)), None) is not None
 
 
-def save(held: Held, name: str, saved: Save, now_s: int) -> Flow[bool]:
+def save(held: PlayerCopy, name: str, saved: Save, now_s: int) -> Flow[bool]:
     """Save a game under a name, in place of what was saved under it."""
     check_label(name)
 
@@ -183,7 +175,7 @@ def save(held: Held, name: str, saved: Save, now_s: int) -> Flow[bool]:
     return (yield from held.change(edit, now_s))
 
 
-def drop_save(held: Held, name: str, now_s: int) -> Flow[bool]:
+def drop_save(held: PlayerCopy, name: str, now_s: int) -> Flow[bool]:
     """Delete a save; return whether there was one."""
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
@@ -209,7 +201,7 @@ def find_save(player: PlayerDocument, name: str) -> Flow[Opened | None]:
 
 
 def load(
-    held: Held, name: str, code: str, now_s: int, former: Former = NO_GAME
+    held: PlayerCopy, name: str, code: str, now_s: int, former: Former = NO_GAME
 ) -> Flow[Opened | None]:
     """Play a saved game again as a game of its own, under a new code.
 
@@ -235,7 +227,7 @@ def load(
     return opened and opened._replace(note=saved.note)
 
 
-def _mark_as_repeat(held: Held, code: str, now_s: int) -> Flow[None]:
+def _mark_as_repeat(held: PlayerCopy, code: str, now_s: int) -> Flow[None]:
     key, is_marked = game_key(code), False
     while not is_marked:
         game, version = yield from find_game(code)
@@ -246,7 +238,9 @@ def _mark_as_repeat(held: Held, code: str, now_s: int) -> Flow[None]:
         is_marked = (yield Commit(held.new_version(), (Check(key, version),), (put,))) is DONE
 
 
-def resume(held: Held, name: str, now_s: int, former: Former = NO_GAME) -> Flow[Opened | None]:
+def resume(
+    held: PlayerCopy, name: str, now_s: int, former: Former = NO_GAME
+) -> Flow[Opened | None]:
     """Continue a game that was set aside: the pointer moves, and the label goes."""
     code = ""
 

@@ -44,20 +44,29 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum, auto
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from jminesweeper.core.actions import ActionKind, unpack_entry
+from jminesweeper.core.actions import (
+    ActionKind,
+    entry_author,
+    pack_entries,
+    unpack_entries,
+    unpack_entry,
+)
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.documents import Due, GameDocument, pack_entries, unpack_entries
+from jminesweeper.core.view import ONGOING
+from jminesweeper.records.documents import Due, GameDocument
 from jminesweeper.records.flows import Flow, new_version
 from jminesweeper.records.games import Former, begin, put_aside
 from jminesweeper.records.keys import DUE, game_key
-from jminesweeper.records.players import Held, Opened
+from jminesweeper.records.players import Opened, PlayerCopy
 from jminesweeper.records.results import outcome_of, settle
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import (
+    DONE,
+    ENTRY_BYTES,
     Append,
     Check,
     Commit,
@@ -72,7 +81,7 @@ from jminesweeper.store.port import (
 
 
 class State(Enum):
-    """What is under way."""
+    """The operation under way."""
 
     NEW = auto()
     IDLE = auto()
@@ -86,23 +95,15 @@ _ANYWHERE: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG, ActionKind.TERM
 """Actions on no cell, which mean the same whatever others did."""
 
 
-class Intent(NamedTuple):
-    """What somebody did here, and what it was done to."""
-
-    entry: int
-    look: object
-    """Only where this is the same does the action mean the same."""
-
-
 class Journal:
-    """A game as it is shown here, and what the store has of it."""
+    """A game as it is shown here, and as far as the store has it."""
 
     def __init__(
         self,
         code: str,
         document: GameDocument,
         game: Game,
-        held: Held,
+        held: PlayerCopy,
         draw: RandomBits,
     ) -> None:
         self.code = code
@@ -111,13 +112,13 @@ class Journal:
         self.game = game
         self.state = State.NEW
         self.stored = 0
-        """How many entries the store has acknowledged or shown: the first ones of the log."""
+        """Number of entries that the store has acknowledged or shown: the first ones of the log."""
         self.fault: StoreError | None = None
-        """Why nothing is stored."""
+        """The reason why nothing is stored."""
         self.rebased = self.dropped = 0
-        """How often others were faster, and how many actions had lost their meaning."""
+        """Number of times that others were faster, and of actions that lost their meaning by it."""
         self._held = held
-        """Whose current game this becomes with the first action."""
+        """The player whose current game this becomes with the first action."""
         self._draw = draw
         self._version = 0
         self._setup = document.setup
@@ -125,26 +126,27 @@ class Journal:
         self._is_revised = False
         """Another one is to be written."""
         self._base: Game | None = None
-        """The stored entries played; kept once others have acted, too."""
-        self._tail: list[Intent] = []
+        """The first of the stored entries played; kept once others have acted, too."""
+        self._tail: list[object] = []
+        """The looks of what the entries after the stored ones were done to, one each (`_look`)."""
         self._sent = 0
         self._told = 0
         self._start: int | None = None
-        """From where to read next; None if nothing has to be read first."""
+        """Number of the entry to read from next; None if nothing has to be read first."""
         self._begins_at = 0
-        """From where the read under way reads."""
+        """Number of the entry that the read under way begins at."""
         self._flow: Flow[Any] | None = None
         self._asked: Commit | Read | None = None
-        """What the flow asks next."""
+        """The next operation of the flow."""
         self._due: Due | None = None
-        """When the game ended here, until that is settled."""
+        """The end of the game here, until that is settled."""
         self._settling: Due | None = None
         self._former: Former | None = None
-        """How the player's document has to name it, since another game has replaced it here."""
+        """The name it gets in the player's document, since another game has replaced it here."""
         self._now_ms = 0
 
     @staticmethod
-    def of(opened: Opened, game: Game, held: Held, draw: RandomBits) -> Journal:
+    def of(opened: Opened, game: Game, held: PlayerCopy, draw: RandomBits) -> Journal:
         """Continue a record that was read, and the game that its log makes."""
         journal = Journal(opened.code, opened.game, game, held, draw)
         journal.state, journal.stored = State.IDLE, len(game.log)
@@ -156,17 +158,17 @@ class Journal:
         return len(self.game.log.entries)
 
     def may_show(self, length: int) -> bool:
-        """Whether a reply that shows so many entries may leave: stored, or said not to be."""
+        """Return True if so many entries are stored, or the player is told that they are not."""
         return self.stored >= length or self.state is State.AWAY
 
     @property
     def is_saved(self) -> bool:
-        """Whether every change is stored, or is about to be."""
+        """True unless the last write failed."""
         return self.fault is None
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether nothing is under way or waits, so that the journal may be forgotten."""
+        """True if nothing is under way or waits, so that the journal may be forgotten."""
         if self.state is State.NEW:
             return not self.length
         return self.state is State.IDLE and not (
@@ -180,33 +182,35 @@ class Journal:
 
     @property
     def _ended_at_ms(self) -> int:
-        """When the game ended, should playing it again end it again."""
+        """The time at which playing the game again would end it."""
         if self._due is not None:
             return self._due.ended_at_ms
         outcome = self.document.outcome
         return self._now_ms if outcome is None else self.document.begun_at_ms + outcome.wall_ms
 
-    # What is done here, and heard
+    # Acting, and hearing of others
 
-    def act(self, entry: int, now_ms: int) -> bool:
-        """Do something here at once; return whether it changed the board or the game's status.
+    def act(self, kind: int, index: int, at_ms: int, author: int, now_ms: int) -> bool:
+        """Play an action here at once; return True if it changed the board or the game's status.
 
-        `now_ms` is the time since 1970.
+        `at_ms` is the time of play, `now_ms` the time since 1970.
         """
         game = self.game
-        _, kind, index = unpack_entry(entry)
         look, length = _look(game, kind, index), len(game.log.entries)
-        has_changed = game.push(entry)
+        has_changed = game.play(kind, index, at_ms, author)
         if len(game.log.entries) > length:
             self._now_ms = now_ms
-            self._tail.append(Intent(entry, look))
+            self._tail.append(look)
             if not self.document.begun_at_ms:
                 self.document = replace(self.document, begun_at_ms=now_ms)
                 self._is_revised = self.state is not State.NEW
-            self._due = None
-            if game.status.is_over:
-                self._due = Due(now_ms, self.code, length + 1)
+            is_over = game.status is not ONGOING
+            self._due = Due(now_ms, self.code, length + 1) if is_over else None
         return has_changed
+
+    def _act_again(self, entry: int, now_ms: int) -> None:
+        at_ms, kind, index = unpack_entry(entry)
+        self.act(kind, index, at_ms, entry_author(entry), now_ms)
 
     def revise(self, setup: Setup) -> None:
         """Write another setup: mines that were laid, a board that became a repeat."""
@@ -244,10 +248,10 @@ class Journal:
             self.state = State.IDLE
         self._start = 0
 
-    # What the store is asked, and answers
+    # Asking the store
 
     def next_operation(self, now_ms: int) -> Commit | Read | None:
-        """Return what to submit now, if anything; it is under way from then on.
+        """Return the next operation to submit, if any; it is under way from then on.
 
         `now_ms` is the time since 1970.
         """
@@ -255,73 +259,41 @@ class Journal:
         if self._flow is not None:
             asked, self._asked = self._asked, None
             return asked
-        if self.state is State.IDLE:
-            return self._next()
         if self.state is State.NEW and self.length:
-            self.state, self._sent, self._start = State.WRITING, self.length, None
-            entries = pack_entries(self.game.log.entries)
-            now_s = now_ms // 1000
-            game = self.document
-            return self._begin(begin(self._held, self.code, game, entries, now_s, due=self._due))
-        return None
-
-    def take(self, answer: Any) -> bool:
-        """Process an answer; return whether what waits to be shown has to be drawn again."""
-        if self._flow is not None:
-            return self._continue(self._flow, answer)
-        was, self.state = self.state, State.IDLE
-        if isinstance(answer, StoreError):
-            self.state, self.fault = State.AWAY, answer
-            return True
-        self.fault = None
-        match answer:
-            case Found() if not answer.documents[0].version:
-                self._go_back(())
-                self.document = replace(self.document, outcome=None, is_listed=False)
-                self.state, self._told, self._version = State.NEW, 0, 0
-            case Found():
-                # What was told may be of entries that a store lost.
-                self._told = self.stored
-                is_other = self._take_document(answer.documents[0])
-                return self._take_in(answer.tails[0], self._begins_at) or is_other
-            case Conflict() if not answer.since:
-                self._start = 0
-            case Conflict():
-                return self._take_in(answer.since, max(0, self.stored - 1))
-            case _ if was is State.WRITING:
-                self._is_revised, self._setup = False, self.document.setup
-                self._acknowledge(self._sent)
-        return False
-
-    def _next(self) -> Commit | Read | None:
-        if self._start is None and not self._tail and self._told > self.stored:
-            self._start = max(0, self.stored - 1)
-        if self._start is not None:
-            self.state, self._begins_at, self._start = State.READING, self._start, None
-            return Read((self._key,), (Tail(self._key, self._begins_at),))
+            return self._make_record()
+        if self.state is not State.IDLE:
+            return None
+        if self._start is not None or (self._told > self.stored and not self._tail):
+            return self._read()
         if self._tail or self._is_revised:
-            self.state, self._sent = State.WRITING, self.length
             return self._write()
-        if self._due is not None:
-            self.state, self._settling = State.SETTLING, self._due
-            begun_at_ms, ended_at_ms = self.document.begun_at_ms, self._due.ended_at_ms
-            outcome = outcome_of(self.game, begun_at_ms, ended_at_ms)
-            known = Opened(self.code, self._version, self.document, b"", None)
-            return self._begin(settle(self._due, outcome, self._draw, known))
-        if self._former is not None:
-            self.state, self._settling = State.SETTLING, None
-            now_s = self._now_ms // 1000
-            return self._begin(put_aside(self._held, self._former, now_s, self._draw))
-        return None
+        return self._settle()
+
+    def _make_record(self) -> Commit | Read | None:
+        self.state, self._sent, self._start = State.WRITING, self.length, None
+        entries, now_s = pack_entries(self.game.log.entries), self._now_ms // 1000
+        return self._begin(
+            begin(self._held, self.code, self.document, entries, now_s, due=self._due)
+        )
+
+    def _read(self) -> Read:
+        """Read from the last entry that is stored, or from where it was asked for."""
+        start = max(0, self.stored - 1) if self._start is None else self._start
+        self.state, self._begins_at, self._start = State.READING, start, None
+        return Read((self._key,), (Tail(self._key, start),))
 
     def _write(self) -> Commit:
+        """Append the tail; rarely put the document as well."""
         key, stored, entries = self._key, self.stored, self.game.log.entries
-        last = pack_entries(entries[stored - 1 : stored]) if stored else b""
-        append = Append(key, stored, last, pack_entries(entries[stored:]))
+        self.state, self._sent = State.WRITING, len(entries)
+        # The entry before comes first: the store compares it with its last one.
+        packed = pack_entries(entries[max(0, stored - 1) :])
+        place = ENTRY_BYTES if stored else 0
         # With the last action a game is due, should its host not live to settle it.
-        due = (Place(DUE, self._due.format()),) if self._due is not None else ()
         commit = Commit(
-            appends=(append,) if self._tail else (), places=due, importance=self._held.importance
+            appends=(Append(key, stored, packed[:place], packed[place:]),) if self._tail else (),
+            places=() if self._due is None else (Place(DUE, self._due.format()),),
+            importance=self._held.importance,
         )
         if stored and not self._is_revised:
             return commit
@@ -331,6 +303,48 @@ class Journal:
         self._version = new_version(self._draw)
         put = Put(key, self.document.format(), self._held.until_s(self._now_ms // 1000))
         return commit._replace(version=self._version, puts=(put,))
+
+    def _settle(self) -> Commit | Read | None:
+        """Record the result of a game that ended; else move the player's pointer on."""
+        if (due := self._due) is not None:
+            self.state, self._settling = State.SETTLING, due
+            outcome = outcome_of(self.game, self.document.begun_at_ms, due.ended_at_ms)
+            known = Opened(self.code, self._version, self.document, b"", None)
+            return self._begin(settle(due, outcome, self._draw, known))
+        if self._former is not None:
+            self.state, self._settling = State.SETTLING, None
+            now_s = self._now_ms // 1000
+            return self._begin(put_aside(self._held, self._former, now_s, self._draw))
+        return None
+
+    def take(self, answer: Any) -> bool:
+        """Process an answer; return True if held replies have to be drawn again."""
+        if self._flow is not None:
+            return self._continue(self._flow, answer)
+        was, self.state = self.state, State.IDLE
+        if isinstance(answer, StoreError):
+            self.state, self.fault = State.AWAY, answer
+            return True
+        self.fault = None
+        if answer is DONE and was is State.WRITING:
+            self._is_revised, self._setup = False, self.document.setup
+            self._acknowledge(self._sent)
+            return False
+        match answer:
+            case Found() if not answer.documents[0].version:
+                self._go_back(())
+                self.document = replace(self.document, outcome=None, is_listed=False)
+                self.state, self._told, self._version = State.NEW, 0, 0
+            case Found():
+                # A store that lost entries may have told of them.
+                self._told = self.stored
+                is_other = self._take_document(answer.documents[0])
+                return self._take_in(answer.tails[0], self._begins_at) or is_other
+            case Conflict() if not answer.since:
+                self._start = 0
+            case Conflict():
+                return self._take_in(answer.since, max(0, self.stored - 1))
+        return False
 
     def _begin(self, flow: Flow[Any]) -> Commit | Read | None:
         self._flow = flow
@@ -371,16 +385,9 @@ class Journal:
     # Becoming one
 
     def _acknowledge(self, length: int) -> None:
-        entries = self.game.log.entries[self.stored : length]
-        del self._tail[: len(self._tail) - (self.length - length)]
-        self._advance(entries)
-
-    def _advance(self, entries: Sequence[int]) -> None:
-        if self._base is not None:
-            for entry in entries:
-                self._base.push(entry)
-        self.stored += len(entries)
-        self._told = max(self._told, self.stored)
+        """Take note that the store has so many entries; the tail is what follows them."""
+        del self._tail[: length - self.stored]
+        self.stored, self._told = length, max(self._told, length)
 
     def _take_document(self, found: Document) -> bool:
         """Take the record's document; of two setups the stored one counts."""
@@ -432,35 +439,40 @@ class Journal:
         self._base = Game.replay(self.document.setup, entries[:same])
         self.stored, self.game, self._tail = same, self._base.copy(), []
         for entry in entries[same:]:
-            self.act(entry, ended_at_ms)
+            self._act_again(entry, ended_at_ms)
 
     def _rebase(self, missed: Sequence[int]) -> None:
         """Play the missed entries, then again what was done here and is not among them."""
         entries = self.game.log.entries
         own = entries[len(entries) - len(self._tail) :]
-        if self._base is None:
-            self._base = Game.replay(self.document.setup, entries[: self.stored])
-        self._advance(missed)
+        self._base = base = self._base or Game(self.document.setup)
+        for entry in (*entries[len(base.log) : self.stored], *missed):
+            base.push(entry)
+        self.stored = len(base.log)
+        self._told = max(self._told, self.stored)
         found = Counter(missed)
-        tail, due, ended_at_ms = self._tail, self._due, self._ended_at_ms
-        self.game, self._tail, self._due = self._base.copy(), [], None
-        for played, (entry, look) in zip(own, tail, strict=True):
-            if found[played]:
-                found[played] -= 1
+        looks, due, ended_at_ms = self._tail, self._due, self._ended_at_ms
+        self.game, self._tail, self._due = base.copy(), [], None
+        for entry, look in zip(own, looks, strict=True):
+            if found[entry]:
+                found[entry] -= 1
                 continue
             _, kind, index = unpack_entry(entry)
             length = self.length
             if _look(self.game, kind, index) == look:
-                self.act(entry, ended_at_ms)
+                self._act_again(entry, ended_at_ms)
             self.dropped += self.length == length
-        if due is not None and self.game.status.is_over:
+        if due is not None and self.game.status is not ONGOING:
             # The last action was stored, and the answer was lost.
             self._due = due._replace(length=self.length)
         self.rebased += bool(own)
 
 
 def _look(game: Game, kind: int, index: int) -> object:
-    """Return what an action is done to: its cell, and for a chord what is around it."""
+    """Return the look of what an action is done to: its cell, and for a chord its neighbours.
+
+    Only where that is the same after missed entries does the action mean the same.
+    """
     if kind in _ANYWHERE:
         return None
     if kind == ActionKind.UNDO:

@@ -12,17 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from jminesweeper.core.actions import ActionKind, pack_entry
+from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records import keys
-from jminesweeper.records.documents import (
-    GameDocument,
-    format_category,
-    pack_entries,
-    reading_values,
-)
+from jminesweeper.records.documents import GameDocument, format_category, reading_values
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import count_hourly, find_game

@@ -67,7 +67,7 @@ class Opened(NamedTuple):
     note: Note | None
 
 
-class Held:
+class PlayerCopy:
     """A player's document as a session knows it."""
 
     def __init__(self, player: str, draw: RandomBits, *, name: str = "", address: str = "") -> None:
@@ -88,14 +88,14 @@ class Held:
 
     @property
     def importance(self) -> Importance:
-        """How much it matters that this player can act."""
+        """The importance of this player's moves to a store that is nearly full."""
         return Importance.HIGH if self.document.has_finished else Importance.LOW
 
     def new_version(self) -> int:
         return new_version(self._draw)
 
     def until_s(self, now_s: int) -> int:
-        """When what this player has ends by itself."""
+        """Return the time at which this player's documents end by themselves."""
         return NO_END if self.document.has_finished else now_s + NEWCOMER_S
 
     def take(self, found: Document) -> None:
@@ -166,7 +166,7 @@ def count_hourly(
     return Check(key, known.version), Put(key, f"{count + 1} {end_s}", end_s)
 
 
-def enter(held: Held) -> Flow[Held]:
+def enter(held: PlayerCopy) -> Flow[PlayerCopy]:
     """Find the player whom a device plays as. Nothing is written."""
     device, name = held.id, held.document.name
     found: Found = yield Read((keys.device_key(device), keys.player_key(device)))
@@ -204,7 +204,7 @@ def open_game(code: str) -> Flow[Opened | None]:
     return Opened(code, game.version, GameDocument.parse(game.body), found.tails[0], noted)
 
 
-def put_player(held: Held, name: str, settings: Mapping[str, str], now_s: int) -> Flow[bool]:
+def put_player(held: PlayerCopy, name: str, settings: Mapping[str, str], now_s: int) -> Flow[bool]:
     check_label(name)
     check_settings(settings)
 
@@ -215,7 +215,7 @@ def put_player(held: Held, name: str, settings: Mapping[str, str], now_s: int) -
     return (yield from held.change(edit, now_s))
 
 
-def put_offer(held: Held, code: str, now_s: int, end_s: int) -> Flow[bool]:
+def put_offer(held: PlayerCopy, code: str, now_s: int, end_s: int) -> Flow[bool]:
     """Let the device that names this code first play as this player; of two offers the latest.
 
     The code is a hash, so a store holds none that can be typed.
@@ -238,7 +238,7 @@ def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[boo
     offer, former = found.documents
     if not offer.version:
         return False
-    held = Held(offer.body, draw)
+    held = PlayerCopy(offer.body, draw)
     yield from held.refresh()
     is_taken = False
 
@@ -263,7 +263,7 @@ def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[boo
 
 def _forget_device(player: str, device: str, now_s: int, draw: RandomBits) -> Flow[None]:
     """Stop counting a device that plays as another player now."""
-    held = Held(player, draw)
+    held = PlayerCopy(player, draw)
     yield from held.refresh()
 
     def edit(before: PlayerDocument) -> Flow[Change | None]:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import RandomBits
@@ -38,7 +39,6 @@ from jminesweeper.records.documents import (
     format_sums,
     parse_races,
     parse_sums,
-    unpack_entries,
 )
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import DAY_S, MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, NEWCOMER_S

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 DEFAULT_PORT: Final = 9999
 ALL_INTERFACES: Final = ""
 
+Clock: TypeAlias = Callable[[], int]
+"""Returns nanoseconds, and never runs backwards."""
 Network: TypeAlias = IPv4Network | IPv6Network
 
 

@@ -18,12 +18,10 @@ from functools import partial, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, cast
 
-from jminesweeper.server.conversation import ServerConversation
+from jminesweeper.server.conversation import Ending, Phase, ServerConversation
 from jminesweeper.server.door import Caller, recognise
-from jminesweeper.server.hub import Hub
-from jminesweeper.server.phases import Ending, Phase
+from jminesweeper.server.hub import SHARE_NS, Hub
 from jminesweeper.server.proxy import SIGNATURE
-from jminesweeper.server.turns import SHARE_NS
 from jminesweeper.session.reply import Moved, Review, Reviewed
 from jminesweeper.store.errors import StoreError
 
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
 
 TURN_BYTES: Final = 64 * 1024
 TURN_NS: Final = SHARE_NS
-"""What one connection may be answered before the others get their turn."""
+"""Limits of one turn; then the others get theirs."""
 
 TLS_BUFFER: Final = 16 * 1024
 """Bytes that TLS may hold before it counts as unread: a record needs room there."""
@@ -73,26 +71,26 @@ class Connection(asyncio.BufferedProtocol):
 
     def __init__(self, hub: Hub, peer: str, origin: str) -> None:
         self.peer = peer
-        """Who this is in the log."""
+        """Its name in the log."""
         self.origin = origin
         """The address that the limit per address counts."""
         self.has_place = False
-        """Whether it counts against the limits."""
+        """True if it counts against the limits."""
         self.refusal = ""
-        """Why it has no place."""
+        """The reason why it has no place."""
         self.is_check = False
         """Nobody plays here: a proxy checks whether the server is up."""
         self.since_ms = hub.now_ms()
         self.name = ""
-        """What its player was called first, in the log."""
+        """The first name of its player, in the log."""
         self.key = ""
-        """Who plays here; empty for nobody known."""
+        """The known player here; empty for nobody known."""
         self.shown_s = 0.0
-        """When something was shown that nobody here asked for, on the loop's clock."""
+        """Time of the last view that nobody here asked for, on the loop's clock."""
         self.debt_ns = SHARE_NS
         """The time that it was answered for, and has not waited for since."""
         self.served_ns = hub.clock_ns()
-        """When it had its last turn."""
+        """Time of its last turn."""
         self._hub = hub
         self._turns = hub.turns
         self._packet_ns = hub.measures.packet_ns
@@ -257,7 +255,7 @@ class Connection(asyncio.BufferedProtocol):
         self._transport.abort()
 
     def take_turn(self) -> bool:
-        """Answer some of what waits; return whether another turn is needed for the rest."""
+        """Answer some of what waits; return True if another turn is needed for the rest."""
         self._waits_for_turn = False
         try:
             self._answer_some(self._clock_ns())
@@ -294,7 +292,7 @@ class Connection(asyncio.BufferedProtocol):
     # What follows
 
     def _answer_some(self, now_ns: int) -> int:
-        """Answer what waits, for the length of a turn; return when that was done."""
+        """Answer what waits, for the length of a turn; return the time at its end."""
         conversation, replies = self.conversation, self.conversation.replies
         now_ms, end_ns = now_ns // 1_000_000, now_ns + TURN_NS
         while conversation.answer_next(now_ms):
@@ -305,7 +303,7 @@ class Connection(asyncio.BufferedProtocol):
         return now_ns
 
     def _go_on(self) -> None:
-        """Do what follows from an event: answer, in turn, or show what nobody asked for."""
+        """Continue after an event: answer, in turn, or show what nobody asked for."""
         self._carry_out()
         if self.conversation.can_answer:
             self._queue()
@@ -318,20 +316,10 @@ class Connection(asyncio.BufferedProtocol):
             self._turns.queue(self)
 
     def _carry_out(self) -> None:
-        """Do what the conversation says."""
+        """Do what the conversation says: send, store, ask, hang up, read on or not."""
         conversation = self.conversation
-        replies = conversation.replies
-        if replies.outgoing:
-            for screens in replies.take_outgoing():
-                self._write(screens)
-        if conversation.has_wishes:
-            conversation.has_wishes = False
-            self._carry_out_wishes()
-        if conversation.backlog or not self._is_reading or self._browser is not None:
-            self._see_reading()
-
-    def _carry_out_wishes(self) -> None:
-        conversation = self.conversation
+        for screens in conversation.replies.take_outgoing():
+            self._write(screens)
         if conversation.errands:
             self._send_errands()
         if conversation.question is not None:
@@ -350,6 +338,8 @@ class Connection(asyncio.BufferedProtocol):
         if conversation.ending is not None:
             ending, conversation.ending = conversation.ending, None
             self._end(ending)
+        if conversation.backlog or not self._is_reading or self._browser is not None:
+            self._see_reading()
 
     def _send_errands(self) -> None:
         errands, self.conversation.errands = self.conversation.errands, []

@@ -13,15 +13,65 @@ reports what happens, and then does what it says:
     the time                                    ending: hang up, and how
     the connection is lost
 
-`phases` says what may happen when, `replies` when a reply may leave, and `turns` who gets the next
-turn.
+The common path is three calls: `take_in` makes packets of bytes, `answer_next` has the session
+answer one, `match_changed` sends what was held for the store.
+
+Phases
+------
+
+`TRANSITIONS` says where each trigger leads; what the table does not hold cannot happen, and a
+KeyError says so.
+
+    DOOR ------------> PLAYING <-----------> ASKING
+      |   FIRST_PACKET    |     QUESTION /      |
+      |                   |     ANSWER          |
+      '-------------------+---------------------'
+                          |  PARTING
+                          v
+                       LEAVING ------------> LINGERING           (any) ------> GONE
+                                 ALL_SENT                              LOSS
+
+DOOR        No packet has come. The first bytes say who it is (`door`): who is not a client is
+            told what this is, and leaves. A silent one is disconnected after a short time.
+PLAYING     Packets are answered: one reply for each, in their order.
+ASKING      The session needs an answer before it can reply: from the store, from a worker, or
+            from a log that is replayed. Packets wait.
+LEAVING     No packet is taken any more: the player has quit, the server has said goodbye, bytes
+            came that are not packets, or the peer's stream has ended. What is owed is still sent,
+            and waits for the store as ever.
+LINGERING   Everything has been sent. What comes in is discarded until the peer hangs up:
+            closing a connection with unread bytes would reset it, and the reset can overtake the
+            last screen.
+GONE        The connection is lost. What the session leaves behind still has to be stored.
+
+                                DOOR    PLAYING   ASKING    LEAVING   LINGERING   GONE
+    bytes arrive                who?    answered  wait      dropped   dropped     -
+    the peer's stream ends      leaves  leaves    leaves    -         hangs up    -
+    the peer stops reading      -       wait      wait      -         -           -
+    the store answers a write   -       replies that needed it leave     -        noted
+    a question is answered      -       -         resolved  dropped   dropped     dropped
+    an event comes              noted   shown     noted     dropped   dropped     dropped
+    the server disconnects      leaves  leaves    leaves    -         -           -
+    time passes without bytes   leaves  leaves    leaves    -         -           -
+
+When a reply may leave
+----------------------
+
+A reply says what is true: that a cell is open, that a game is saved. So one that shows entries of a
+game is held until they are stored, whoever made them, and no reply overtakes another. Where others
+were faster, or the store has failed, held replies are drawn again.
+
+Three things can hold up replies, and each is bounded: unread replies, held replies, errands that no
+reply waits for. While one of the bounds is reached no packet is answered. So a peer may send as
+fast as it likes, and occupies a bounded part of the server.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jminesweeper.protocol.packets import Hello, Packet
 from jminesweeper.protocol.reader import PacketReader, StreamError
@@ -29,13 +79,182 @@ from jminesweeper.protocol.vocabulary import Command, Direction
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.measures import PacketKind
-from jminesweeper.server.phases import IDLE, OPEN, TRANSITIONS, Ending, Phase, Trigger
-from jminesweeper.server.replies import Replies
 from jminesweeper.session.names import player_name
-from jminesweeper.session.reply import Effects, Errand, Event, Question, Review, Ticked
+from jminesweeper.session.reply import Effects, Errand, Event, Question, Reply, Review, Ticked, Wait
 
 if TYPE_CHECKING:
     from jminesweeper.session.session import Session
+
+
+IDLE: Final = "You were away for a long time. Connect again to play on."
+
+
+class Phase(Enum):
+    """The phase of a conversation."""
+
+    DOOR = auto()
+    PLAYING = auto()
+    ASKING = auto()
+    LEAVING = auto()
+    LINGERING = auto()
+    GONE = auto()
+
+    # Members are singletons: identity hashes in C, Enum's own hash is a Python function.
+    __hash__ = object.__hash__
+
+
+class Trigger(Enum):
+    """The events that change the phase of a conversation."""
+
+    FIRST_PACKET = auto()
+    QUESTION = auto()
+    ANSWER = auto()
+    PARTING = auto()
+    ALL_SENT = auto()
+    LOSS = auto()
+
+    __hash__ = object.__hash__
+
+
+TRANSITIONS: Final[Mapping[tuple[Phase, Trigger], Phase]] = {
+    (Phase.DOOR, Trigger.FIRST_PACKET): Phase.PLAYING,
+    (Phase.DOOR, Trigger.PARTING): Phase.LEAVING,
+    (Phase.PLAYING, Trigger.QUESTION): Phase.ASKING,
+    (Phase.PLAYING, Trigger.PARTING): Phase.LEAVING,
+    (Phase.ASKING, Trigger.ANSWER): Phase.PLAYING,
+    (Phase.ASKING, Trigger.PARTING): Phase.LEAVING,
+    (Phase.LEAVING, Trigger.ALL_SENT): Phase.LINGERING,
+    **{(phase, Trigger.LOSS): Phase.GONE for phase in Phase if phase is not Phase.GONE},
+}
+
+OPEN: Final = (Phase.PLAYING, Phase.ASKING, Phase.DOOR)
+"""The phases in which packets are taken."""
+
+
+class Ending(Enum):
+    """The ways to hang up, once everything has been sent."""
+
+    AFTER_THE_PEER = auto()
+    """Close our half of the connection, and let the peer close the other."""
+    NOW = auto()
+    """Close the connection: the peer expects nothing more."""
+    AT_ONCE = auto()
+    """Drop the connection, with everything not yet sent."""
+
+
+TYPED_AHEAD: Final = 8
+"""As many keys a person may have typed ahead. Each gets its reply in a send of its own, for a stock
+client takes what one segment brings for the whole reply; whoever sends more packets at once reads a
+stream, and gets the replies joined."""
+MAX_HELD: Final = 128
+MAX_HELD_BYTES: Final = 256 * 1024
+MAX_ERRANDS: Final = 32
+"""No reply waits for an errand, so nothing else keeps a peer from causing more of them than the
+disk can take."""
+
+
+class HeldReply(NamedTuple):
+    """A reply, and the entries it waits for; None behind another that waits."""
+
+    screen: bytes
+    wait: Wait | None
+    is_asked: bool
+
+
+class Replies:
+    """The replies of one conversation on their way out."""
+
+    def __init__(self) -> None:
+        self.outgoing: list[bytes] = []
+        """To be sent now."""
+        self.outgoing_bytes = 0
+        self._held: list[HeldReply] = []
+        self._held_bytes = 0
+        self._errands = 0
+        self._unread_since_ms: int | None = None
+
+    @property
+    def is_unread(self) -> bool:
+        return self._unread_since_ms is not None
+
+    @property
+    def is_waiting(self) -> bool:
+        return bool(self._held)
+
+    @property
+    def is_hindered(self) -> bool:
+        """True while no more replies may be made."""
+        return (
+            self._unread_since_ms is not None
+            or len(self._held) >= MAX_HELD
+            or self._held_bytes >= MAX_HELD_BYTES
+            or self._errands >= MAX_ERRANDS
+        )
+
+    def send(self, screen: bytes, wait: Wait | None = None, *, is_asked: bool = True) -> None:
+        """Send a reply as soon as it is true, after all before it."""
+        if wait is not None or self._held:
+            self._held.append(HeldReply(screen, wait, is_asked))
+            self._held_bytes += len(screen)
+        else:
+            self.outgoing.append(screen)
+            self.outgoing_bytes += len(screen)
+
+    def release(self) -> None:
+        """Send the held replies that have become true, up to the first that has not."""
+        free = 0
+        for screen, wait, _ in self._held:
+            if wait is not None and not wait.is_over:
+                break
+            self.outgoing.append(screen)
+            self.outgoing_bytes += len(screen)
+            self._held_bytes -= len(screen)
+            free += 1
+        del self._held[:free]
+
+    @property
+    def to_draw_again(self) -> tuple[Wait | None, int]:
+        """The first wait among the held replies, and how many that were asked for have one."""
+        waiting = [held for held in self._held if held.wait is not None]
+        first = waiting[0].wait if waiting else None
+        return first, sum(held.is_asked for held in waiting)
+
+    def replace(self, drawn: Sequence[Reply]) -> None:
+        """Replace held replies by redrawn ones; drop frames that nobody asked for."""
+        held, self._held, self._held_bytes = self._held, [], 0
+        rest = iter(drawn)
+        for each in held:
+            if each.wait is None:
+                self.send(each.screen)
+            elif each.is_asked and (reply := next(rest, None)) is not None:
+                screen, effects = reply
+                self.send(screen, None if effects is None else effects.wait)
+
+    def begin_errands(self, count: int) -> None:
+        """Count errands that are under way: no reply waits for them."""
+        self._errands += count
+
+    def end_errand(self) -> None:
+        self._errands -= 1
+
+    def take_outgoing(self) -> Sequence[bytes]:
+        """Return what is to be sent, each in a send of its own."""
+        outgoing, self.outgoing, self.outgoing_bytes = self.outgoing, [], 0
+        return outgoing if len(outgoing) <= TYPED_AHEAD else (b"".join(outgoing),)
+
+    def drop(self) -> None:
+        self._held.clear()
+        self._held_bytes = 0
+
+    def stall(self, now_ms: int) -> None:
+        self._unread_since_ms = now_ms
+
+    def catch_up(self) -> None:
+        self._unread_since_ms = None
+
+    def unread_ms(self, now_ms: int) -> int:
+        return 0 if self._unread_since_ms is None else now_ms - self._unread_since_ms
+
 
 READ_AHEAD: Final = 2
 """With this many packets waiting no more bytes are read. One is too few: for a peer that waits for
@@ -47,7 +266,7 @@ _TICKED: Final = Ticked()
 
 
 class ServerConversation:
-    """What is said on one connection, and what must happen before more can be said."""
+    """One player's session, and what must happen before it can go on."""
 
     def __init__(
         self,
@@ -63,39 +282,35 @@ class ServerConversation:
         """Packets received from all peers, by kind."""
         self._session = new_session()
         self._session.arrive(address, on_change)
-        self._receive = self._session.receive
         self.phase = Phase.DOOR
         self.replies = Replies()
         self.packets = 0
         self.name = ""
-        """What the player was called first, for the log."""
+        """The player's first name here, for the log."""
         self.games = 0
-        """How many games have ended on this connection."""
+        """Number of games that have ended on this connection."""
         self.heard_ms = now_ms
-        """When the last packet came; until the first, when the connection was made."""
-        # What the driver has to do; it removes what it has done.
-        self.has_wishes = False
-        """Whether any of what follows may be set: most packets lead to a reply and nothing else,
-        and to look at all of it takes a fiftieth of a key's time."""
+        """Time of the last packet; until the first, that of the connection."""
+        # For the driver, which removes what it has done.
         self.question: tuple[int, Question] | None = None
         """The question, with the number that `answered` takes."""
         self.work: Review | None = None
         self.errands: list[Errand] = []
         self.rejected: StreamError | None = None
-        """Why the peer's bytes are not packets, for the log."""
+        """The reason why the peer's bytes are not packets, for the log."""
         self.ending: Ending | None = None
-        # What the peer sent
+        # From the peer
         self._feed = PacketReader(Direction.FROM_CLIENT).feed
         self.backlog: deque[Packet | StreamError] = deque()
-        """Packets that wait for a turn or for an answer, and what ended their stream."""
+        """Packets that wait for a turn or for an answer, and the error that ended their stream."""
         self._asked = 0
         self._says_goodbye = False
         self._is_broken = False
 
-    # What the peer sends
+    # From bytes to replies
 
     def take_in(self, data: bytes, now_ms: int) -> None:
-        """Process bytes; their packets wait for a turn."""
+        """Make packets of bytes; they wait for a turn."""
         if self.phase not in OPEN:
             return
         try:
@@ -107,57 +322,61 @@ class ServerConversation:
             if self.phase is _DOOR:
                 self._move(Trigger.FIRST_PACKET)
 
-    def introduce(self) -> None:
-        """Say what this is to a peer that does not speak the protocol."""
-        if self.phase in OPEN:
-            self.replies.send(INTRODUCTION)
-            self._part(says_goodbye=True)
-
-    def end_stream(self) -> None:
-        """Leave once the peer has what it is owed, because it sends no more."""
-        if self.phase in OPEN:
-            self._part()
-
     @property
     def is_reading(self) -> bool:
-        """Whether to read more bytes, if only to discard them."""
+        """True if more bytes may be read, if only to discard them."""
         return len(self.backlog) < READ_AHEAD
-
-    # Turns
 
     @property
     def can_answer(self) -> bool:
         return bool(self.backlog) and self.phase is _PLAYING and not self.replies.is_hindered
 
     def answer_next(self, now_ms: int) -> bool:
-        """Answer the next packet, if one can be answered now; return whether one was."""
-        if not self.backlog or self.phase is not _PLAYING or self.replies.is_hindered:
+        """Answer the next packet, if one can be answered now; return True if one was."""
+        if not self.can_answer:
             return False
         packet = self.backlog.popleft()
-        if isinstance(packet, Command):
-            self._counts[packet] += 1
-        elif isinstance(packet, StreamError):
-            self.rejected, self.has_wishes = packet, True
+        if isinstance(packet, StreamError):
+            self.rejected = packet
             self._apply(*self._session.reject(packet, now_ms))
             return True
-        else:
-            self._counts[type(packet)] += 1
-            if isinstance(packet, Hello) and not self.name:
-                self.name, self.has_wishes = player_name(packet.name), True
+        self._counts[packet if isinstance(packet, Command) else type(packet)] += 1
         self.packets += 1
-        self._apply(*self._receive(packet, now_ms))
+        if isinstance(packet, Hello) and not self.name:
+            self.name = player_name(packet.name)
+        self._apply(*self._session.receive(packet, now_ms))
         return True
 
-    # What the store, workers and the hub report
+    def _apply(self, screen: bytes, effects: Effects | None, *, is_asked: bool = True) -> None:
+        """Send a reply, or hold it until the store has what it shows; note what it entails."""
+        if effects is None:
+            if screen:
+                self.replies.send(screen, is_asked=is_asked)
+            return
+        self.errands += effects.errands
+        self.replies.begin_errands(len(effects.errands))
+        self.games += effects.games_ended
+        self.work = effects.work or self.work
+        if effects.question is not None:
+            self._move(Trigger.QUESTION)
+            self._asked += 1
+            self.question = (self._asked, effects.question)
+        if screen:
+            self.replies.send(screen, effects.wait, is_asked=is_asked)
+        if effects.closes:
+            self._part(says_goodbye=bool(screen))
 
     def match_changed(self, now_ms: int, *, is_rebased: bool) -> None:
-        """Learn that more of the match is stored, or that it is not what was drawn."""
+        """Send what was held for the store; redraw it first if others were faster."""
         if is_rebased and self.replies.is_waiting and not self._is_broken:
             wait, count = self.replies.to_draw_again
             if wait is not None:
                 self.replies.replace(self._session.draw_again(wait, count, now_ms))
         self.replies.release()
-        self._see_end()
+        if self.phase is Phase.LEAVING:
+            self._see_end()
+
+    # What the store, workers and the hub report
 
     def answered(self, number: int, answer: object, now_ms: int) -> None:
         """Process the answer to a question, unless it is no longer needed."""
@@ -172,7 +391,7 @@ class ServerConversation:
 
     @property
     def is_stale(self) -> bool:
-        """Whether there is something to show that nobody here has asked for."""
+        """True if there is something to show that nobody here has asked for."""
         return self.phase is _PLAYING and self._session.is_stale
 
     @property
@@ -181,16 +400,13 @@ class ServerConversation:
 
     def show(self, now_ms: int) -> None:
         """Show it, unless a reply will do that."""
-        if self.is_stale and not self.backlog and self.replies.is_clear:
-            screen, effects = self._session.show(now_ms)
-            if effects is not None:
-                self._entail(effects)
-            if screen:
-                self.replies.show(screen, None if effects is None else effects.wait)
+        replies = self.replies
+        if self.is_stale and not (self.backlog or replies.is_waiting or replies.is_hindered):
+            self._apply(*self._session.show(now_ms), is_asked=False)
 
     @property
     def player(self) -> str:
-        """Who plays; empty for nobody known."""
+        """The known player here; empty for nobody known."""
         return self._session.player_id
 
     def check_time(self, config: ServerConfig, now_ms: int) -> None:
@@ -208,6 +424,17 @@ class ServerConversation:
             self.notice(_TICKED, now_ms)
 
     # The end
+
+    def introduce(self) -> None:
+        """Introduce the server to a peer that does not speak the protocol, and part."""
+        if self.phase in OPEN:
+            self.replies.send(INTRODUCTION)
+            self._part(says_goodbye=True)
+
+    def end_stream(self) -> None:
+        """Leave once the peer has what it is owed, because it sends no more."""
+        if self.phase in OPEN:
+            self._part()
 
     def let_go(self, message: str, now_ms: int, *, is_final: bool = False) -> None:
         """End with a last screen, sent after what is owed."""
@@ -232,7 +459,7 @@ class ServerConversation:
         self.replies.drop()
         self.replies.take_outgoing()
         if not self._is_broken and (effects := self._session.leave(now_ms)) is not None:
-            self._entail(effects)
+            self._apply(b"", effects)
 
     def _part(self, *, says_goodbye: bool = False) -> None:
         self._move(Trigger.PARTING)
@@ -246,7 +473,7 @@ class ServerConversation:
             self._end(Ending.AFTER_THE_PEER if self._says_goodbye else Ending.NOW)
 
     def _end(self, ending: Ending) -> None:
-        self.ending, self.has_wishes = ending, True
+        self.ending = ending
 
     def _forget_packets(self) -> None:
         self.backlog.clear()
@@ -254,28 +481,3 @@ class ServerConversation:
 
     def _move(self, trigger: Trigger) -> None:
         self.phase = TRANSITIONS[self.phase, trigger]
-
-    # What a session replies
-
-    def _apply(self, screen: bytes, effects: Effects | None) -> None:
-        if effects is None:
-            if screen:
-                self.replies.send(screen)
-            return
-        self._entail(effects)
-        if screen:
-            self.replies.send(screen, effects.wait)
-        if effects.closes:
-            self._part(says_goodbye=bool(screen))
-
-    def _entail(self, effects: Effects) -> None:
-        self.has_wishes = True
-        if effects.errands:
-            self.errands += effects.errands
-            self.replies.begin_errands(len(effects.errands))
-        self.games += effects.games_ended
-        self.work = effects.work or self.work
-        if effects.question is not None:
-            self._move(Trigger.QUESTION)
-            self._asked += 1
-            self.question = (self._asked, effects.question)

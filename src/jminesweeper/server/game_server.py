@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Self
 
-from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
+from jminesweeper.server.config import AdminConfig, Backend, Clock, ServerConfig
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import MAX_REFUSED, SWEEP_STEPS, Hub, ServerTotals
@@ -29,7 +29,6 @@ from jminesweeper.server.listening import (
 )
 from jminesweeper.server.proxy import ProxyError, is_from, take_header
 from jminesweeper.server.tls import load_certificate, speaks_tls
-from jminesweeper.server.turns import Clock
 
 if TYPE_CHECKING:
     from jminesweeper.server.admin import Admin
@@ -243,9 +242,10 @@ class GameServer:
 
     def _repeat(self, every_s: float, check: Callable[[], None]) -> None:
         """Call this from time to time, whatever becomes of one call."""
+        self._timers[check] = asyncio.get_running_loop().call_later(
+            every_s, self._tick, every_s, check
+        )
 
-        def call() -> None:
-            self._repeat(every_s, check)
-            check()
-
-        self._timers[check] = asyncio.get_running_loop().call_later(every_s, call)
+    def _tick(self, every_s: float, check: Callable[[], None]) -> None:
+        self._repeat(every_s, check)
+        check()

@@ -1,4 +1,4 @@
-"""What the connections of one server share: limits, turns, the store, and who plays whose game."""
+"""The hub: limits, turns, store and known players, shared by all connections of a server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import logging
 import ssl
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -15,24 +15,111 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jminesweeper.bus import Unsubscribe, player_topic
-from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.config import Backend, Clock, ServerConfig
 from jminesweeper.server.keeper import Keeper
 from jminesweeper.server.measures import Measures
-from jminesweeper.server.turns import Clock, Turns
 from jminesweeper.session.reply import Question, Rebuild, Review, SolverQuestion
 from jminesweeper.store.port import Commit, Read, Scan
 
 if TYPE_CHECKING:
     from jminesweeper.server.connection import Connection
 
+
+SHARE_NS: Final = 2_000_000
+ROUND_NS: Final = 2_000_000
+REST_NS: Final = 80_000_000
+RESTED_NS: Final = 20_000_000
+
+
+class Turns:
+    """The queue for turns: deficit round robin, with a short cut for those who ask for little.
+
+    Answering a packet takes from microseconds to some ten milliseconds, as the peer likes, and any
+    number of peers may ask for the costly ones as fast as they can. Players who press a key now and
+    then must not notice:
+
+    - Each connection has a debt: the time that it was answered for. While that is less than
+      `SHARE_NS`, it is answered as soon as its bytes arrive. That is every player who does not
+      flood. A connection that has had nothing for `REST_NS` owes nothing.
+    - Others queue, unless nobody does. Each time that a connection comes to the head of the queue,
+      its debt falls by `SHARE_NS`; if that pays it off, the connection has its turn, else it queues
+      again. So a flood of cheap packets and a flood of costly ones get the same time. New
+      connections queue as well: to connect again is no way to the front.
+    - Turns are given in a step of the event loop of their own, for at most `ROUND_NS`: then the
+      loop looks for the keys of those who need not wait. When these have had as much, all others
+      who come in the same step queue; those who rested do so after `RESTED_NS`, so that a player is
+      in front of hundreds that flood, and yet a thousand who rested cannot hold up everybody.
+    """
+
+    def __init__(self, clock_ns: Clock, before_round: Callable[[], None]) -> None:
+        self._clock_ns = clock_ns
+        self._before_round = before_round
+        """Does what must not wait until a round is over."""
+        self._queue: deque[Connection] = deque()
+        self._direct_ns = 0
+        """The time taken since the last round by turns that did not wait."""
+        self._is_called = False
+
+    @property
+    def waiting(self) -> int:
+        return len(self._queue)
+
+    def may_go(self, connection: Connection, now_ns: int) -> bool:
+        """Return True if a connection is answered at once, without queueing."""
+        limit_ns = ROUND_NS
+        if now_ns - connection.served_ns >= REST_NS:
+            connection.debt_ns, limit_ns = 0, RESTED_NS
+        connection.served_ns = now_ns
+        if self._direct_ns >= limit_ns:
+            return False
+        return connection.debt_ns < SHARE_NS or not self._queue
+
+    def charge(self, connection: Connection, took_ns: int) -> None:
+        connection.debt_ns += took_ns
+        self._direct_ns += took_ns
+        if self._direct_ns >= ROUND_NS:
+            self._call()
+
+    def queue(self, connection: Connection) -> None:
+        """Call `take_turn` in a later step of the loop, when it is this one's turn."""
+        self._queue.append(connection)
+        self._call()
+
+    def _call(self) -> None:
+        if not self._is_called:
+            self._is_called = True
+            asyncio.get_running_loop().call_soon(self._give_round)
+
+    def _give_round(self) -> None:
+        self._is_called = False
+        self._direct_ns = 0
+        self._before_round()
+        now_ns = self._clock_ns()
+        end_ns = now_ns + ROUND_NS
+        while self._queue and now_ns < end_ns:
+            connection = self._queue.popleft()
+            connection.debt_ns = max(0, connection.debt_ns - SHARE_NS)
+            if connection.debt_ns >= SHARE_NS:
+                self._queue.append(connection)
+                continue
+            wants_more = connection.take_turn()
+            connection.served_ns = self._clock_ns()
+            connection.debt_ns += connection.served_ns - now_ns
+            now_ns = connection.served_ns
+            if wants_more:
+                self._queue.append(connection)
+        if self._queue:
+            self._call()
+
+
 SERVER_FULL: Final = "This server is full. Please try again later."
 ORIGIN_FULL: Final = "There are too many connections from your address."
 
 MAX_REFUSED: Final = 64
-"""How many refused peers get a reason at the same time; more are just closed."""
+"""Number of refused peers that get a reason at the same time; more are just closed."""
 
 SWEEP_STEPS: Final = 5
-"""In how many steps all connections are looked at: ten thousand at once would take 0.3 s."""
+"""Number of steps in which all connections are checked: ten thousand at once would take 0.3 s."""
 
 READ_SIZE: Final = 512
 """Bytes taken off a connection at a time: more than the packets of any key, and so few that
@@ -45,7 +132,7 @@ logger = logging.getLogger("jminesweeper.server")
 
 @dataclass(slots=True)
 class ServerTotals:
-    """What a server has done since it started."""
+    """Totals of a server since it started."""
 
     connections: int = 0
     refused: Counter[str] = field(default_factory=Counter)
@@ -64,6 +151,11 @@ class KnownPlayer(NamedTuple):
 def _level_of(connection: Connection) -> int:
     """Keep a proxy's checks every second out of the log."""
     return logging.DEBUG if connection.is_check else logging.INFO
+
+
+def epoch_ms() -> int:
+    """Return the time to add to a monotonic one to get milliseconds since 1970."""
+    return (time.time_ns() - time.monotonic_ns()) // 1_000_000
 
 
 class Hub:
@@ -92,11 +184,11 @@ class Hub:
         """All of them, refused ones included."""
         self._sweep_step = 0
         self._admitted = 0
-        """How many have a place, those included that have not got a transport yet."""
+        """Number of connections with a place, those without a transport yet included."""
         self._origins: Counter[str] = Counter()
         """The places by address."""
         self._refused = 0
-        """How many of the connections have no place."""
+        """Number of connections without a place."""
         self._players: dict[str, KnownPlayer] = {}
         self._to_show: set[Connection] = set()
         self._emptied = asyncio.Event()
@@ -110,7 +202,7 @@ class Hub:
 
     @property
     def players(self) -> int:
-        """How many known players are at a game."""
+        """Number of known players at a game."""
         return len(self._players)
 
     # Connections come and go

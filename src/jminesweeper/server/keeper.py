@@ -1,7 +1,11 @@
-"""What the sessions of a server want of the store, carried out together.
+"""The store's side of a server: one batch for each step of the event loop.
 
-In each step of the loop the matches that changed say what their journals ask; that, the errands and
-the questions of all sessions go to the store as one batch. While other servers are at a match, they
+Whatever a session wants of the store is noted: a match that has changed, a flow, a question. Once
+the step of the loop is done, `hand_over` asks the journals of those matches for their operations,
+and submits everything as one batch. The answers come in one step as well: `_take` gives a journal
+its answer, and tells all who are at the match, so that held replies leave.
+
+While other servers are at a match, they
 are told how long its log is and how long it has been played; they look into the store and believe
 only that. A message that is lost costs a moment: the next one comes within a second, and servers
 that have not heard of each other find out within ten.
@@ -30,22 +34,21 @@ from jminesweeper.records.meeting import find_room
 from jminesweeper.records.players import open_game
 from jminesweeper.records.results import is_resumed, judge, list_due, make_room, settle
 from jminesweeper.records.rooms import Room
-from jminesweeper.server.config import Backend
+from jminesweeper.server.config import Backend, Clock
 from jminesweeper.server.measures import Measures
-from jminesweeper.server.turns import Clock
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Match
 from jminesweeper.session.tables import Table
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import Job, Operation
 
 LOOK_AGAIN_MS: Final = 2_000
-"""How often a match is looked up again that could not be stored."""
+"""Time after which a match is read again that could not be stored."""
 CHECK_S: Final = 1.0
-"""How often others at a match are told of it, and what nobody asks for is seen to."""
+"""Interval in which others at a match are told of it, and due work is done."""
 HEARD_MS: Final = 10_000
 """For how long another server is known to be at a match since it was heard."""
 GREET_MS: Final = 10_000
-"""How often a server asks whether others are at a match where it has heard none."""
+"""Interval in which a server greets others at a match where it has heard none."""
 SETTLE_EVERY_MS: Final = 10_000
 SETTLE_AFTER_MS: Final = 5_000
 """A game that ended longer ago has no host that settles it."""
@@ -61,7 +64,7 @@ logger = logging.getLogger("jminesweeper.server")
 
 
 class Message(NamedTuple):
-    """What a server tells the others of a match that it shows."""
+    """A message to the other servers that show a match."""
 
     sender: bytes
     is_greeting: bool
@@ -85,7 +88,7 @@ class Line:
     def __init__(self, unsubscribe: Unsubscribe) -> None:
         self.unsubscribe = unsubscribe
         self._others: dict[bytes, tuple[int, int]] = {}
-        """When each of the other servers was heard last, and how many look on there."""
+        """Time at which each of the other servers was heard last, and its watchers."""
         self.told_ms = self.told_watchers = 0
 
     def hear(self, message: Message, now_ms: int) -> None:
@@ -95,7 +98,7 @@ class Line:
         return any(now_ms < heard_ms + HEARD_MS for heard_ms, _ in self._others.values())
 
     def watchers(self, now_ms: int) -> int:
-        """How many look on at the other servers."""
+        """Return the number of watchers at the other servers."""
         known = self._others.values()
         return sum(count for heard_ms, count in known if now_ms < heard_ms + HEARD_MS)
 
@@ -115,7 +118,7 @@ class RoomLine:
 
 
 class Keeper:
-    """Carries out what matches, errands and questions want of the store."""
+    """Submits the operations of matches, errands and questions, and hands out the answers."""
 
     def __init__(
         self,
@@ -155,16 +158,25 @@ class Keeper:
         self._continue(flow, done, None)
 
     def hand_over(self) -> None:
+        """Submit, as one batch, everything that matches, rooms and flows want by now."""
         self._is_called = False
         now_ms = self._now_ms()
+        utc_ms = now_ms + self._matches.epoch_ms()
         for match in self._matches.take_changed():
-            self._ask_for(match, now_ms)
-        self._see_tables()
+            journal = match.journal
+            if journal is None:
+                continue
+            self._keep_line(match, now_ms)
+            if (operation := journal.next_operation(utc_ms)) is not None:
+                self._jobs.append(Job(operation, partial(self._take, match)))
+        if self._matches.tables.has_news:
+            self._see_tables()
         if self._jobs:
             jobs, self._jobs = self._jobs, []
             self._measures.batch_jobs.observe(len(jobs))
-            operation, done = jobs[-1]
-            jobs[-1] = Job(operation, partial(self._end_batch, self._clock_ns(), done))
+            # With the answer to its last job the batch is over.
+            last, done = jobs[-1]
+            jobs[-1] = Job(last, partial(self._end_batch, self._clock_ns(), done))
             self._backend.store.submit(jobs)
 
     def _end_batch(self, begun_ns: int, done: Done, answer: Any) -> None:
@@ -201,15 +213,8 @@ class Keeper:
 
     # Matches
 
-    def _ask_for(self, match: Match, now_ms: int) -> None:
-        journal = match.journal
-        if journal is None:
-            return
-        self._keep_line(match, now_ms)
-        if (operation := journal.next_operation(now_ms + self._matches.epoch_ms())) is not None:
-            self._jobs.append(Job(operation, partial(self._take, match)))
-
     def _take(self, match: Match, answer: object) -> None:
+        """Give a match the store's answer, and tell all who wait for it."""
         journal, now_ms = match.journal, self._now_ms()
         if journal is None:
             return
@@ -228,23 +233,20 @@ class Keeper:
     # Other servers
 
     def _keep_line(self, match: Match, now_ms: int) -> None:
-        line = self._lines.get(match.code)
-        if not match.is_needed:
-            if line is not None:
-                self._tell_watchers(match, line, now_ms)
+        """Have a line to the other servers while the match is needed here."""
+        line, is_needed = self._lines.get(match.code), match.is_needed
+        if line is None and is_needed:
+            hear = partial(self._hear, match)
+            self._lines[match.code] = Line(
+                self._backend.bus.subscribe(game_topic(match.code), hear)
+            )
+            self._tell(match, now_ms, is_greeting=True)
+        elif line is not None:
+            if len(match.watchers) != line.told_watchers and line.has_others(now_ms):
+                self._tell(match, now_ms)
+            if not is_needed:
                 del self._lines[match.code]
                 line.unsubscribe()
-        elif line is None:
-            topic = game_topic(match.code)
-            hear = partial(self._hear, match)
-            self._lines[match.code] = Line(self._backend.bus.subscribe(topic, hear))
-            self._tell(match, now_ms, is_greeting=True)
-        else:
-            self._tell_watchers(match, line, now_ms)
-
-    def _tell_watchers(self, match: Match, line: Line, now_ms: int) -> None:
-        if len(match.watchers) != line.told_watchers and line.has_others(now_ms):
-            self._tell(match, now_ms)
 
     def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
         if match.journal is not None and (length := match.journal.stored):
@@ -297,6 +299,7 @@ class Keeper:
     def _see_tables(self) -> None:
         """Publish what was told, listen to the rooms people are in, and read doubtful ones."""
         tables = self._matches.tables
+        tables.has_news = False
         for table in tables.take_changed():
             if table.members:
                 self._see_table(table)

@@ -1,4 +1,4 @@
-"""What a server measures while it plays.
+"""Counts and times of a server while it plays.
 
 All of it is measured always: a count costs less than the question whether it is
 wanted. Nothing here says who plays.
@@ -23,7 +23,7 @@ KINDS: Final[Sequence[PacketKind]] = (*Command, *FROM_CLIENT, *FROM_SERVER, Unkn
 
 
 class Histogram:
-    """How often numbers of each length in bits were observed, and their sum."""
+    """Observed numbers, counted by their length in bits, and their sum."""
 
     def __init__(self) -> None:
         self.counts = [0] * _LONGEST
@@ -41,9 +41,9 @@ class Measures:
     def __init__(self) -> None:
         self.packets: dict[PacketKind, int] = dict.fromkeys(KINDS, 0)
         self.packet_ns = Histogram()
-        """How long each packet took to answer."""
+        """Time to answer each packet."""
         self.rejected = 0
         """Connections that sent an invalid packet."""
         self.batch_jobs = Histogram()
         self.store_ns = Histogram()
-        """How long the store took for a batch, to its last answer."""
+        """Time of the store for a batch, to its last answer."""

@@ -22,7 +22,7 @@ from jminesweeper.session import rounds, saves
 from jminesweeper.session.choosing import setup_of_day
 from jminesweeper.session.figures import seconds
 from jminesweeper.session.looking_back import MOST_ACTIONS
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Match
 from jminesweeper.session.names import NOBODY
 from jminesweeper.session.opening import see_record
 from jminesweeper.session.player import Player

@@ -24,10 +24,9 @@ from jminesweeper.records.reading import (
 )
 from jminesweeper.session import pages, watching
 from jminesweeper.session.figures import ordinal, share_line
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Match, Seat
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
-from jminesweeper.session.seat import Seat
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Row
 from jminesweeper.store.errors import StoreError
 

@@ -1,4 +1,4 @@
-"""What a player does at the board: cursor, reveal, flag, chord, undo, debug, pause, and help.
+"""Actions at the board: cursor, reveal, flag, chord, undo, debug, pause, and help.
 
 Every function takes the packet that asked for it. What RETURN does on a number is the game's to
 say (`core.game`), since a reveal of a visible cell is a chord where the rules have one.
@@ -25,10 +25,10 @@ from jminesweeper.records.games import play_on
 from jminesweeper.session import rounds
 from jminesweeper.session.archive import tell_rank
 from jminesweeper.session.choosing import is_board_of_day
-from jminesweeper.session.messages import missing
+from jminesweeper.session.matches import Seat
+from jminesweeper.session.messages import SILENCE, missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import FindHint, FindOdds, FindSolved, FoundOdds, LayBoard, Question
-from jminesweeper.session.seat import Seat
 from jminesweeper.session.talks import LEAVE_MENUS, Flow, Layer, Menu, Row
 from jminesweeper.store.errors import StoreError
 
@@ -53,7 +53,7 @@ _BUTTONS: Final[Mapping[int, ActionKind]] = {
     Button.OPEN: ActionKind.REVEAL,
 }
 _SEEN: Final = 0xFF ^ (MINED | EXPLODED)
-"""What counts of a face: mines are seen in debug mode, and not by everybody."""
+"""The bits of a face that are compared: mines are seen in debug mode, and not by everybody."""
 
 
 # The cursor
@@ -81,8 +81,8 @@ def move_to(player: Player, packet: MoveTo) -> None:
 
 
 def _note_cursor(player: Player, seat: Seat, cell: Cell) -> bool:
-    """Note where the player is; return whether that is on the board."""
-    if not seat.match.game.setup.size.has(cell):
+    """Note where the player is; return True if that is on the board."""
+    if not seat.match.game.grid.size.has(cell):
         player.say("bad.cell", column=cell.column, row=cell.row)
         return False
     seat.cursor = cell
@@ -95,16 +95,20 @@ def _note_cursor(player: Player, seat: Seat, cell: Cell) -> bool:
 
 
 def act(player: Player, packet: Command) -> None:
-    """Do what a key of version 1 does, at the cursor."""
+    """Press a key of version 1, at the cursor."""
     seat = player.live_seat()
     if seat is None:
         player.idle()
     else:
-        _act(player, seat, ACTIONS[packet])
+        _press(player, seat, ACTIONS[packet])
 
 
 def act_on(player: Player, packet: Act) -> None:
-    """Press a button on a cell, if it looks as it did when it was pressed."""
+    """Press a button on a cell, if it looks as it did when it was pressed.
+
+    The packet says how the player saw the cell. Somebody else may have acted on it meanwhile, or
+    the player on another device: then the press meant something else, and nothing is done.
+    """
     seat = player.live_seat()
     if seat is None:
         player.idle()
@@ -117,11 +121,11 @@ def act_on(player: Player, packet: Act) -> None:
         if (face ^ packet.seen) & _SEEN:
             player.say("changed")
         elif packet.button != Button.OPEN or face & COVERED:
-            _act(player, seat, kind)
+            _press(player, seat, kind)
 
 
-def _act(player: Player, seat: Seat, kind: ActionKind) -> None:
-    """Reveal, flag or chord at the cursor."""
+def _press(player: Player, seat: Seat, kind: ActionKind) -> None:
+    """Reveal, flag or chord at the cursor, unless something is in the way."""
     match = seat.match
     if player.sitting is not None and (blocked_ms := rounds.blocked_ms(player, match)) > 0:
         player.say("blocked", seconds=-(-blocked_ms // 1000))
@@ -138,19 +142,18 @@ def _act(player: Player, seat: Seat, kind: ActionKind) -> None:
 
 
 def _apply(player: Player, seat: Seat, kind: ActionKind) -> None:
-    player.clear_message()
-    game = seat.match.game
+    """Act at the cursor, and say what came of it."""
+    player.message = SILENCE
     if kind is _FLAG and player.has_question_marks and seat.is_on_mark:
         kind = ActionKind.QUESTION
     if not player.act(kind, seat.cursor):
         _flash(player, seat, kind)
-    else:
-        seat.mark_changed()
-        if game.status is not ONGOING:
-            tell_end(player, seat)
-        elif flags := seat.match.missing_flags():
-            player.tell(missing(flags))
-    player.keep()
+        return
+    seat.mark_changed()
+    if seat.match.game.status is not ONGOING:
+        tell_end(player, seat)
+    elif flags := seat.match.missing_flags():
+        player.message = missing(flags)
 
 
 def tell_end(player: Player, seat: Seat) -> None:
@@ -168,7 +171,7 @@ def tell_end(player: Player, seat: Seat) -> None:
 
 
 def catch_up(player: Player, seat: Seat) -> None:
-    """Learn what others did to the match, on another device or at another seat."""
+    """Apply what others did to the match since it was last drawn."""
     before, is_over = seat.seen_status, seat.match.is_over
     seat.know_match()
     seat.mark_changed()
@@ -252,7 +255,6 @@ def _take_back(player: Player, seat: Seat, steps: int) -> None:
         return
     seat.forget_end()
     player.say("undone", steps=taken)
-    player.keep()
 
 
 def toggle_debug(player: Player, _packet: Command) -> None:
@@ -279,7 +281,6 @@ def _switch_debug(player: Player, seat: Seat) -> Flow:
     player.say("debug.on" if seat.is_debugged else "debug.off")
     if seat.is_debugged and not seat.match.game.assisted:
         player.act(ActionKind.DEBUG)
-        player.keep()
     return LEAVE_MENUS
 
 
@@ -323,7 +324,6 @@ def _give_hint(player: Player, near: Cell) -> Flow:
         seat.put_cursor(found.cell)
         seat.show_hint((found.cell, *found.because))
         player.say("hint", text=found.text)
-        player.keep()
     return LEAVE_MENUS
 
 
@@ -342,7 +342,6 @@ def _go_to_solved(player: Player, near: Cell) -> Flow:
             seat.put_cursor(found.cell)
             what = "a mine" if found.is_mine else "safe"
             player.say("next", column=column, row=row, what=what)
-        player.keep()
     return LEAVE_MENUS
 
 
@@ -392,8 +391,6 @@ def _find_odds(player: Player, near: Cell) -> Flow:
     seat.mark_changed()
     seat.odds = found.on(game.grid)
     player.say("odds" if found.is_exact else "odds.rough")
-    if not is_over:
-        player.keep()
     return LEAVE_MENUS
 
 
@@ -416,7 +413,7 @@ def _seat_to_help(player: Player, near: Cell) -> Generator[Question | Layer, Any
 
 
 def _can_help(player: Player, near: Cell) -> bool:
-    """Whether the solver can be asked about this cell; if not, say why."""
+    """Return True if the solver can be asked about this cell; if not, say why."""
     match = player.match
     if not player.config.has_solver:
         player.say("hints.off")
@@ -428,7 +425,7 @@ def _can_help(player: Player, near: Cell) -> bool:
 
 
 def _is_any_cell_safe(game: Game) -> bool:
-    """Whether the rules make any first reveal safe, which a solver cannot know."""
+    """Return True if the rules make any first reveal safe, which a solver cannot know."""
     setup = game.setup
     has_room = setup.mine_count < setup.size.cells
     is_first = not game.log.count_kinds()[ActionKind.REVEAL]

@@ -23,7 +23,7 @@ from jminesweeper.protocol.vocabulary import (
     NewGameFlag,
     RulesCode,
 )
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Match
 from jminesweeper.session.messages import message
 from jminesweeper.session.settings import Settings
 

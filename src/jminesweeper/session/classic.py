@@ -15,9 +15,9 @@ from jminesweeper.protocol.packets import HEADER_BYTES, encode_screen
 from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT
 from jminesweeper.session.figures import format_clock
+from jminesweeper.session.matches import Seat
 from jminesweeper.session.messages import AIMS, SILENCE, Message
 from jminesweeper.session.player import Player
-from jminesweeper.session.seat import Seat
 
 _KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
 _PAUSED: Final = "Paused. Press p to resume."

@@ -15,13 +15,12 @@ from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import MAX_LABEL_CHARS
-from jminesweeper.records.players import Held, enter, open_game
+from jminesweeper.records.players import PlayerCopy, enter, open_game
 from jminesweeper.session import board, together, watching
-from jminesweeper.session.account import RETRY_AFTER_MS, Waiting
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.names import player_name
 from jminesweeper.session.opening import match_of, rebuild
-from jminesweeper.session.player import Client, Player
+from jminesweeper.session.player import RETRY_AFTER_MS, Client, Player, Waiting
 from jminesweeper.session.reply import Question
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer, Menu, Pick, Row
@@ -104,7 +103,7 @@ def _enter(player: Player) -> Flow:
     """Let a player in, and to the game that waits or has just ended."""
     account = player.account
     try:
-        held = Held(account.device, player.tokens, name=account.name, address=account.address)
+        held = PlayerCopy(account.device, player.tokens, name=account.name, address=account.address)
         yield from enter(held)
         waiting, is_damaged = yield from _current_game(player, held)
     except StoreError:
@@ -149,7 +148,7 @@ def _settle(player: Player, waiting: Waiting | None, *, is_damaged: bool) -> Flo
 
 
 def _current_game(
-    player: Player, held: Held
+    player: Player, held: PlayerCopy
 ) -> Generator[Question | Layer, Any, tuple[Waiting | None, bool]]:
     """Read the current game in the store, over or not; also say whether it cannot be played."""
     code = held.document.current

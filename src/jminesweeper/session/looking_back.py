@@ -14,10 +14,10 @@ from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
 from jminesweeper.recordings.text import format_game
+from jminesweeper.session.matches import Odds, Seat
 from jminesweeper.session.messages import Message, Tone
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
-from jminesweeper.session.seat import Odds, Seat
 from jminesweeper.session.talks import STAY, Flow, Layer, Page
 
 MOST_ACTIONS: Final = 1_000
@@ -96,7 +96,7 @@ def look(player: Player, packet: LookBack) -> None:
 def hand_over(player: Player) -> None:
     """Answer with the recording in place of a view."""
     if (text := _recording(player)) is not None:
-        player.out.parcel = encode(RecordingContent(text.encode()))
+        player.out.reply_bytes = encode(RecordingContent(text.encode()))
 
 
 def replay(player: Player) -> Flow:

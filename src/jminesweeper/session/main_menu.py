@@ -257,7 +257,7 @@ def _show_code(player: Player) -> Flow:
             return STAY
         match.play_as(match.variant.as_repeat())
         if match.game.was_played:
-            player.keep()
+            player.matches.note(match)
     yield Page("code", "Seed code", (format_seed_code(match.game.shared_setup),))
     return STAY
 

@@ -1,20 +1,569 @@
-"""The matches of one process, by their codes.
+"""Matches: games being played, the seats at them, and all those of one process.
 
-Sessions at the same game share its match. What a match wants of the store is asked for by whoever
-drives the sessions: it takes the matches that changed, and carries out what their journals say.
+A *match* is one game with its clock, its public code and its journal. All sessions of a process
+that are at the same game share it. It knows nothing of what one of them sees.
+
+A *seat* is one person at one match, from sitting down to leaving it: cursor, marks, hint, pause. It
+is made anew for each match and dropped with it, so nothing of one game is left in the next.
+
+`Matches` finds them by their codes. What a match wants of the store is asked for by whoever drives
+the sessions: it takes the matches that changed, and carries out what their journals say.
+
+Times are milliseconds of the sessions' clock, which never runs backwards, unless they are since
+1970. A match knows no packet and no store.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypeAlias
 
+from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entry
+from jminesweeper.core.faces import face_of
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import ONGOING, Status
+from jminesweeper.records.documents import Note, Save
 from jminesweeper.records.flows import Flow
+from jminesweeper.records.journal import Journal
 from jminesweeper.records.results import count_anonymous
-from jminesweeper.session.match import Match
-from jminesweeper.session.tables import Tables
+from jminesweeper.session.figures import Pace, summarise
+from jminesweeper.session.reply import Review
+from jminesweeper.session.rival import Rival
+from jminesweeper.session.tables import Contributions, Hear, Tables
+
+_OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
+"""The clock runs from the first reveal or flag, not from the first help."""
+CLOCK_TOLERANCE_MS: Final = 500
+"""By how much two servers' clocks may differ before a player is shown the other one."""
+J_RULES: Final = "jminesweeper"
+_DECIDED: Final = frozenset({Status.WON, Status.LOST})
+
+
+class Match:
+    """A game, its clock, its code, and when it was begun."""
+
+    # Few matches ever set these; the others do with the defaults.
+    ended_at_ms = 0
+    """Time of the action that ended it, since 1970."""
+    owner = ""
+    """The device of a known player on which it was begun."""
+    rival: Rival | None = None
+    """The opponent that its player races alone."""
+    watchers_elsewhere = 0
+    """Number of watchers at other servers."""
+    scene: object = None
+    """The last scene for those who look on."""
+    always_runs = False
+    """Its clock is that of a round in a room, and runs whether anybody looks or not."""
+    _leavers: Sequence[tuple[int, Hear]] = ()
+    """Players who have left while replies to them may wait for so many entries."""
+    _summary: tuple[object, Sequence[tuple[str, str]]] = (None, ())
+    """The figures of the ended game, after what they were worked out from."""
+
+    def __init__(self, game: Game, journal: Journal | None = None, begun_at_ms: int = 0) -> None:
+        self.game = game
+        self.journal = journal
+        """Its copy and the store's; None if nobody known plays it."""
+        self.code = "" if journal is None else journal.code
+        self.asked_for = game.setup.variant
+        """The board that was asked for; one without guesses cannot always be found."""
+        self.begun_at_ms = begun_at_ms
+        """Time of the first action, since 1970; 0 before it."""
+        self.changes = 0
+        """Counts what may look different: each action, and what came from elsewhere."""
+        self.seats: dict[object, Hear] = {}
+        """Those who are at it, and how each hears of it."""
+        self.watchers: dict[object, Hear] = {}
+        """Those who only look on."""
+        self._base_ms = game.elapsed_ms
+        self._running_since_ms: int | None = None
+        self._lookers: set[object] = set()
+        """The seats that see the board: the clock runs while there is one."""
+
+    @cached_property
+    def contributions(self) -> Contributions:
+        """The actions of each author; only shared games follow it."""
+        return Contributions()
+
+    @cached_property
+    def _pace(self) -> Pace:
+        return Pace()
+
+    @property
+    def is_needed(self) -> bool:
+        """True if somebody is at it, or something of it is not stored yet."""
+        return bool(self.seats or self.watchers) or (
+            self.journal is not None and not self.journal.is_at_rest
+        )
+
+    @property
+    def variant(self) -> Variant:
+        return self.game.setup.variant
+
+    @property
+    def is_over(self) -> bool:
+        return self.game.status is not ONGOING
+
+    @property
+    def is_put_away(self) -> bool:
+        """True if those who play it do not look: it is paused, or a menu covers it."""
+        return bool(self.seats) and not (self._lookers or self.is_over)
+
+    @property
+    def is_worth_keeping(self) -> bool:
+        """True if it is kept for later: the store has it, and a cell is opened or marked."""
+        game = self.game
+        return self.journal is not None and bool(game.visible | game.flagged | game.questioned)
+
+    @property
+    def opened_share(self) -> float:
+        """Visible part of the safe cells, from 0 to 1.
+
+        The solved part of the 3BV would give away whether a number just revealed has a zero beside
+        it, and how many openings are left to find.
+        """
+        game = self.game
+        opened = game.visible_count - (game.exploded is not None)
+        return opened / max(1, game.setup.variant.safe_count)
+
+    def label(self, noted: Note, now_s: int) -> Save:
+        """Label it as it is now, for a save."""
+        length, share, where = len(self.game.log), self.opened_share, (noted.clock_ms, noted.cursor)
+        return Save(self.code, length, now_s, self.variant, share, *where)
+
+    def missing_flags(self) -> int:
+        """Return the number of flags missing for a win, once every safe cell is open."""
+        game = self.game
+        variant = game.setup.variant
+        if game.visible.bit_count() != variant.safe_count or game.status is not ONGOING:
+            return 0
+        return variant.mine_count - game.flagged.bit_count()
+
+    @property
+    def was_acted_on(self) -> bool:
+        """True if a cell was ever revealed or marked: help alone makes no game."""
+        entries = self.game.log.entries
+        return bool(entries) and any(unpack_entry(entry)[1] in ON_A_CELL for entry in entries)
+
+    @property
+    def has_leaderboard(self) -> bool:
+        """True if wins are ranked by wall time; a daily board is ranked once for each player."""
+        return self.variant.is_classic_board and self.variant.daily is None
+
+    @property
+    def is_unprotected(self) -> bool:
+        """True if the game has J's rules, in which the first cell may be a mine."""
+        rules = self.variant.rules
+        return rules.name == J_RULES and not self.game.setup.protects_first_reveal
+
+    @property
+    def is_ranked(self) -> bool:
+        """True for an unaided game on an unseen board."""
+        return not (self.game.assisted or self.variant.is_repeat)
+
+    def summary(self) -> Sequence[tuple[str, str]]:
+        """Return the figures of a game that was won or lost, worked out once."""
+        game = self.game
+        if game.status not in _DECIDED:
+            return ()
+        of = game, len(game.log), game.setup
+        if self._summary[0] != of:
+            self._summary = of, summarise(game)
+        return self._summary[1]
+
+    def pace(self) -> tuple[int, int] | None:
+        """Return the solved part of the 3BV, and the clicks for it."""
+        return self._pace.of(self.game)
+
+    def face_of(self, cell: Cell) -> int:
+        """Return the face of a cell of the running game."""
+        return face_of(self.game, self.game.grid.index(cell))
+
+    # The clock
+
+    @property
+    def clock_runs(self) -> bool:
+        return self._running_since_ms is not None and self.game.status is ONGOING
+
+    def elapsed_ms(self, now_ms: int) -> int:
+        """Milliseconds of play: from the first action to now, or to the end."""
+        if self.game.status is not ONGOING:
+            return self.game.elapsed_ms
+        since_ms = self._running_since_ms
+        if since_ms is None or now_ms < since_ms:
+            return self._base_ms
+        return self._base_ms + now_ms - since_ms
+
+    def wall_ms(self, at_ms: int) -> int:
+        """Milliseconds from the first action to a time since 1970, absences included.
+
+        Never less than the time of play: the clocks of two hosts may differ.
+        """
+        return max(self.game.elapsed_ms, at_ms - (self.begun_at_ms or at_ms))
+
+    def look_at(self, seat: object, now_ms: int) -> None:
+        """Let the clock run, if the game has begun: a seat sees the board."""
+        self._lookers.add(seat)
+        self._run_clock(now_ms)
+
+    def look_away(self, seat: object, now_ms: int) -> None:
+        """Stop the clock, unless another seat sees the board."""
+        self._lookers.discard(seat)
+        if self._running_since_ms is not None and not (self._lookers or self.always_runs):
+            self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
+
+    def leave(self, seat: object, now_ms: int) -> None:
+        """Leave a seat; a leaver is still told until the replies it is owed are stored."""
+        self.look_away(seat, now_ms)
+        hear, journal = self.seats.pop(seat, None), self.journal
+        if hear is not None and journal is not None and not journal.may_show(journal.length):
+            self._leavers = (*self._leavers, (journal.length, hear))
+
+    def tell(self, *, is_rebased: bool) -> None:
+        """Tell all who are at it, or wait for it, that more is stored."""
+        leavers, journal = self._leavers, self.journal
+        if leavers and journal is not None:
+            self._leavers = [each for each in leavers if not journal.may_show(each[0])]
+        for hear in (*self.seats.values(), *(hear for _, hear in leavers)):
+            hear(is_rebased)
+        if self.watchers:
+            self.tell_watchers()
+
+    def tell_watchers(self) -> None:
+        """Tell those who look on that there may be more to see."""
+        for hear in tuple(self.watchers.values()):
+            hear(False)
+
+    @property
+    def watcher_count(self) -> int:
+        return len(self.watchers) + self.watchers_elsewhere
+
+    def count_elsewhere(self, watchers: int) -> bool:
+        """Take the number of watchers at other servers; return True if that is news."""
+        is_news = watchers != self.watchers_elsewhere
+        self.watchers_elsewhere = watchers
+        self.changes += is_news
+        return is_news
+
+    def run_since(self, elapsed_ms: int, now_ms: int) -> None:
+        """Have the clock of a round run, which has run for so long."""
+        self.always_runs = True
+        self._base_ms, self._running_since_ms = 0, now_ms - elapsed_ms
+
+    def stop_at(self, elapsed_ms: int) -> None:
+        """Stop the clock of a round."""
+        self.always_runs = True
+        self._base_ms, self._running_since_ms = elapsed_ms, None
+
+    def set_clock(self, elapsed_ms: int, now_ms: int) -> None:
+        """Take the time of play from another server."""
+        ahead_ms = elapsed_ms - self.elapsed_ms(now_ms)
+        if ahead_ms > 0:
+            self.changes += ahead_ms >= CLOCK_TOLERANCE_MS
+            self._base_ms = elapsed_ms
+            if self._running_since_ms is not None:
+                self._running_since_ms = now_ms
+
+    def _run_clock(self, now_ms: int) -> None:
+        entries = self.game.log.entries
+        if not (entries and self._lookers) or self.always_runs or self.clock_runs or self.is_over:
+            return
+        if any(unpack_entry(entry)[1] not in _OFF_THE_CLOCK for entry in entries):
+            self._running_since_ms = now_ms
+
+    # Playing
+
+    def act(
+        self,
+        kind: ActionKind,
+        cell: Cell | None,
+        now_ms: int,
+        utc_ms: int,
+        author: int = 0,
+    ) -> bool:
+        """Do an action, and run the clock; return True if it changed the game.
+
+        `utc_ms` is the time since 1970.
+        """
+        game, at_ms = self.game, self.elapsed_ms(now_ms)
+        was_over = game.status is not ONGOING
+        index = 0 if cell is None else game.grid.index(cell)
+        if self.journal is not None:
+            has_changed = self.journal.act(kind, index, at_ms, author, utc_ms)
+        else:
+            has_changed = game.play(kind, index, at_ms, author)
+            if self.watchers:
+                self.tell_watchers()
+        self.changes += 1
+        self.begun_at_ms = self.begun_at_ms or utc_ms
+        if game.status is not ONGOING:
+            self.ended_at_ms = utc_ms
+        if was_over or (self._running_since_ms is None and kind not in _OFF_THE_CLOCK):
+            self._base_ms, self._running_since_ms = at_ms, now_ms
+        return has_changed
+
+    def give_up(self, now_ms: int, utc_ms: int) -> None:
+        """End the running game by its player's word."""
+        if self.game.was_played:
+            self.act(ActionKind.TERMINATE, None, now_ms, utc_ms)
+        else:
+            self.game.terminate()
+
+    def store_in(self, journal: Journal) -> None:
+        """Store the match from now on, with all that was done before."""
+        self.journal, self.code = journal, journal.code
+
+    def take(self, answer: Any, now_ms: int) -> bool:
+        """Process the store's answer; return True if held replies have to be drawn again."""
+        journal = self.journal
+        if journal is None:
+            return False
+        fault = journal.fault
+        is_rebased = journal.take(answer)
+        self.changes += (journal.fault is None) is not (fault is None)
+        if not is_rebased:
+            return False
+        self.game, self._pace = journal.game, Pace()
+        self.changes += 1
+        self.set_clock(self.game.elapsed_ms, now_ms)
+        self._run_clock(now_ms)
+        return True
+
+    def play_as(self, variant: Variant) -> None:
+        """Play on under another name: as a repeat, or as a board that may need guesses."""
+        self._set_up(replace(self.game.setup, variant=variant))
+
+    def allow_guesses(self) -> None:
+        """Continue on an ordinary board: no no-guess board was found."""
+        self.play_as(replace(self.variant, is_no_guess=False))
+
+    # Boards without guesses
+
+    def needs_layout(self, cell: Cell) -> bool:
+        """Return True if revealing this cell has to wait for a no-guess board."""
+        game = self.game
+        if not game.setup.needs_layout:
+            return False
+        return not (game.visible | game.flagged) & game.grid.bit(cell)
+
+    def lay(self, mines: int, first: Cell) -> None:
+        """Continue with these mines, laid around a first cell; none is revealed yet."""
+        # A board without room may have a mine even there; nobody else can play that one.
+        is_safe = not mines & self.game.grid.bit(first)
+        laid = replace(self.game.setup, layout=mines, first=first if is_safe else None)
+        self.game = Game.replay(laid, self.game.log.entries)
+        self._set_up(laid)
+
+    def _set_up(self, setup: Setup) -> None:
+        self.game.setup = setup
+        self.changes += 1
+        if self.journal is not None:
+            self.journal.game = self.game
+            self.journal.revise(setup)
+
+
+NOTE_EVERY_MS: Final = 1_000
+NOTE_LATER_MS: Final = 4_000
+"""Delay of a note while nothing is done."""
+
+Odds: TypeAlias = tuple[tuple[int, int], ...]
+"""Cells in reading order, each with its chance of a mine in percent."""
+
+
+class Ending(NamedTuple):
+    """The news about a match that has ended."""
+
+    review: Review | None = None
+    """The review that is under way."""
+    review_figures: Sequence[tuple[str, str]] = ()
+    day_figures: Sequence[tuple[str, str]] = ()
+    """Figures after a board of the day."""
+
+
+class Seat:
+    """One person at one match."""
+
+    # Few seats ever set these; the others do with the defaults.
+    is_debugged = False
+    hint: tuple[int, ...] = ()
+    """The cell that a hint recommends, and those that tell why, in reading order."""
+    odds: Odds | None = None
+    saved_as = ""
+    """The name under which the player saved this match, or loaded it."""
+    saved_entries = 0
+    """Length of its log when it was saved."""
+    noted: Note | None = None
+    """Cursor, clock and pause as they were stored last."""
+    next_note_ms = 0
+    has_given_up = False
+    """The player was asked, and agrees to give the match up."""
+    ending = Ending()
+
+    def __init__(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
+        self.match = match
+        size = match.game.grid.size
+        self.cursor = Cell(min(cursor[0], size.columns - 1), min(cursor[1], size.rows - 1))
+        """The last cell of the player; a front end has a cursor of its own."""
+        self.cursor_is_news = True
+        """The client has not been told of the cursor yet."""
+        self.is_paused = is_paused
+        self.is_covered = False
+        """A menu or a page covers the board, and the clock is stopped."""
+        self.flash: tuple[int, ...] = ()
+        """The covered cells around a number that lacks flags, until the next packet."""
+        self.changes = 0
+        """Counts the changes to the look of the field."""
+        self.seen = match.changes
+        """Number of changes that this player knows of."""
+        self.seen_status = match.game.status
+
+    def know_match(self) -> None:
+        """Know the match as it is now."""
+        self.seen, self.seen_status = self.match.changes, self.match.game.status
+
+    # What the player sees
+
+    def put_cursor(self, cell: Cell) -> None:
+        """Put the cursor on a cell, and have the client told."""
+        self.cursor, self.cursor_is_news = cell, True
+
+    @property
+    def is_on_mark(self) -> bool:
+        """True if the cell at the cursor is flagged or questioned."""
+        game = self.match.game
+        return bool((game.flagged | game.questioned) & game.grid.bit(self.cursor))
+
+    def mark_changed(self) -> None:
+        """Remember that the field may look different now."""
+        self.changes += 1
+        self.hint = ()
+        self.odds = None
+
+    def show_hint(self, cells: Iterable[Cell]) -> None:
+        self.hint = self.places(cells)
+
+    def places(self, cells: Iterable[Cell]) -> tuple[int, ...]:
+        """Return the numbers of cells in reading order, as a view has them."""
+        columns = self.match.game.grid.size.columns
+        return tuple(row * columns + column for column, row in cells)
+
+    def switch_debug(self) -> None:
+        """Show the mines, or hide them."""
+        self.is_debugged = not self.is_debugged
+        self.mark_changed()
+
+    def debug_mines(self) -> int:
+        """Return the mines that debug mode shows, if it is on."""
+        return self.match.game.reveal_truth().mines if self.is_debugged else 0
+
+    # The end
+
+    def begin_review(self) -> Review:
+        """Have the game reviewed that has just ended."""
+        game = self.match.game
+        review = Review(game.setup, game.log.entries[:])
+        self.ending = self.ending._replace(review=review)
+        return review
+
+    def take_review(self, review: Review, figures: Sequence[tuple[str, str]]) -> None:
+        """Take the figures of a review, if it is of this end."""
+        if self.ending.review is review:
+            self.ending = self.ending._replace(review=None, review_figures=figures)
+            # There is more to see.
+            self.seen -= bool(figures)
+
+    def show_day(self, figures: Sequence[tuple[str, str]]) -> None:
+        """Show figures that compare a board of the day."""
+        self.ending = self.ending._replace(day_figures=figures)
+
+    def forget_end(self) -> None:
+        """Take note that the match is running again."""
+        self.ending = Ending()
+        self.mark_changed()
+
+    @property
+    def figures(self) -> Sequence[tuple[str, str]]:
+        """The figures of a match that has ended."""
+        return (*self.match.summary(), *self.ending.review_figures, *self.ending.day_figures)
+
+    # The clock
+
+    def pause(self, now_ms: int) -> None:
+        """Hide the board, with the clock stopped."""
+        self.is_paused = True
+        self.mark_changed()
+        self._run_or_stop_clock(now_ms)
+
+    def resume(self, now_ms: int) -> None:
+        """Show the board again."""
+        self.is_paused = False
+        self._run_or_stop_clock(now_ms)
+
+    def follow_pause(self, *, is_paused: bool) -> None:
+        """Hide or show the board for a pause of all who play; their room stops the clock."""
+        self.is_paused = is_paused
+        self.mark_changed()
+
+    def cover(self, now_ms: int, *, is_covered: bool) -> None:
+        """Stop the clock while a menu or a page covers the board."""
+        if is_covered != self.is_covered:
+            self.is_covered = is_covered
+            self._run_or_stop_clock(now_ms)
+
+    def _run_or_stop_clock(self, now_ms: int) -> None:
+        self.changes += 1
+        if self.is_paused or self.is_covered:
+            self.match.look_away(self, now_ms)
+        else:
+            self.match.look_at(self, now_ms)
+
+    # Notes and saves
+
+    def note(self, now_ms: int) -> Note:
+        """Note cursor, clock and pause as they are now."""
+        clock_ms = self.match.elapsed_ms(now_ms)
+        return Note(len(self.match.game.log), clock_ms, self.cursor, self.is_paused)
+
+    def note_news(self, now_ms: int) -> Note | None:
+        """Return cursor, clock and pause, if they are to be stored again."""
+        journal = self.match.journal
+        if journal is None or not journal.stored or self.match.is_over:
+            return None
+        noted = self.note(now_ms)
+        if noted == self.noted:
+            return None
+        self.noted, self.next_note_ms = noted, now_ms + NOTE_EVERY_MS
+        return noted
+
+    def note_saved(self, name: str) -> None:
+        """Remember that the match is saved as it is now."""
+        self.saved_as, self.saved_entries = name, len(self.match.game.log)
+
+    def forget_save(self, name: str) -> None:
+        if self.saved_as == name:
+            self.saved_as = ""
+
+    @property
+    def is_saved_as_it_is(self) -> bool:
+        return bool(self.saved_as) and len(self.match.game.log) == self.saved_entries
+
+    @property
+    def is_at_stake(self) -> bool:
+        """True if the player must confirm before the match is given up."""
+        match = self.match
+        return bool(match.game.visible) and not (match.is_over or self.is_saved_as_it_is)
+
+    @property
+    def is_kept_aside(self) -> bool:
+        """True if the match is kept when another replaces it: unless it was given up."""
+        match = self.match
+        return match.is_worth_keeping and not (self.has_given_up or self.is_saved_as_it_is)
 
 
 class Matches:
@@ -28,9 +577,9 @@ class Matches:
         self.tables = Tables()
         """The rooms in which those who play them sit."""
         self.shown: dict[str, Match] = {}
-        """What the players here play that others may watch, by the players' handles."""
+        """Matches that others may watch, by the handles of their players."""
         self.listed: Counter[str] = Counter()
-        """How many players here are on the list of those who are on, by their addresses."""
+        """Number of players here on the list of those online, by their addresses."""
         self.ended: Counter[tuple[Variant, Status]] = Counter()
         """Games that nobody keeps, and that are not counted yet: one by one they would cost a
         twentieth of all processor time."""

@@ -10,19 +10,19 @@ from collections.abc import Generator
 from datetime import timedelta
 from typing import Any, Final
 
+from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.documents import GameDocument, PlayerDocument, unpack_entries
+from jminesweeper.records.documents import GameDocument, PlayerDocument
 from jminesweeper.records.flows import read_document
 from jminesweeper.records.games import noted_of
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import daily_code, game_key, player_key
-from jminesweeper.records.players import Held, Opened
-from jminesweeper.session.account import Waiting
+from jminesweeper.records.players import Opened, PlayerCopy
 from jminesweeper.session.choosing import board_of_day
-from jminesweeper.session.match import Match
-from jminesweeper.session.player import Player
+from jminesweeper.session.matches import Match
+from jminesweeper.session.player import Player, Waiting
 from jminesweeper.session.reply import Question, Rebuild
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import NOBODY_WATCHES, Settings
@@ -48,7 +48,7 @@ def replay(request: Rebuild) -> Game | None:
         return None
 
 
-def match_of(player: Player, held: Held, opened: Opened, game: Game) -> Waiting:
+def match_of(player: Player, held: PlayerCopy, opened: Opened, game: Game) -> Waiting:
     """Make a match of a game that was read, or find the one that others here are at."""
     noted = noted_of(opened, game)
     match = player.matches.find(opened.code)
@@ -63,7 +63,7 @@ def match_of(player: Player, held: Held, opened: Opened, game: Game) -> Waiting:
 def open_match(player: Player, opened: Opened) -> Generator[Any, Any, Match | None]:
     """Make a match of a game that somebody else may play."""
     game = yield from rebuild(opened)
-    held = player.account.held or Held(player.token, player.tokens)
+    held = player.account.held or PlayerCopy(player.token, player.tokens)
     return None if game is None else match_of(player, held, opened, game).match
 
 

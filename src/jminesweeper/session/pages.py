@@ -12,7 +12,7 @@ from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Match
 from jminesweeper.session.messages import AIMS, WINS, counted, message
 from jminesweeper.session.names import numbered
 from jminesweeper.session.talks import Row

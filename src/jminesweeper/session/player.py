@@ -1,13 +1,17 @@
-"""A player: who it is, what they play and with whom, as long as their connection lasts.
+"""A player: everything of one session that lasts as long as its connection.
 
-What one person has at one match is in `seat`, what the store knows of them in `account`. A player
-knows no packet and no socket: `board`, `entering`, `main_menu` and the modules beside them do
-something to a player; `session` decides which of them gets a packet.
+An *account* is the player as the store knows them, and the game of theirs that waits. A player
+without a key is nobody to the store, and plays from memory. So does one whom a failing store could
+not let in: the store is asked again from time to time, and what was played meanwhile is stored from
+then on.
+
+A player knows no packet and no socket: `board`, `entering`, `main_menu` and the modules beside them
+do something to a player; `session` decides which of them gets a packet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -18,24 +22,141 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING
-from jminesweeper.records.documents import Due, Note
+from jminesweeper.records.documents import Due, GameDocument, Note
 from jminesweeper.records.games import Former, note
+from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_code, handle_of
 from jminesweeper.records.meeting import Present
+from jminesweeper.records.players import PlayerCopy, put_player
 from jminesweeper.records.results import outcome_of
 from jminesweeper.records.rooms import GUEST
-from jminesweeper.session.account import MOST_UNSTORED, Account
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.match import J_RULES, Match
-from jminesweeper.session.matches import Matches
+from jminesweeper.session.matches import J_RULES, Match, Matches, Seat
 from jminesweeper.session.messages import SILENCE, Message, message
 from jminesweeper.session.names import stand_in
 from jminesweeper.session.reply import Errand, Outbound
 from jminesweeper.session.rival import Rival
-from jminesweeper.session.seat import Seat
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.tables import Sitting
 from jminesweeper.session.talks import Flow, Talks
+
+RETRY_AFTER_MS: Final = 2_000
+MOST_UNSTORED: Final = 20
+"""Games that ended before the store could let their player in."""
+
+
+class Waiting(NamedTuple):
+    """The current game in the store, not resumed yet, and what was noted of it."""
+
+    match: Match
+    note: Note
+
+
+class Wanted(NamedTuple):
+    """A game that begins unless the waiting one is resumed."""
+
+    board: str
+    begin: Callable[[], Any]
+
+
+class Account:
+    """The player of one connection."""
+
+    def __init__(self, draw: RandomBits) -> None:
+        self._draw = draw
+        self.address = ""
+        """The player's address."""
+        self.greeted = self.wrong_codes = 0
+        """On this connection: players who said HELLO, and wrong codes of devices."""
+        self.wants_to_resume = False
+        """The client asked for the game that waits."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget who plays here."""
+        self.device = ""
+        """The player by the key of this device; empty without a key."""
+        self.name = ""
+        self.held: PlayerCopy | None = None
+        """The player, once the store has let them in."""
+        self.retry_at_ms: int | None = None
+        """Time to ask the store again."""
+        self.waiting: Waiting | None = None
+        """The game that the player is asked to resume."""
+        self.wanted: Wanted | None = None
+        self._left: list[Journal] = []
+        """Of games that others replaced here."""
+        self.unstored: list[Match] = []
+        """Games that ended before the store let this player in."""
+
+    def become(self, device: str, now_ms: int) -> None:
+        """Ask the store again for the player, as if with another key."""
+        self.forget()
+        self.device, self.retry_at_ms, self.wants_to_resume = device, now_ms, True
+
+    def offer(self, waiting: Waiting) -> None:
+        """Have the player asked whether to resume a game."""
+        self.waiting, self.wanted = waiting, None
+
+    @property
+    def id(self) -> str:
+        """The player; empty for one without a key."""
+        return self.device if self.held is None else self.held.id
+
+    @property
+    def is_known(self) -> bool:
+        """True if this player's games are kept."""
+        return bool(self.device)
+
+    @property
+    def is_in(self) -> bool:
+        return self.held is not None
+
+    def is_saved(self, match: Match | None) -> bool:
+        """Return True unless something could not be stored, or nothing can be yet."""
+        if self.held is None:
+            return not self.device
+        matches = self.unstored if match is None else [*self.unstored, match]
+        return all(each.journal is None or each.journal.fault is None for each in matches)
+
+    def new_match(self, game: Game, code: str = "", rival: Rival | None = None) -> Match:
+        """Make a match of a new game, which the store gets with its first action."""
+        match = Match(game)
+        match.owner, match.rival = self.device, rival
+        self.keep(match, code)
+        return match
+
+    def keep(self, match: Match, code: str = "") -> None:
+        """Store a match from now on, in place of the current game, if the player is known."""
+        if (held := self.held) is None:
+            return
+        setup, rival = match.game.setup, match.rival or ()
+        document = GameDocument(setup, (held.id,), match.begun_at_ms, rival=rival)
+        code = code or game_code(self._draw)
+        journal = Journal(code, document, match.game, held, self._draw)
+        match.store_in(journal)
+        if match.is_over and match.ended_at_ms:
+            journal.note_end(match.ended_at_ms)
+
+    def put_aside(self, match: Match, former: Former) -> None:
+        """Make room in the store for another game."""
+        if match.journal is not None:
+            match.journal.put_aside(former)
+            self._left = [each for each in self._left if not each.is_at_rest] + [match.journal]
+
+    @property
+    def is_moving(self) -> bool:
+        """True if the store may still name a game as the current one that was replaced here."""
+        return any(not each.is_at_rest for each in self._left)
+
+    def put(self, name: str, settings: Mapping[str, str], now_s: int) -> Errand | None:
+        """Set name and settings; return the errand that stores them for a player in the store."""
+        self.name = name
+        if (held := self.held) is None:
+            return None
+        held.document = replace(held.document, name=name, settings=settings)
+        return put_player(held, name, settings, now_s)
+
 
 _TOP_LEFT: Final = Cell(0, 0)
 _DEFAULT_SETTINGS: Final = Settings()
@@ -43,7 +164,7 @@ _DEFAULT_SETTINGS: Final = Settings()
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """What a client said of itself in HELLO."""
+    """A client, as it described itself in HELLO."""
 
     has_view: bool = False
     """It gets views; before HELLO, the frames of version 1."""
@@ -52,7 +173,7 @@ class Client:
     is_bot: bool = False
     """A program plays, and says so."""
     guest_name: str = ""
-    """What a player without a key wants to be called."""
+    """The name of a player without a key."""
 
 
 _VERSION_1: Final = Client()
@@ -66,13 +187,13 @@ class Search(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What others see of a player in the list of those who are on."""
+    """A player's line in the list of those online."""
 
     present: Present
     at_ms: int
-    """When that was stored."""
+    """Time at which it was stored."""
     looked_ms: int
-    """When it was last compared with what the player does."""
+    """Time at which it was last compared with the player."""
 
 
 class Player:
@@ -102,7 +223,7 @@ class Player:
     def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
         self.matches = matches
         self.on_change: Callable[[bool], object] = lambda _: None
-        """Called when more of the match is stored; says whether others were faster."""
+        """Called when more of the match is stored, with True if others were faster."""
         self.config = config
         self.entropy = entropy
         self.tokens = config.tokens or entropy
@@ -121,7 +242,7 @@ class Player:
         self.seen: Seen | None = None
         self.next_join_ms = 0
         self._guest = ""
-        """Who sits in a room, if the store knows no player; drawn when it is needed."""
+        """The token of a guest in a room; drawn when it is needed."""
 
     # Messages
 
@@ -168,7 +289,7 @@ class Player:
 
     @property
     def token(self) -> str:
-        """Who sits in a room."""
+        """The player's identity in a room."""
         if self.account.is_in:
             return self.account.id
         if not self._guest:
@@ -182,7 +303,7 @@ class Player:
 
     @property
     def public_name(self) -> str:
-        """What others call this player; without a name, a colour and an animal for the day."""
+        """The player's name for others; without one, a colour and an animal for the day."""
         day = self.config.today(self.now_ms)
         return self.account.name or self.client.guest_name or stand_in(self.token, day)
 
@@ -227,7 +348,7 @@ class Player:
         return "" if former.aside is None else former.aside.variant.board
 
     def leave_for(self, setup: Setup | None = None) -> Former | None:
-        """Leave the match for another; say how the store has to know it, if that has changed."""
+        """Leave the match for another; return what to store about it, if anything changed."""
         seat = self.seat
         if seat is None:
             return None
@@ -236,7 +357,7 @@ class Player:
         )
 
     def _former(self, match: Match, noted: Note | None, setup: Setup | None) -> Former | None:
-        """Give up a match that another replaces, or say how the store has to keep it for later."""
+        """Give up a match that another replaces, or return what to store to keep it for later."""
         if match.is_over:
             return None
         if not match.was_acted_on:
@@ -254,11 +375,11 @@ class Player:
         return Former(match.code, label, due, outcome)
 
     def _give_up(self, match: Match) -> None:
-        match.give_up(self.now_ms, self.config.epoch_ms)
+        match.give_up(self.now_ms, self.utc_ms)
         self._record(match)
 
     def _record(self, match: Match) -> None:
-        """See to it that a match that is over is counted."""
+        """Count a finished match."""
         self.out.games_ended += 1
         account = self.account
         if match.journal is not None:
@@ -326,7 +447,7 @@ class Player:
 
     @property
     def author(self) -> int:
-        """Who acts, where several play; 0 for who plays alone."""
+        """The seat that acts, where several play; 0 for a player alone."""
         return 0 if self.sitting is None else self.sitting.number
 
     def live_seat(self) -> Seat | None:
@@ -337,28 +458,22 @@ class Player:
         return seat
 
     def act(self, kind: ActionKind, cell: Cell | None = None) -> bool:
-        """Do an action at the match; return whether that changed the board."""
+        """Do an action at the match, and have it stored; return True if it changed the board."""
         seat = self.seat
         if seat is None:
             return False
-        match, is_known = seat.match, seat.seen == seat.match.changes
-        has_changed = match.act(kind, cell, self.now_ms, self.config.epoch_ms, self.author)
+        match, entries = seat.match, seat.match.game.log.entries
+        length, is_known = len(entries), seat.seen == match.changes
+        has_changed = match.act(kind, cell, self.now_ms, self.utc_ms, self.author)
         if is_known:
             seat.know_match()
-        return has_changed
-
-    def keep(self) -> None:
-        """Have stored what was done, and the game recorded if it is over."""
-        seat = self.seat
-        if seat is None:
-            return
-        match = seat.match
-        if len(match.game.log.entries) == 1:
+        if length == 0 < len(entries):
             self._remember(match.asked_for.category)
-        if match.game.status is not ONGOING:
+        if match.game.status is not ONGOING and len(entries) > length:
             self._record(match)
-        elif match.journal is not None:
+        else:
             self.matches.note(match)
+        return has_changed
 
     def _remember(self, board: Variant) -> None:
         """Offer this board first from now on; a new player is stored with the game."""
@@ -377,8 +492,10 @@ class Player:
 
     def note(self, delay_ms: int = 0) -> None:
         """Store cursor, clock and pause from time to time."""
-        seat, due_ms = self.seat, self.now_ms - delay_ms
-        if seat is not None and self.sitting is None and due_ms >= seat.next_note_ms:
+        seat = self.seat
+        if seat is None or self.sitting is not None or self.account.held is None:
+            return
+        if self.now_ms - delay_ms >= seat.next_note_ms:
             self._store_note(seat)
 
     def _store_note(self, seat: Seat) -> None:
@@ -390,21 +507,21 @@ class Player:
 
     @property
     def has_question_marks(self) -> bool:
-        """Whether a second flag is a question mark; J's game has none, whatever the settings."""
+        """True if a second flag is a question mark; J's game has none, whatever the settings."""
         if not self.settings.question_marks:
             return False
         return self.match is None or self.match.variant.rules.name != J_RULES
 
     @property
     def is_ranked(self) -> bool:
-        """Whether the match counts among the player's ranked games so far; none in a room does."""
+        """True if the match counts among the player's ranked games so far; none in a room does."""
         if self.match is None or self.sitting is not None:
             return False
         return self.account.is_in and self.match.is_ranked
 
     @property
     def is_timed(self) -> bool:
-        """Whether the match ranks by wall time, which goes on during a pause."""
+        """True if the match ranks by wall time, which goes on during a pause."""
         match = self.match
         if match is None or match.is_over or not match.was_acted_on:
             return False

@@ -1,4 +1,4 @@
-"""What goes out of a session: replies, questions and work; and the events that come in.
+"""Replies, questions and work, which go out of a session; and the events that come in.
 
 A session never waits. When it needs an answer from the store or from a worker before it can
 reply, the reply holds a question instead of a screen, and `Session.resolve` continues with the
@@ -101,7 +101,7 @@ class RaceSolver:
 
     setup: Setup
     pace_ms: int
-    """How long a move takes on average."""
+    """The mean time of a move."""
     name: str
 
 
@@ -128,10 +128,10 @@ class Review(_Ended):
 
 
 SolverQuestion: TypeAlias = FindHint | FindOdds | FindSolved | LayBoard | RaceSolver | Analyse
-"""What a worker answers."""
+"""A question for a worker."""
 
 Question: TypeAlias = Operation | SolverQuestion | Rebuild
-"""What the store, a worker or a thread must answer before the next packet.
+"""A question that the store, a worker or a thread must answer before the next packet.
 
 A store answers with a result or a StoreError.
 """
@@ -158,16 +158,16 @@ class Ticked:
 
 
 Event: TypeAlias = Reviewed | Moved | Ticked
-"""What happens without a packet, and is passed to `Session.notice`."""
+"""Something that happens without a packet, and is passed to `Session.notice`."""
 
 
 class Wait(NamedTuple):
-    """What a reply waits for: that so many entries of a game are stored."""
+    """A reply leaves once so many entries of a game are stored."""
 
     journal: Journal
     length: int
     before: object
-    """What the client knew before this reply, should it have to be drawn again."""
+    """The client's knowledge before this reply, should it have to be drawn again."""
 
     @property
     def is_over(self) -> bool:
@@ -175,7 +175,7 @@ class Wait(NamedTuple):
 
 
 class Effects(NamedTuple):
-    """What a reply entails besides its screen."""
+    """The effects of a reply besides its screen."""
 
     wait: Wait | None = None
     """The screen is not sent before."""
@@ -198,24 +198,30 @@ class Outbound:
     """Collects what a reply entails, while a packet is handled."""
 
     def __init__(self) -> None:
-        self._clear()
-
-    def _clear(self) -> None:
         self.errands: list[Errand] = []
         self.question: Question | None = None
         self.work: Review | None = None
         self.games_ended = 0
         self.closes = False
-        self.parcel = b""
-        """What is sent in place of a screen."""
+        self.reply_bytes = b""
+        """Sent in place of a screen."""
 
     def take(self, wait: Wait | None = None) -> Effects | None:
         """Return what was collected, if anything was, and start over."""
-        more = self.errands or self.question or self.work or self.games_ended or self.closes
-        if wait is None and not more:
-            return None
-        effects = Effects(
-            wait, self.errands, self.question, self.work, self.games_ended, self.closes
+        errands, question, work, games, closes = (
+            self.errands,
+            self.question,
+            self.work,
+            self.games_ended,
+            self.closes,
         )
-        self._clear()
-        return effects
+        if not (errands or question or work or games or closes):
+            return None if wait is None else Effects(wait)
+        self.errands, self.question, self.work, self.games_ended, self.closes = (
+            [],
+            None,
+            None,
+            0,
+            False,
+        )
+        return Effects(wait, errands, question, work, games, closes)

@@ -41,7 +41,7 @@ from jminesweeper.records.flows import Flow as StoreFlow
 from jminesweeper.records.meeting import join_record, keep_room, remember_partners, start_round
 from jminesweeper.records.players import open_game
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat, Stage, finish_of
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Match
 from jminesweeper.session.opening import open_match
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard

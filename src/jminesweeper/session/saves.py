@@ -20,15 +20,15 @@ from jminesweeper.records.documents import Save as Label
 from jminesweeper.records.journal import State
 from jminesweeper.records.keys import game_code
 from jminesweeper.records.limits import AUTOMATIC_SAVES
-from jminesweeper.records.players import Held, open_game
+from jminesweeper.records.players import PlayerCopy, open_game
 from jminesweeper.records.results import take_back
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import format_clock
+from jminesweeper.session.matches import Seat
 from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
-from jminesweeper.session.seat import Seat
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer, Menu, Pick, Row
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import ENTRY_BYTES
@@ -249,7 +249,7 @@ def _load(player: Player, name: str) -> Flow:
 
 
 def _resume(
-    player: Player, held: Held, name: str, label: Label, former: games.Former
+    player: Player, held: PlayerCopy, name: str, label: Label, former: games.Former
 ) -> Generator[Question | Layer, Any, None]:
     """Continue the very game that was set aside."""
     opened = yield from games.resume(held, name, player.now_s, former)
@@ -267,7 +267,7 @@ def _resume(
 
 
 def _load_copy(
-    player: Player, held: Held, name: str, former: games.Former, game: Game
+    player: Player, held: PlayerCopy, name: str, former: games.Former, game: Game
 ) -> Generator[Question | Layer, Any, None]:
     """Play a copy of the game as it was: the player may have seen more of its board."""
     opened = yield from games.load(held, name, game_code(player.tokens), player.now_s, former)

@@ -1,34 +1,227 @@
 """A session: packets and the time go in, replies come out.
 
-`handlers` says what a packet does to the player; what that entails is collected on the way
-(`reply.Outbound`), and the reply is what there is to see then. A handler that needs an answer first
-begins a dialog (`talks`), and the reply holds the question. A reply that shows what is not stored
-yet says what it waits for.
+`receive` is the whole way of a packet. `HANDLERS` says what it does to the player, by the kind of
+packet and by whether a menu or a page covers the board; a packet that is not in the table does
+nothing. `board` has the actions at the board, `entering`, `rounds` and the modules beside them the
+others; those in menus are here. What an action entails besides the screen is collected on the way
+(`reply.Outbound`). Then the reply is drawn, and says which entries of the game have to be stored
+before it may leave.
+
+A handler that needs an answer first begins a dialog (`talks`), and the reply holds the question.
 
 A session reads no socket, clock or file, and has no randomness that it was not given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final, assert_never
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum, auto
+from functools import partial
+from typing import Any, Final, assert_never
 
 from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.setup import Setup
 from jminesweeper.frames.frame import paint_page
+from jminesweeper.protocol import packets
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Hello, Packet, encode_screen
-from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.session import board, entering, rounds, watching
+from jminesweeper.protocol.vocabulary import Command, GameKind, LookBackAt, NewGameFlag, PickWhat
+from jminesweeper.session import board, entering, looking_back, rounds, saves, together, watching
+from jminesweeper.session.archive import begin_daily
+from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
 from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.handlers import HANDLERS, Mode
-from jminesweeper.session.matches import Matches
+from jminesweeper.session.main_menu import MENUS, main_menu, play_code
+from jminesweeper.session.matches import NOTE_LATER_MS, Matches
 from jminesweeper.session.messages import Message, farewell
-from jminesweeper.session.player import Player
+from jminesweeper.session.names import printable
+from jminesweeper.session.player import Player, Wanted
 from jminesweeper.session.reply import Effects, Event, Moved, Reply, Reviewed, Ticked, Wait
-from jminesweeper.session.seat import NOTE_LATER_MS
+from jminesweeper.session.talks import AGAIN, Flow, Menu, Page, Pick
 from jminesweeper.session.view import Known, Viewer
 from jminesweeper.session.watching import WatchPage
+
+# At the board and in menus
+
+
+def _start(player: Player, packet: packets.Start) -> None:
+    try:
+        setup = setup_of_start(packet, player.entropy)
+    except ChoiceError as error:
+        player.tell(error.said)
+    else:
+        player.begin(setup)
+
+
+def _new_game(player: Player, packet: packets.NewGame) -> None:
+    day = player.config.today(player.now_ms)
+    match, layer = player.match, player.talks.layer
+    is_asked = isinstance(layer, Menu) and layer.id == "resume"
+    if packet.flags & NewGameFlag.IF_NONE and (match is not None or is_asked):
+        return
+    try:
+        setup = setup_of_packet(packet, player.settings, match, day, player.entropy)
+    except ChoiceError as error:
+        player.tell(error.said)
+        return
+    if packet.kind == GameKind.SAME_BOARD and match is not None and not match.is_over:
+        player.say("not.over")
+    elif packet.flags & NewGameFlag.AFTER_ASKING and is_asked:
+        wanted = Wanted(setup.variant.label, partial(_begin, player, packet, setup))
+        player.account.wanted = wanted
+        if isinstance(layer, Menu):
+            layer.refresh()
+    elif (flow := _begin(player, packet, setup)) is not None:
+        player.begin_talk(flow)
+
+
+def _begin(player: Player, packet: packets.NewGame, setup: Setup) -> Flow | None:
+    """Begin a game; the board of the day takes a talk with the store."""
+    if packet.kind == GameKind.DAILY:
+        return begin_daily(player, setup)
+    is_seen, match = packet.kind == GameKind.SAME_BOARD, player.match
+    player.begin(setup, rival=match.rival if is_seen and match is not None else None)
+    if setup.variant.is_repeat and not player.message.id:
+        player.say("repeat.seen" if is_seen else "repeat.code")
+    return None
+
+
+def _quit(player: Player, _packet: Command) -> None:
+    watching.depart(player)
+    player.leave()
+    # Who quits needs no last screen.
+    player.clear_message()
+    player.out.closes = True
+
+
+# At the board
+
+
+def _open_menu(player: Player, packet: packets.OpenMenu) -> None:
+    """Open a menu or a page by its id."""
+    usual = "main" if player.sitting is None else "room"
+    flow = MENUS.get(packet.name or usual)
+    if not player.client.has_view:
+        player.say("hello")
+    elif flow is None:
+        player.say("bad.menu", name=printable(packet.name))
+    else:
+        player.clear_message()
+        player.begin_talk(flow(player))
+
+
+def _play_code(player: Player, packet: packets.Code) -> None:
+    player.begin_talk(play_code(player, packet.name))
+
+
+def _leave(player: Player, _packet: Command) -> None:
+    """Leave the room, or stop watching."""
+    if isinstance(player.talks.layer, watching.WatchPage):
+        player.clear_message()
+        player.answer_talk(None)
+    else:
+        together.leave(player)
+
+
+# In menus: a message is about the step before, so each step clears it
+
+
+def _open_in_menu(player: Player, packet: packets.OpenMenu) -> None:
+    """Go back, or open another menu in place of all; the help opens over them."""
+    layer = player.talks.layer
+    is_on_top = isinstance(layer, Menu | Page) and layer.id == packet.name
+    player.clear_message()
+    if not packet.name or is_on_top:
+        player.answer_talk(None)
+        return
+    if packet.name in MENUS and packet.name != "help":
+        player.talks.close()
+        if player.match is None and packet.name != "main" and player.sitting is None:
+            player.begin_talk(main_menu(player))
+    _open_menu(player, packet)
+
+
+def _pick(player: Player, packet: packets.Pick) -> None:
+    player.clear_message()
+    layer = player.talks.layer
+    is_there = isinstance(layer, Menu) and layer.id == packet.menu
+    row = layer.pick(packet.row) if isinstance(layer, Menu) and is_there else None
+    if row is None:
+        player.say("changed.menu")
+    elif packet.what == PickWhat.DROP:
+        if row.can_drop:
+            player.answer_talk(Pick(row.id, is_drop=True))
+    elif (value := row.read(packet.value)) is not None:
+        player.answer_talk(Pick(row.id, value))
+
+
+def _look_again(player: Player, _packet: Command) -> None:
+    """Have a menu show how things are now that changes by itself."""
+    layer = player.talks.layer
+    if isinstance(layer, Menu) and layer.asks_again_ms is not None:
+        player.answer_talk(AGAIN)
+
+
+def _look_back_in_menu(player: Player, packet: packets.LookBack) -> None:
+    """Hand the recording over; the rest of looking back is done at the board."""
+    if packet.what == LookBackAt.RECORDING:
+        looking_back.look(player, packet)
+
+
+class Mode(Enum):
+    """The two sets of packets: at the board, and while a menu or a page covers it."""
+
+    BOARD = auto()
+    MENU = auto()
+
+
+Handler = Callable[[Player, Any], None]
+
+_ALWAYS: Final[Mapping[object, Handler]] = {
+    Command.QUIT: _quit,
+    packets.Start: _start,
+    packets.NewGame: _new_game,
+    packets.Hello: entering.hello,
+    packets.Load: saves.load,
+    packets.Drop: saves.drop,
+    packets.Join: together.join,
+    packets.OpenRoom: together.open_new,
+    packets.Ready: rounds.be_ready,
+    packets.Say: rounds.say,
+    packets.Watch: watching.watch,
+    Command.LEAVE: _leave,
+}
+
+HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
+    Mode.BOARD: {
+        **_ALWAYS,
+        **dict.fromkeys(board.STEPS, board.move),
+        **dict.fromkeys(board.ACTIONS, board.act),
+        packets.MoveTo: board.move_to,
+        packets.Act: board.act_on,
+        packets.Undo: board.undo,
+        Command.TOGGLE_DEBUG_MODE: board.toggle_debug,
+        Command.PAUSE: board.toggle_pause,
+        packets.Hint: board.hint,
+        packets.Odds: board.show_odds,
+        packets.Seek: board.seek,
+        packets.OpenMenu: _open_menu,
+        packets.Save: saves.save,
+        packets.Code: _play_code,
+        packets.LookBack: looking_back.look,
+    },
+    Mode.MENU: {
+        **_ALWAYS,
+        packets.OpenMenu: _open_in_menu,
+        packets.Pick: _pick,
+        Command.REFRESH: _look_again,
+        packets.Code: _play_code,
+        packets.LookBack: _look_back_in_menu,
+        packets.Replay: looking_back.show_position,
+        packets.Odds: looking_back.show_odds,
+    },
+}
+
 
 # A mode is looked up with every key.
 _AT_BOARD, _IN_MENUS = HANDLERS[Mode.BOARD], HANDLERS[Mode.MENU]
@@ -36,7 +229,7 @@ _REFRESH: Final = Command.REFRESH
 
 
 class Session:
-    """What one player sees and may do, from the first packet to the last."""
+    """One player's screens and actions, from the first packet to the last."""
 
     def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
         self._player = Player(config, entropy, matches)
@@ -48,19 +241,19 @@ class Session:
         """No packet began the dialog that is under way."""
 
     def arrive(self, address: str, on_change: Callable[[bool], object]) -> None:
-        """Learn where the player comes from, and whom to tell that somebody changed the match."""
+        """Take the player's address, and a function that hears of changes to the match."""
         self._player.account.address = address
         self._player.on_change = on_change
 
     @property
     def player_id(self) -> str:
-        """Who plays here; empty until the store has let a player in."""
+        """The player here; empty until the store has let one in."""
         account = self._player.account
         return account.id if account.is_in else ""
 
     @property
     def is_stale(self) -> bool:
-        """Whether the match has changed since it was drawn."""
+        """True if the match has changed since it was drawn."""
         player = self._player
         seat, sitting, layer = player.seat, player.sitting, player.talks.layer
         return (
@@ -71,11 +264,11 @@ class Session:
 
     @property
     def shows_every_s(self) -> float:
-        """How often to show what others do, at most."""
+        """Least time between two views of what others do."""
         return 0.1 if isinstance(self._player.talks.layer, WatchPage) else 1 / 30
 
     def receive(self, packet: Packet, now_ms: int) -> Reply:
-        """Carry out one packet; the reply is what there is to see afterwards."""
+        """Carry out one packet; the reply is the screen afterwards."""
         player = self._player
         player.now_ms = now_ms
         self._is_unasked = False
@@ -137,7 +330,7 @@ class Session:
         return self._draw()
 
     def _keep_up(self) -> None:
-        """Do what follows from what others did in the room, or in the game that is watched."""
+        """React to news from the room or the watched game."""
         player = self._player
         if player.account.retry_at_ms is not None:
             entering.retry(player)
@@ -157,7 +350,7 @@ class Session:
         self._player.now_ms = now_ms
         self._is_unasked = False
         if isinstance(wait.before, Known):
-            self._viewer.go_back(wait.before)
+            self._viewer.known = wait.before
         return [self._draw() for _ in range(replies)]
 
     def reject(self, error: ProtocolError, now_ms: int) -> Reply:
@@ -183,6 +376,7 @@ class Session:
         return player.out.take()
 
     def _reply(self) -> Reply:
+        """Draw what there is to see after a packet or an answer."""
         player, out = self._player, self._player.out
         if out.question is None and player.client.has_view:
             self._keep_up()
@@ -190,11 +384,10 @@ class Session:
             return b"", out.take()
         if (seat := player.seat) is not None and (self._stack or seat.is_covered):
             seat.cover(player.now_ms, is_covered=player.talks.layer is not None)
-        if player.account.held is not None:
-            player.note()
-        if out.parcel:
-            parcel, out.parcel = out.parcel, b""
-            return parcel, out.take()
+        player.note()
+        if out.reply_bytes:
+            reply_bytes, out.reply_bytes = out.reply_bytes, b""
+            return reply_bytes, out.take()
         if out.closes:
             screen = self._part(player.message, is_final=True) if player.message.id else b""
             return screen, out.take()
@@ -203,7 +396,7 @@ class Session:
         return self._draw()
 
     def _draw(self) -> Reply:
-        """Draw the screen, and say what it waits for."""
+        """Draw the screen; it waits until the store has the entries that it shows."""
         player = self._player
         if not player.client.has_view:
             screen = self._classic.present(player)
@@ -218,9 +411,9 @@ class Session:
             match = seat.match
             if match.changes != seat.seen:
                 board.catch_up(player, seat)
-            journal = match.journal
-            if journal is not None and not journal.may_show(journal.length):
-                wait = Wait(journal, journal.length, self._viewer.known)
+            journal, length = match.journal, len(match.game.log.entries)
+            if journal is not None and not journal.may_show(length):
+                wait = Wait(journal, length, self._viewer.known)
         return self._viewer.write(player, unasked=self._is_unasked), player.out.take(wait)
 
     def _part(self, said: Message, *, is_final: bool) -> bytes:

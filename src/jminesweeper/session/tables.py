@@ -9,14 +9,18 @@ drives the sessions takes what is to be published, and reads the rooms that may 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from jminesweeper.core.actions import entry_author
+from jminesweeper.core.game import Game
 from jminesweeper.records.rooms import Room, Seat
-from jminesweeper.session.match import Hear, Shares, Shown
 from jminesweeper.session.names import numbered
-from jminesweeper.session.seat import Seat as ParkedSeat
+
+if TYPE_CHECKING:
+    from jminesweeper.session.matches import Seat as ParkedSeat
 
 SAID_MS: Final = 5_000
 MOST_SAID: Final = 15
@@ -24,8 +28,61 @@ SILENT_MS: Final = 20_000
 """A seat that has not been heard of for so long has lost its server."""
 
 
+Hear: TypeAlias = Callable[[bool], object]
+"""Hears that more is stored; the argument says whether others were faster."""
+
+
+class Shown(list[Any]):
+    """Rows that many are shown alike; they are encoded once for all."""
+
+    text = ""
+    """As JSON, once somebody was shown it."""
+
+
+class Contributions:
+    """The contributions of each author, read from the log as it grows."""
+
+    def __init__(self) -> None:
+        self.opened: Counter[int] = Counter()
+        """Cells by author."""
+        self.hits: Counter[int] = Counter()
+        """Mines by author."""
+        self.flags: dict[int, int] = {}
+        """Flagged cells, by their numbers in reading order, and whose flag it is."""
+        self.owners = Shown()
+        """The flags and their owners, in reading order."""
+        self._game: Game | None = None
+
+    def follow(self, game: Game) -> Contributions:
+        """Read the entries that are new; all of them if others were written in between."""
+        known, entries = self._game, game.log.entries
+        if known is None or entries[: len(known.log)] != known.log.entries:
+            self.opened, self.hits, self.flags = Counter(), Counter(), {}
+            known = Game(game.setup)
+        self._game = known
+        length = len(known.log)
+        for entry in entries[len(known.log) :]:
+            self._play(known, entry, entry_author(entry))
+        if len(known.log) != length or not self.flags:
+            self.owners = Shown(sorted(self.flags.items()))
+        return self
+
+    def _play(self, game: Game, entry: int, author: int) -> None:
+        opened, flagged = game.visible_count, game.flagged
+        hits = game.known.bit_count() + (game.exploded is not None)
+        game.push(entry)
+        self.opened[author] += game.visible_count - opened
+        self.hits[author] += game.known.bit_count() + (game.exploded is not None) - hits
+        if flagged != game.flagged:
+            columns = game.grid.size.columns
+            for column, row in game.grid.cells(flagged ^ game.flagged):
+                cell = row * columns + column
+                if self.flags.pop(cell, None) is None:
+                    self.flags[cell] = author
+
+
 class Progress(NamedTuple):
-    """How far a seat is."""
+    """The progress of a seat."""
 
     opened: int = 0
     """The share of safe cells that are open, in thousandths."""
@@ -54,9 +111,9 @@ class Table:
         self.changes = 1
         """Counts what may look different."""
         self.members: dict[object, Hear] = {}
-        """Who sits here or watches, and how each hears that something changed."""
+        """Players and watchers here, and how each hears that something changed."""
         self.scene: object = None
-        """What those who look on were shown last."""
+        """The last scene for watchers."""
         self.progress: dict[int, Progress] = {}
         self.cursors = Shown()
         """The cells where the seats are, by their numbers."""
@@ -64,13 +121,13 @@ class Table:
         self.is_doubtful = False
         """The store may have another room by now."""
         self.watchers: dict[object, None] = {}
-        """Who only looks on, here."""
+        """Watchers here."""
         self.watcher_count = 0
-        """How many look on at all servers."""
+        """Number of watchers at all servers."""
         self.next_count_ms = 0
-        """When to tell the others again how many look on here."""
+        """Time to tell the others again of the watchers here."""
         self._counts: dict[str, tuple[int, int]] = {}
-        """When each server was heard last, and how many look on there."""
+        """Time at which each server was heard last, and its watchers."""
         self._heard_ms: dict[int, int] = {}
         self._said_ms = 0
         self._count = 0
@@ -143,11 +200,11 @@ class Table:
         self._heard_ms = {seat.number: now_ms for seat in self.room.seats}
 
     def is_silent(self, seat: Seat, now_ms: int) -> bool:
-        """Whether a seat that should be heard of has not been for long."""
+        """Return True if a seat that should be heard of has not been for long."""
         since_ms = self._heard_ms.setdefault(seat.number, now_ms)
         return seat.is_here and now_ms >= since_ms + SILENT_MS
 
-    def rows(self, utc_ms: int, shares: Shares | None = None) -> Shown:
+    def rows(self, utc_ms: int, contributions: Contributions | None = None) -> Shown:
         """Describe the seats, once for all who see them."""
         # Each seat tells its progress at most four times a second, and with that the rows change.
         room = self.at(utc_ms)
@@ -157,19 +214,23 @@ class Table:
             names = numbered(seat.name for seat in room.seats)
             places = room.places
             rows = Shown(
-                {**self._row(room, seat, shares), "name": name, "place": places.get(seat.number)}
+                {
+                    **self._row(room, seat, contributions),
+                    "name": name,
+                    "place": places.get(seat.number),
+                }
                 for seat, name in zip(room.seats, names, strict=True)
             )
             self._rows = rows if rows != self._rows else self._rows
         return self._rows
 
-    def _row(self, room: Room, seat: Seat, shares: Shares | None) -> dict[str, Any]:
+    def _row(self, room: Room, seat: Seat, contributions: Contributions | None) -> dict[str, Any]:
         progress, finish = self.progress.get(seat.number, NO_PROGRESS), seat.finish
         cells = max(1, room.variant.safe_count)
-        if shares is not None:
-            opened = 1000 * shares.opened[seat.number] // cells
-            flags = [*shares.flags.values()].count(seat.number)
-            progress = Progress(opened, flags, shares.hits[seat.number])
+        if contributions is not None:
+            opened = 1000 * contributions.opened[seat.number] // cells
+            flags = [*contributions.flags.values()].count(seat.number)
+            progress = Progress(opened, flags, contributions.hits[seat.number])
         if finish is not None:
             opened = 1000 * finish.opened // cells
             progress = Progress(opened, progress.flags, finish.hits)
@@ -202,24 +263,24 @@ class Sitting:
         self.parked = parked
         """The player's own game, which waits."""
         self.seen = 0
-        """How often the table had changed when this player was shown it last."""
+        """Number of changes that this player was shown."""
         self.heard = table.last_said
-        """What was said last that this player was shown."""
+        """Number of the last phrase shown to this player."""
         self.next_open_ms = 0
-        """When to try again to open the record of the round, if it could not be read."""
+        """Time to try again to open the record of the round, if it could not be read."""
         self.votes: AbstractSet[int] = frozenset()
-        """Who wanted a pause when this player was told last."""
+        """The votes for a pause that this player was told of."""
         self.told = NO_PROGRESS
         self.told_ms = 0
         self.kept_ms = 0
-        """When the room was kept, because this player does something there."""
+        """Time at which the room was kept for this player's sake."""
         self.counted = ""
         """The copy of the race that was counted last."""
         self.done = ""
-        """What was done to the room in the background, not to be done again before `again_ms`."""
+        """The last change to the room in the background, not repeated before `again_ms`."""
         self.again_ms = 0
         self.checked_ms = 0
-        """When this player looked last who is silent."""
+        """Time at which this player last looked for silent seats."""
         self.has_moved = False
         """The others have not been told where the cursor is."""
         self.next_cursor_ms = self.next_say_ms = 0
@@ -234,6 +295,8 @@ class Tables:
         self._by_code: dict[str, Table] = {}
         self._changed: dict[Table, None] = {}
         self._told: list[tuple[str, bytes]] = []
+        self.has_news = False
+        """True if a table has changed, or something is to be published."""
         self.server = ""
         """Names this process to the others; it is drawn when it is first needed."""
 
@@ -261,12 +324,13 @@ class Tables:
 
     def note(self, table: Table) -> None:
         """Remember that a table is doubtful, or that its time may have changed."""
-        self._changed[table] = None
+        self._changed[table], self.has_news = None, True
         self.on_change()
 
     def publish(self, table: Table, *words: object) -> None:
         """Tell everybody in a room something; without words, that the room has changed."""
         self._told.append((table.code, json.dumps(words, separators=(",", ":")).encode()))
+        self.has_news = True
         self.on_change()
 
     def take_changed(self) -> Collection[Table]:

@@ -40,7 +40,7 @@ class Row(NamedTuple):
     figures: tuple[str, ...] = ()
     """More values, in columns with those of the other rows."""
     disabled: str = ""
-    """Why it cannot be picked, if it cannot."""
+    """The reason why it cannot be picked, if it cannot."""
     can_drop: bool = False
 
     def read(self, typed: str) -> str | None:
@@ -60,7 +60,7 @@ class Row(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """What a player did with a row."""
+    """A player's choice of a row."""
 
     row: str
     value: str = ""
@@ -74,7 +74,7 @@ AGAIN: Final = Pick("")
 
 
 class Layer:
-    """What covers the board: a list to choose from, a page to read, a replay."""
+    """A cover of the board: a list to choose from, a page to read, a replay."""
 
     def refresh(self) -> None:
         """Show how things are now; done whenever a dialog shows the layer."""
@@ -146,13 +146,8 @@ class Talks:
     def __init__(self, out: Outbound) -> None:
         self._out = out
         self.stack: list[Talk] = []
-
-    @property
-    def layer(self) -> Layer | None:
-        """What is shown over the board."""
-        if not self.stack:
-            return None
-        return next((talk.layer for talk in reversed(self.stack) if talk.layer), None)
+        self.layer: Layer | None = None
+        """The layer over the board."""
 
     def begin(self, flow: Flow) -> StoreError | None:
         """Begin a dialog on top of the others; in place of them, where there are too many."""
@@ -185,6 +180,7 @@ class Talks:
                 self._out.question = asked
         finally:
             talk.is_running = False
+            self._see_layer()
         return None
 
     def close(self) -> None:
@@ -197,3 +193,7 @@ class Talks:
             if not talk.is_running:
                 talk.flow.close()
         self.stack[:] = going_on
+        self._see_layer()
+
+    def _see_layer(self) -> None:
+        self.layer = next((talk.layer for talk in reversed(self.stack) if talk.layer), None)

@@ -1,25 +1,19 @@
-"""What a player sees, as data: the members of a VIEW and the faces of cells.
+"""Views: a player's screen as data, of which each reply tells what changed.
 
-`docs/protocol.md` lists the members. A `Viewer` knows what its client was told, and tells only what
-is new. While a menu or a page covers the game, the game's members stay as they are, but for the
-clock.
+`docs/protocol.md` lists the members of a VIEW. `Viewer.write` is the whole way: the cells whose
+faces the client does not know, a description of everything else as members, those of them that the
+client does not know, and all of it as bytes. While a menu or a page covers the game, the game's
+members stay as they are, but for the clock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import starmap
 from json import JSONEncoder
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from jminesweeper.core.faces import (
-    Layers,
-    all_faces,
-    covered_layers,
-    faces_of,
-    layers_with_unopened,
-)
+from jminesweeper.core.faces import Layers, all_faces, covered_layers, faces_of, layers_of
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import PlayerView, Status
@@ -27,11 +21,10 @@ from jminesweeper.protocol.view import STATES, Listing, RowKind, encode_view
 from jminesweeper.records.rooms import Kind, Room, Stage
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.looking_back import ReplayPage
-from jminesweeper.session.match import Match, Shown
+from jminesweeper.session.matches import Match, Seat
 from jminesweeper.session.messages import AIMS, SILENCE, Message, Tone, message, missing
 from jminesweeper.session.player import Player
-from jminesweeper.session.seat import Seat
-from jminesweeper.session.tables import Sitting, Table
+from jminesweeper.session.tables import Shown, Sitting, Table
 from jminesweeper.session.talks import Layer, Menu, Page, Row
 from jminesweeper.session.watching import WatchPage
 
@@ -71,11 +64,11 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "watching": None,
     "looking": None,
 }
-"""What a client takes for granted before its first view."""
+"""The members before the first view."""
 
 PAUSED: Final = "paused"
 REFRESH_MS: Final = 500
-"""How often a client in a room asks that gets no frames unasked."""
+"""Time after which a client in a room asks again that gets no frames unasked."""
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     name: tuple(keys.split())
@@ -101,7 +94,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
         "watching": "back quit",
     }.items()
 }
-"""What can be done now, the most important first."""
+"""Keys that do something now, the most important first."""
 
 _SIZE_BYTES: Final = 16
 """A size covers a board again in so many bytes."""
@@ -110,57 +103,49 @@ _to_json = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Scene:
-    """What all who look on at the same thing see at one moment, described and written once."""
+    """The view of all who look on at the same thing at one moment, described and encoded once."""
 
     def __init__(self, key: object, members: Members) -> None:
         self.key = key
         self.members = members
         self.told: dict[Scene, tuple[bytes, Known]] = {}
-        """What was written for those who had seen an earlier scene, and what they know after it."""
+        """Bytes already encoded and the knowledge after them, by the scene that was seen before."""
 
 
 class Known(NamedTuple):
-    """What a client was told."""
+    """A client's knowledge: everything it was told."""
 
     members: Mapping[str, Any] = DEFAULTS
     clock_at_ms: int | None = None
-    """When the client was told of a running clock, which it lets run by itself."""
+    """Time at which the client was told of a running clock; it lets that run by itself."""
     menu: tuple[str, str, tuple[Row, ...]] | None = None
     grid: Grid | None = None
     layers: Layers | None = None
     scene: Scene | None = None
-    """What was told last, if that was somebody else's game."""
+    """The last scene, if that was somebody else's game."""
 
 
 class Viewer:
-    """Writes the views of one client, and remembers what it was told."""
+    """Writes the views of one client: in each, what changed since the one before.
+
+    What the client knows is one value, `known`. A reply that waits for the store may have to be
+    drawn again, from what the client knew before it: then the older value is put back.
+    """
 
     def __init__(self) -> None:
+        self.known = Known()
         self._pieces: list[str] = []
         """The members of the view that is being written."""
-        self.go_back(Known())
-
-    def go_back(self, known: Known) -> None:
-        """Go back to what the client knew: it never got what was written since."""
-        self._members, self._clock_at_ms, self._menu = known.members, known.clock_at_ms, known.menu
-        self._grid, self._layers, self._scene = known.grid, known.layers, known.scene
-
-    @property
-    def known(self) -> Known:
-        """What the client knows now."""
-        menu, board = self._menu, (self._grid, self._layers)
-        return Known(self._members, self._clock_at_ms, menu, *board, self._scene)
 
     def write(self, player: Player, *, unasked: bool = False) -> bytes:
         """Write what the client does not know yet."""
-        layer, seat = player.talks.layer, player.seat
+        layer, seat, cells = player.talks.layer, player.seat, b""
         if isinstance(layer, WatchPage):
             return self._write_watched(player, layer, unasked=unasked)
-        self._scene = None
-        cells = b""
         if layer is None and seat is not None:
-            view = _seen_by(player, seat.match)
-            cells = self._cells(view, seat.debug_mines(), is_hidden=seat.is_paused)
+            game = seat.match.game
+            view = game.view if player.sitting is None else _seen_by(player, seat.match)
+            cells = self._cells(game.grid, view, seat.debug_mines(), is_hidden=seat.is_paused)
             members = _describe_game(player, seat)
             if seat.cursor_is_news:
                 seat.cursor_is_news = False
@@ -168,45 +153,86 @@ class Viewer:
         elif layer is None and player.sitting is not None:
             members = _describe_waiting(player)
         elif isinstance(layer, ReplayPage):
-            cells = self._cells(layer.game.view)
+            cells, known = self._cells(layer.game.grid, layer.game.view), self.known.members
             members = _describe_replay(player, layer)
-            if members["position"] != self._members["position"] or self._members["replay"] is None:
+            if members["position"] != known["position"] or known["replay"] is None:
                 self._pieces.append(f'"cursor":{_to_json(layer.cell)}')
         else:
             members = _describe_cover(player, layer)
-        self._tell_menu(layer if isinstance(layer, Menu) else None)
+        if isinstance(layer, Menu) or self.known.menu is not None:
+            self._tell_menu(layer if isinstance(layer, Menu) else None)
         if player.sitting is not None:
             self._tell_said(player.sitting)
-        return self._finish(members, player.now_ms, cells, unasked=unasked)
+        return self._encode(self._news(members, player.now_ms), cells, unasked=unasked)
 
-    def _finish(self, members: Members, now_ms: int, cells: bytes, *, unasked: bool) -> bytes:
-        self._let_clock_run(members, now_ms)
+    def _news(self, members: Members, now_ms: int) -> Members:
+        """Return the members that the client does not know, and remember that it is told.
+
+        A client lets a running clock run by itself, so that is told only where it would be wrong.
+        Each time that a client is told when to ask again, it asks once.
+        """
+        known, told_at_ms, runs = self.known.members, self.known.clock_at_ms, members["clock_runs"]
+        news = {name: value for name, value in members.items() if value != known[name]}
+        clock_ms = known["clock"] + (0 if told_at_ms is None else now_ms - told_at_ms)
+        if members["clock"] == clock_ms and runs is (told_at_ms is not None):
+            news.pop("clock", None)
+        else:
+            news["clock"], told_at_ms = members["clock"], now_ms if runs else None
         if members["refresh"] is not None:
-            # Each time a client is told when to ask again, it asks once.
-            self._forget("refresh")
-        self._tell(members)
+            news["refresh"] = members["refresh"]
+        self.known = self.known._replace(
+            members={**known, **news}, clock_at_ms=told_at_ms, scene=None
+        )
+        return news
+
+    def _encode(self, news: Members, cells: bytes, *, unasked: bool = False) -> bytes:
+        pieces, self._pieces = self._pieces, []
+        for name, value in news.items():
+            pieces.append(f'"{name}":{_WRITERS.get(name, _to_json)(value)}')
         if unasked:
-            self._pieces.append('"unasked":true')
-        return self._take(cells)
+            pieces.append('"unasked":true')
+        return encode_view(cells, f"{{{','.join(pieces)}}}".encode())
+
+    def _cells(
+        self, grid: Grid, view: PlayerView, debug_mines: int = 0, *, is_hidden: bool = False
+    ) -> bytes:
+        """Encode the faces that the client does not know; a board that it is told of is covered."""
+        known = self.known.layers if grid is self.known.grid else None
+        layers = layers_of(view, debug_mines)
+        if is_hidden:
+            layers = known or covered_layers(grid)
+        known = known or self._begin_board(grid)
+        self.known = self.known._replace(grid=grid, layers=layers)
+        if layers == known:
+            return b""
+        cells = _encode_runs(grid, layers, known.differences(layers))
+        if len(cells) > _SIZE_BYTES and layers == covered_layers(grid):
+            self._begin_board(grid)
+            return b""
+        return cells if len(cells) < grid.size.cells else all_faces(view, debug_mines)
+
+    def _begin_board(self, grid: Grid) -> Layers:
+        """Tell the size, with which every cell is covered."""
+        self._pieces.append(f'"size":[{grid.size.columns},{grid.size.rows}]')
+        return covered_layers(grid)
 
     def _write_watched(self, player: Player, page: WatchPage, *, unasked: bool) -> bytes:
-        """Write what a watcher sees; who saw the same before gets the same bytes."""
-        scene, before = _scene_of(player, page), self._scene
+        """Write a watcher's view; who saw the same before gets the same bytes."""
+        scene, before = _scene_of(player, page), self.known.scene
         page.seen, page.seen_table = page.changes
-        self._scene = scene
         is_same = unasked and before is not None and player.message is SILENCE
         if is_same and before in scene.told:
-            view, known = scene.told[before]
-            self.go_back(known)
+            view, self.known = scene.told[before]
             return view
         self._tell_menu(None)
         cells = b""
         if page.match is not None:
-            is_hidden = page.is_hidden(player.utc_ms)
-            cells = self._cells(page.match.game.view, is_hidden=is_hidden)
+            game, is_hidden = page.match.game, page.is_hidden(player.utc_ms)
+            cells = self._cells(game.grid, game.view, is_hidden=is_hidden)
         refresh = None if player.client.is_live else REFRESH_MS
         own = {**scene.members, "message": player.message, "refresh": refresh}
-        view = self._finish(own, player.now_ms, cells, unasked=unasked)
+        view = self._encode(self._news(own, player.now_ms), cells, unasked=unasked)
+        self.known = self.known._replace(scene=scene)
         if is_same and before is not None:
             scene.told[before] = view, self.known
         return view
@@ -214,27 +240,16 @@ class Viewer:
     def write_farewell(self, said: Message, *, is_final: bool) -> bytes:
         """Write the last view of a connection; after a final one the client stays away."""
         self._tell_menu(None)
-        self._tell({"page": None, "message": said, "keys": KEYS["end"], "clock_runs": False})
+        known = self.known.members
+        last = {"page": None, "message": said, "keys": KEYS["end"], "clock_runs": False}
+        news = {name: value for name, value in last.items() if value != known[name]}
         if is_final:
-            self._pieces.append('"last":true')
-        return self._take(b"")
+            news["last"] = True
+        return self._encode(news, b"")
 
     def forget_clock(self) -> None:
         """Tell the clock next time even if it runs as the client thinks."""
-        self._clock_at_ms = None
-
-    def _tell(self, members: Mapping[str, Any]) -> None:
-        known, news = self._members, {}
-        for name, value in members.items():
-            if known[name] != value:
-                news[name] = value
-                self._pieces.append(f'"{name}":{_WRITERS.get(name, _to_json)(value)}')
-        if news:
-            self._members = {**known, **news}
-
-    def _forget(self, name: str) -> None:
-        """Tell this member again, even if it stays the same."""
-        self._members = {**self._members, name: None}
+        self.known = self.known._replace(clock_at_ms=None)
 
     def _tell_said(self, sitting: Sitting) -> None:
         """Tell what was said in the room since this client was told last."""
@@ -248,32 +263,16 @@ class Viewer:
         sitting.heard = sitting.table.last_said
         self._pieces.append(f'"said":{_to_json(said)}')
 
-    def _take(self, cells: bytes) -> bytes:
-        text = ",".join(self._pieces)
-        self._pieces.clear()
-        return encode_view(cells, f"{{{text}}}".encode())
-
-    def _let_clock_run(self, members: Members, now_ms: int) -> None:
-        """Leave a clock to the client that runs as it thinks."""
-        runs, told_at_ms, known = members["clock_runs"], self._clock_at_ms, self._members
-        if runs and told_at_ms is not None and known["clock_runs"]:
-            if members["clock"] == known["clock"] + now_ms - told_at_ms:
-                del members["clock"]
-                return
-        elif not runs and told_at_ms is None and members["clock"] == known["clock"]:
-            return
-        self._forget("clock")
-        self._clock_at_ms = now_ms if runs else None
-
     def _tell_menu(self, menu: Menu | None) -> None:
         """Tell of another menu, or of the rows that changed in this one."""
-        known = self._menu
+        known = self.known.menu
         if menu is None:
             if known is not None:
-                self._menu = None
+                self.known = self.known._replace(menu=None)
                 self._pieces.append('"menu":null')
             return
-        self._menu = new = (menu.id, menu.title, menu.rows)
+        new = (menu.id, menu.title, menu.rows)
+        self.known = self.known._replace(menu=new)
         if known is None or known[:2] != new[:2] or _ids(known[2]) != _ids(menu.rows):
             rows = ",".join(map(_write_row, menu.rows))
             head = _to_json({"id": menu.id, "title": menu.title, "selected": menu.selected})
@@ -285,31 +284,6 @@ class Viewer:
                 if row != before
             )
             self._pieces.append(f'"rows":[{rows}]')
-
-    def _cells(self, view: PlayerView, debug_mines: int = 0, *, is_hidden: bool = False) -> bytes:
-        """Write the faces that the client does not know; a board that it is told of is covered."""
-        grid = view.grid
-        known = self._layers if grid is self._grid else None
-        if is_hidden:
-            layers = known or covered_layers(grid)
-        else:
-            layers = layers_with_unopened(view, debug_mines)
-        known = known or self._begin_board(grid)
-        self._layers = layers
-        if layers == known:
-            return b""
-        runs = _runs(grid, layers, known.differences(layers))
-        cells = b"".join(starmap(_encode_run, runs))
-        if len(cells) > _SIZE_BYTES and layers == covered_layers(grid):
-            self._begin_board(grid)
-            return b""
-        return cells if len(cells) < grid.size.cells else all_faces(view, debug_mines)
-
-    def _begin_board(self, grid: Grid) -> Layers:
-        """Tell of the size, with which every cell is covered."""
-        self._grid = grid
-        self._pieces.append(f'"size":[{grid.size.columns},{grid.size.rows}]')
-        return covered_layers(grid)
 
 
 # Members
@@ -334,7 +308,7 @@ def _write_moment(moment: Moment | None) -> str:
 
 
 def _seen_by(player: Player, match: Match) -> PlayerView:
-    """Return what a player may see: no mines of a board that others still play."""
+    """Return the view of a player in a room: no mines of a board that others still play."""
     view, sitting = match.game.view, player.sitting
     if sitting is not None and view.status is Status.LOST:
         room = sitting.table.at(player.utc_ms)
@@ -344,7 +318,7 @@ def _seen_by(player: Player, match: Match) -> PlayerView:
 
 
 def _describe_others(player: Player) -> Members:
-    """Describe whom the player plays with, or against."""
+    """Describe the partners or opponents of the player."""
     match, sitting = player.match, player.sitting
     if sitting is not None:
         members = _describe_table(player, sitting.table, sitting.number, match)
@@ -378,13 +352,15 @@ def _describe_table(player: Player, table: Table, number: int, match: Match | No
     utc_ms = player.utc_ms
     room = table.at(utc_ms)
     is_shared = room.kind is Kind.SHARED and match is not None
-    shares = match.shares.follow(match.game) if is_shared and match is not None else None
+    contributions = (
+        match.contributions.follow(match.game) if is_shared and match is not None else None
+    )
     has_lives = match is not None and room.variant.rules.mine is MineEffect.LIFE
     return {
         "room": _room_as_data(room, number),
-        "seats": table.rows(utc_ms, shares),
+        "seats": table.rows(utc_ms, contributions),
         "cursors": table.cursors if is_shared else (),
-        "owners": shares.owners if shares is not None else (),
+        "owners": contributions.owners if contributions is not None else (),
         "starts_in": Moment(room.starts_at_ms, utc_ms) if room.stage is Stage.COUNTDOWN else None,
         "ends_in": Moment(room.ends_at_ms, utc_ms) if room.ends_at_ms and room.is_playing else None,
         "blocked": None,
@@ -412,7 +388,7 @@ def _describe_waiting(player: Player) -> Members:
 
 
 def _scene_of(player: Player, page: WatchPage) -> Scene:
-    """Return what there is to see for all who look on, if it is that already."""
+    """Return the scene that all who look on see now."""
     shown = page.match or page.table
     key = (page.changes, page.name, page.is_gone, page.is_hidden(player.utc_ms))
     before = None if shown is None else shown.scene
@@ -454,9 +430,16 @@ def _describe_watched(player: Player, page: WatchPage) -> Members:
 
 def _describe_game(player: Player, seat: Seat) -> Members:
     match, sitting = seat.match, player.sitting
-    game, variant, is_over, flags = match.game, match.variant, match.is_over, match.missing_flags()
+    game, flags, is_alone = match.game, match.missing_flags(), sitting is None and not match.rival
+    variant, said, is_over = game.setup.variant, player.message, game.status is not Status.ONGOING
+    state, keys = STATES[game.status], "playing"
+    if is_over:
+        keys = "over unprotected" if match.is_unprotected else "over"
+    if seat.is_paused:
+        state = keys = "paused"
+        said = said if said.id else message("paused.ranked" if player.is_timed else "paused")
     members = {
-        "state": PAUSED if seat.is_paused else STATES[game.status],
+        "state": state,
         "label": variant.label,
         "aim": SILENCE if is_over else missing(flags) if flags else AIMS[variant.rules.victory],
         "remark": _remarks(player, seat),
@@ -474,12 +457,12 @@ def _describe_game(player: Player, seat: Seat) -> Members:
         "replay": None,
         "position": 0,
         "page": None,
-        "message": _said(player, seat),
-        "keys": _keys(seat),
+        "message": said,
+        "keys": KEYS[keys],
         "refresh": None,
         "watchers": match.watcher_count,
         "looking": None if player.search is None else player.search.board.label,
-        **_describe_others(player),
+        **(_ALONE if is_alone else _describe_others(player)),
     }
     if sitting is not None:
         room = sitting.table.at(player.utc_ms)
@@ -539,27 +522,14 @@ def _describe_cover(player: Player, layer: Layer | None) -> Members:
 
 
 def _remarks(player: Player, seat: Seat) -> tuple[str, ...]:
+    game = seat.match.game
     remarks = {
         "debug": seat.is_debugged,
-        "assisted": seat.match.game.assisted,
-        "repeat": seat.match.variant.is_repeat,
+        "assisted": game.assisted,
+        "repeat": game.setup.variant.is_repeat,
         "unsaved": not player.account.is_saved(seat.match),
     }
     return tuple(remark for remark, holds in remarks.items() if holds)
-
-
-def _said(player: Player, seat: Seat) -> Message:
-    if seat.is_paused and not player.message.id:
-        return message("paused.ranked" if player.is_timed else "paused")
-    return player.message
-
-
-def _keys(seat: Seat) -> Sequence[str]:
-    if seat.is_paused:
-        return KEYS["paused"]
-    if not seat.match.is_over:
-        return KEYS["playing"]
-    return KEYS["over unprotected" if seat.match.is_unprotected else "over"]
 
 
 # As JSON
@@ -631,9 +601,9 @@ def _ids(rows: Sequence[Row]) -> Sequence[str]:
 # Cells
 
 
-def _runs(grid: Grid, layers: Layers, changed: int) -> Iterator[tuple[int, bytes]]:
-    """List the changed cells of each row as runs: number of the first cell, faces."""
-    columns, stride = grid.size.columns, grid.stride
+def _encode_runs(grid: Grid, layers: Layers, changed: int) -> bytes:
+    """Encode the changed cells of each row: number of a cell, count, and the faces from there."""
+    columns, stride, runs = grid.size.columns, grid.stride, bytearray()
     rows = grid.rows_spanned(changed)
     faces = faces_of(grid, layers, rows)
     for row in rows:
@@ -644,7 +614,10 @@ def _runs(grid: Grid, layers: Layers, changed: int) -> Iterator[tuple[int, bytes
             rest >>= start
             length = (~rest & rest + 1).bit_length() - 1
             rest = rest >> length << start + length
-            yield row * columns + start, faces[before + start : before + start + length]
+            runs += (row * columns + start).to_bytes(2, "big")
+            runs.append(length)
+            runs += faces[before + start : before + start + length]
+    return bytes(runs)
 
 
 def _without_short_gaps(cells: int) -> int:
@@ -653,7 +626,3 @@ def _without_short_gaps(cells: int) -> int:
     wider |= wider << 2
     narrower = wider & wider >> 1
     return narrower & narrower >> 2
-
-
-def _encode_run(index: int, faces: bytes) -> bytes:
-    return index.to_bytes(2, "big") + bytes((len(faces),)) + faces

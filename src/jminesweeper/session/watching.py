@@ -27,7 +27,7 @@ from jminesweeper.records.rooms import Kind, Room, RoomError, Stage
 from jminesweeper.session import alone, rounds, together
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Match
 from jminesweeper.session.messages import counted
 from jminesweeper.session.names import numbered
 from jminesweeper.session.opening import may_see, open_match, player_to_watch, see_record

@@ -1,4 +1,4 @@
-"""Which commits a store takes: those that are well-formed, while there is room for them."""
+"""Admission of commits: those that are well-formed, while there is room for them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from jminesweeper.store.port import (
     MAX_UNTIL_S,
     VERSION_BITS,
     Add,
-    Append,
     Check,
     Commit,
     Deliver,
@@ -35,7 +34,7 @@ USABLE: Final[Mapping[Importance, float]] = {
 }
 """The part of the limit up to which commits of an importance are taken."""
 CROWDED_S: Final = 1.0
-"""How often it is said that the store is nearly full."""
+"""Interval of warnings that the store is nearly full."""
 
 OnCrowded: TypeAlias = Callable[[], None]
 
@@ -63,9 +62,21 @@ class Admission:
             self._deliver(self._on_crowded)
 
     def admit(self, commit: Commit) -> None:
-        """Refuse what is malformed, or too unimportant for the room that is left."""
-        _check(commit)
-        if self._used >= USABLE[commit.importance] and not _only_deletes(commit):
+        """Refuse what is malformed, or too unimportant for the room that is left.
+
+        What would make others' commits of the same batch fail later is refused here, alone.
+        """
+        _, checks, puts, appends, places, adds, keeps, importance = commit
+        for key, at, last, entries in appends:
+            size = len(entries)
+            if not size or size % ENTRY_BYTES or size + at * ENTRY_BYTES > MAX_LOG_BYTES:
+                raise StoreLimitError(f"{size} bytes at {at} are not entries of a log.")
+            if at < 0 or len(last) != (ENTRY_BYTES if at else 0):
+                raise StoreLimitError(f"{len(last)} bytes are not the entry before {at}.")
+            _check_text(key, MAX_KEY_CHARS)
+        if checks or puts or places or adds or keeps or len(appends) != 1 or not appends[0].at:
+            _check_all(commit)
+        if self._used >= USABLE[importance] and not _only_deletes(commit):
             raise StoreFullError
 
 
@@ -76,18 +87,17 @@ def _only_deletes(commit: Commit) -> bool:
     )
 
 
-def _check(commit: Commit) -> None:
-    """Refuse, alone, what would make others' commits of its batch fail later."""
-    version, checks, puts, appends, places, adds, keeps, _ = commit
-    for append in appends:
-        _check_append(commit, append)
-    if not (checks or puts or places or adds or keeps) and len(appends) == 1:
-        return
-    for changed in ([put.key for put in puts], [append.key for append in appends]):
-        if len(set(changed)) < len(changed):
-            raise StoreLimitError("A commit changes nothing twice.")
-    least = any(put.body is not None for put in puts)
-    if not least <= version < 1 << VERSION_BITS:
+def _check_all(commit: Commit) -> None:
+    """Check what a plain append cannot violate."""
+    version, checks, puts, appends, _, adds, keeps, _ = commit
+    written = {put.key: put.body is not None for put in puts}
+    for key, at, *_ in appends:
+        is_there = bool(at) or any(check.version for check in checks if check.key == key)
+        if not written.get(key, is_there):
+            raise StoreLimitError(f"The log {key} has no document.")
+    if len(written) < len(puts) or len({append.key for append in appends}) < len(appends):
+        raise StoreLimitError("A commit changes nothing twice.")
+    if not any(written.values()) <= version < 1 << VERSION_BITS:
         raise StoreLimitError(f"{version} is no version.")
     for text, limit in _texts(commit):
         _check_text(text, limit)
@@ -99,7 +109,7 @@ def _check(commit: Commit) -> None:
 
 
 def _texts(commit: Commit) -> Iterator[tuple[str, int]]:
-    """List the texts of a commit, and how long they may be."""
+    """List the texts of a commit with their limits."""
     _, checks, puts, _, places, adds, keeps, _ = commit
     named: tuple[Check | Put | Place | Add | Keep, ...] = (*checks, *puts, *places, *adds, *keeps)
     for change in named:
@@ -110,22 +120,6 @@ def _texts(commit: Commit) -> Iterator[tuple[str, int]]:
         yield place.text, MAX_TEXT_CHARS
     for add in adds:
         yield add.field, MAX_KEY_CHARS
-
-
-def _check_append(commit: Commit, append: Append) -> None:
-    key, at, last, entries = append
-    size = len(entries)
-    if not size or size % ENTRY_BYTES or size + at * ENTRY_BYTES > MAX_LOG_BYTES:
-        raise StoreLimitError(f"{size} bytes at {at} are not entries of a log.")
-    if at < 0 or len(last) != (ENTRY_BYTES if at else 0):
-        raise StoreLimitError(f"{len(last)} bytes are not the entry before {at}.")
-    _check_text(key, MAX_KEY_CHARS)
-    has_document = bool(at) or any(each.version for each in commit.checks if each.key == key)
-    for put in commit.puts:
-        if put.key == key:
-            has_document = put.body is not None
-    if not has_document:
-        raise StoreLimitError(f"The log {key} has no document.")
 
 
 def _check_text(text: str, limit: int) -> None:

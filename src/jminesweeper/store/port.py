@@ -1,4 +1,4 @@
-"""What every store does: one verb changes, one reads, one goes through everything.
+"""The port of every store: one verb changes, one reads, one goes through everything.
 
 A *document* is a text under a key, with a version. A *log* is a row of 8-byte entries that belongs
 to a document and goes with it. A *board* is a set of texts, sorted as their UTF-8 bytes. A
@@ -36,13 +36,13 @@ NO_END: Final = 0
 
 
 class Importance(IntEnum):
-    """Which commits a store refuses first when it is nearly full.
+    """The order in which a store that is nearly full refuses commits.
 
     A commit that only deletes is never refused.
     """
 
     LOW = 0
-    """What a stranger does, who loses nothing by it."""
+    """A stranger's commit, who loses nothing by a refusal."""
     NORMAL = 1
     HIGH = 2
     """A known player's move, which is refused only where there is no room at all."""
@@ -157,7 +157,7 @@ class Part(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What to read, as of one moment."""
+    """A request to read, as of one moment."""
 
     keys: tuple[str, ...] = ()
     tails: tuple[Tail, ...] = ()
@@ -166,7 +166,7 @@ class Read(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was asked for, in that order; what does not exist is empty."""
+    """The answer to a `Read`, in its order; parts that do not exist are empty."""
 
     documents: Sequence[Document] = ()
     tails: Sequence[bytes] = ()
@@ -175,7 +175,7 @@ class Found(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """What follows a position; about so many things of it."""
+    """A request for the next things after a position, about so many."""
 
     after: str = ""
     limit: int = 1_000

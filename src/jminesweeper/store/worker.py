@@ -29,7 +29,7 @@ class Backend(Protocol):
 
     @property
     def idle_s(self) -> float:
-        """How long it may be left to itself before it gets an empty batch, to tidy up."""
+        """Time without jobs after which it gets an empty batch, to tidy up."""
 
     def carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
         """Answer operations, one each, or raise why the store cannot be used.
@@ -57,7 +57,7 @@ class Desk:
 
     @property
     def patience_s(self) -> float:
-        """How long to wait for jobs before `answer` is called without any."""
+        """Time to wait for jobs before `answer` is called without any."""
         if self._fault is None:
             return self._backend.idle_s
         return max(0.0, self._next_try_s - time.monotonic())
@@ -112,7 +112,7 @@ class Archive:
 
 
 def has_to_write(operations: Sequence[Operation]) -> bool:
-    """Whether to begin a batch as a writer: it changes something, or is empty, for tidying up."""
+    """Return True if a batch changes something, or is empty: then it is for tidying up."""
     return not operations or any(type(each) is Commit for each in operations)
 
 
@@ -139,22 +139,19 @@ class Worker:
     def _run(self) -> None:
         try:
             while (jobs := self._inbox.take(self._desk.patience_s)) is not None:
-                self._serve(jobs)
+                answers: Sequence[Any] = ()
+                try:
+                    answers = self._desk.answer(jobs)
+                finally:
+                    complete(self._deliver, jobs, answers)
+                    if len(answers) < len(jobs):
+                        self._refuse(jobs[len(answers) :])
         finally:
             # Reached by a bug as well: waiting submitters get an error rather than no answer.
             self._inbox.close()
             while jobs := self._inbox.take(None):
                 self._refuse(jobs)
             self._desk.close()
-
-    def _serve(self, jobs: Jobs) -> None:
-        answers: Sequence[Any] = ()
-        try:
-            answers = self._desk.answer(jobs)
-        finally:
-            complete(self._deliver, jobs, answers)
-            if len(answers) < len(jobs):
-                self._refuse(jobs[len(answers) :])
 
     def _refuse(self, jobs: Jobs) -> None:
         complete(self._deliver, jobs, [StoreUnavailableError(Fault.CLOSED)] * len(jobs))

@@ -16,15 +16,16 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.cli.archives import local_player
 from jminesweeper.cli.main import main
+from jminesweeper.core.actions import pack_entries
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Outcome, pack_entries
+from jminesweeper.records.documents import Due, GameDocument, Outcome
 from jminesweeper.records.games import begin
-from jminesweeper.records.players import Held, put_player
+from jminesweeper.records.players import PlayerCopy, put_player
 from jminesweeper.records.results import settle
 from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.port import Store
@@ -96,12 +97,12 @@ def loss(code: str, variant: Variant = EXPERT, **changes: Any) -> Finished:
 
 
 def introduce(store: Store, player: str, name: str) -> None:
-    run_flow(store, put_player(Held(player, _DRAW), name, {}, NOW_S))
+    run_flow(store, put_player(PlayerCopy(player, _DRAW), name, {}, NOW_S))
 
 
 def record(store: Store, game: Finished) -> None:
     """Record a game of a player."""
-    held = Held(game.player, _DRAW)
+    held = PlayerCopy(game.player, _DRAW)
     run_flow(store, held.refresh())
     document = GameDocument(game.setup, (game.player,), 1)
     due = Due(game.ended_at_s * 1000 + next(_NUMBERS), game.code, game.length)

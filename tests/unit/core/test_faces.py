@@ -14,7 +14,6 @@ from jminesweeper.core.faces import (
     face_of,
     faces_of,
     layers_of,
-    layers_with_unopened,
 )
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid
@@ -40,22 +39,14 @@ def test_debug_mode_adds_the_mines_to_covered_cells() -> None:
 def test_when_a_game_is_over_every_cell_shows_everything() -> None:
     game = play("* * . .\n. . . .", "classic", "flag 1 0", "flag 3 0", "reveal 0 0")
     view = game.view
-    assert faces_of(view.grid, layers_of(view), range(2)) == bytes(
+    assert faces_of(view.grid, layers_of(view)._replace(covered=0), range(2)) == bytes(
         (MINED | EXPLODED, MINED | FLAGGED, 1, FLAGGED, 0, 2, 2, 1, 0, 0)
     )
 
 
-def test_cells_that_were_never_opened_can_be_told_from_those_that_were() -> None:
+def test_at_the_end_cells_that_were_never_opened_stay_covered() -> None:
     view = play("* * . .\n. . . .", "classic", "flag 1 0", "reveal 3 0", "reveal 0 0").view
-    layers = layers_with_unopened(view)
-    assert layers.covered == view.grid.mask & ~view.visible
-    assert layers._replace(covered=0) == layers_of(view)
-
-
-def test_while_a_game_runs_what_is_unopened_is_covered() -> None:
-    view = parse_position("? F 1", 1)
-    mines = view.grid.bit(Cell(0, 0))
-    assert layers_with_unopened(view, mines) == layers_of(view, mines)
+    assert layers_of(view).covered == view.grid.mask & ~view.visible
 
 
 def test_clues_have_digits_and_zero_has_a_point() -> None:

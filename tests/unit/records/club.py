@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from typing import TypeVar
 
-from jminesweeper.core.actions import ActionKind, pack_entry
+from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Outcome, Save, pack_entries
+from jminesweeper.records.documents import Due, GameDocument, Outcome, Save
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.players import Held, Opened, enter, open_game
+from jminesweeper.records.players import Opened, PlayerCopy, enter, open_game
 from jminesweeper.records.results import outcome_of, settle
 from jminesweeper.store.blocking import run
 from jminesweeper.store.memory import MemoryStore
@@ -46,12 +46,12 @@ class Club:
     def pass_days(self, days: int) -> None:
         self.now_s += days * DAY_S
 
-    def enter(self, device: str, name: str = "", address: str = "") -> Held:
-        return self.do(enter(Held(device, self.draw, name=name, address=address)))
+    def enter(self, device: str, name: str = "", address: str = "") -> PlayerCopy:
+        return self.do(enter(PlayerCopy(device, self.draw, name=name, address=address)))
 
     def begin(
         self,
-        held: Held,
+        held: PlayerCopy,
         setup: Setup = EXPERT,
         code: str = "",
         former: Former = NO_GAME,
@@ -66,7 +66,7 @@ class Club:
         self.do(begin(held, code, game, flags(length), self.now_s))
         return code
 
-    def record(self, held: Held, code: str, game: Game) -> None:
+    def record(self, held: PlayerCopy, code: str, game: Game) -> None:
         """Begin a game that was played, in place of the current one, and settle it."""
         document = GameDocument(game.setup, (held.id,), self.now_s * 1000)
         former = Former(held.document.current)
@@ -91,7 +91,7 @@ class Club:
         assert settled is not None
         return settled[0]
 
-    def play(self, held: Held, setup: Setup = EXPERT, status: Status = Status.WON) -> str:
+    def play(self, held: PlayerCopy, setup: Setup = EXPERT, status: Status = Status.WON) -> str:
         """Play a game to its end, a second later than the one before."""
         self.now_s += 1
         code = self.begin(held, setup)

@@ -1,6 +1,6 @@
 import pytest
 
-from jminesweeper.records.players import Held
+from jminesweeper.records.players import PlayerCopy
 from tests.unit.records.club import Club
 
 
@@ -10,5 +10,5 @@ def club() -> Club:
 
 
 @pytest.fixture
-def ann(club: Club) -> Held:
+def ann(club: Club) -> PlayerCopy:
     return club.enter("ann", "Ann")

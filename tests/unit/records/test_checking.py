@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from jminesweeper.core.actions import pack_entries
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.records.checking import Checks
-from jminesweeper.records.documents import GameDocument, Win, pack_entries
+from jminesweeper.records.documents import GameDocument, Win
 from jminesweeper.records.games import Former, begin, put_aside, save
-from jminesweeper.records.players import Held, put_offer, put_player, take_offer
+from jminesweeper.records.players import PlayerCopy, put_offer, put_player, take_offer
 from jminesweeper.records.results import list_due
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.port import Add, Append, Commit, Place, Put, Read, Scan
@@ -28,7 +29,7 @@ def play(is_won: bool = True) -> Game:
 
 
 @pytest.fixture
-def ann(club: Club) -> Held:
+def ann(club: Club) -> PlayerCopy:
     """Ann won, gave a game up, saved one, and plays on her telephone, too."""
     ann = club.enter("ann", "Ann")
     club.do(put_player(ann, "Ann", {"a": "b"}, club.now_s))

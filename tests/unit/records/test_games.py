@@ -1,11 +1,11 @@
 import pytest
 
-from jminesweeper.core.actions import ActionKind, pack_entry
+from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records import limits
-from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, pack_entries
+from jminesweeper.records.documents import Due, GameDocument, Note, Outcome
 from jminesweeper.records.games import (
     Former,
     begin,
@@ -18,7 +18,7 @@ from jminesweeper.records.games import (
     resume,
     save,
 )
-from jminesweeper.records.players import Held
+from jminesweeper.records.players import PlayerCopy
 from jminesweeper.records.results import list_due, take_back
 from jminesweeper.store.errors import StoreLimitError
 from tests.unit.records.club import BEGINNER, EXPERT, Club, flags
@@ -32,7 +32,7 @@ SETUPS = (
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
-def test_a_game_is_found_as_it_was_begun(club: Club, ann: Held, setup: Setup) -> None:
+def test_a_game_is_found_as_it_was_begun(club: Club, ann: PlayerCopy, setup: Setup) -> None:
     code = club.begin(ann, setup, length=3)
     opened = club.find(code)
     assert opened is not None
@@ -47,7 +47,7 @@ def test_a_game_document_reads_as_it_was_written() -> None:
     assert GameDocument.parse(game.format()) == game
 
 
-def test_a_code_names_one_game(club: Club, ann: Held) -> None:
+def test_a_code_names_one_game(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     game = GameDocument(BEGINNER, ("ann",), 1)
     assert club.do(begin(ann, code, game, flags(1), club.now_s)) == 0
@@ -56,7 +56,7 @@ def test_a_code_names_one_game(club: Club, ann: Held) -> None:
     assert opened.game.setup == EXPERT
 
 
-def test_a_note_is_found_with_its_game(club: Club, ann: Held) -> None:
+def test_a_note_is_found_with_its_game(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     club.do(note(ann, code, Note(1, 500, Cell(3, 4), True), club.now_s))
     opened = club.find(code)
@@ -65,7 +65,7 @@ def test_a_note_is_found_with_its_game(club: Club, ann: Held) -> None:
 
 
 def test_a_game_that_ended_at_once_is_the_current_one_beside_one_that_was_given_up(
-    club: Club, ann: Held
+    club: Club, ann: PlayerCopy
 ) -> None:
     given_up = flags(1) + pack_entries([pack_entry(2, ActionKind.TERMINATE, 0)])
     game = GameDocument(BEGINNER, ("ann",), 1)
@@ -75,7 +75,7 @@ def test_a_game_that_ended_at_once_is_the_current_one_beside_one_that_was_given_
     assert list_saves(ann.document) == []
 
 
-def test_a_game_whose_end_is_undone_is_the_current_one_again(club: Club, ann: Held) -> None:
+def test_a_game_whose_end_is_undone_is_the_current_one_again(club: Club, ann: PlayerCopy) -> None:
     ended, waiting = "ended", club.begin(ann)
     game = GameDocument(BEGINNER, ("ann",), 1)
     club.do(begin(ann, ended, game, flags(1), club.now_s, due=Due(1, ended, 1)))
@@ -89,21 +89,23 @@ def test_a_game_whose_end_is_undone_is_the_current_one_again(club: Club, ann: He
 # Replaced games
 
 
-def test_a_game_that_nobody_acted_on_goes_when_another_begins(club: Club, ann: Held) -> None:
+def test_a_game_that_nobody_acted_on_goes_when_another_begins(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann, length=0)
     club.begin(ann, former=Former(code, is_no_game=True))
     assert club.find(code) is None
 
 
 def test_a_game_that_somebody_acted_on_elsewhere_meanwhile_does_not_go(
-    club: Club, ann: Held
+    club: Club, ann: PlayerCopy
 ) -> None:
     code = club.begin(ann)
     club.begin(ann, former=Former(code, is_no_game=True))
     assert [each.code for _, each in list_saves(ann.document)] == [code]
 
 
-def test_a_game_that_is_set_aside_waits_under_an_automatic_name(club: Club, ann: Held) -> None:
+def test_a_game_that_is_set_aside_waits_under_an_automatic_name(
+    club: Club, ann: PlayerCopy
+) -> None:
     first = club.begin(ann)
     second = club.begin(ann, former=club.set_aside(first))
     assert [(name, each.code) for name, each in list_saves(ann.document)] == [("auto 1", first)]
@@ -113,7 +115,7 @@ def test_a_game_that_is_set_aside_waits_under_an_automatic_name(club: Club, ann:
     assert [each.code for _, each in list_saves(ann.document)] == [second]
 
 
-def test_a_fourth_game_set_aside_takes_the_name_of_the_oldest(club: Club, ann: Held) -> None:
+def test_a_fourth_game_set_aside_takes_the_name_of_the_oldest(club: Club, ann: PlayerCopy) -> None:
     codes = [club.begin(ann)]
     for _ in range(4):
         club.now_s += 1
@@ -122,7 +124,7 @@ def test_a_fourth_game_set_aside_takes_the_name_of_the_oldest(club: Club, ann: H
 
 
 def test_a_game_set_aside_whose_name_is_taken_stays_until_it_is_counted(
-    club: Club, ann: Held
+    club: Club, ann: PlayerCopy
 ) -> None:
     codes = [club.begin(ann)]
     for _ in range(4):
@@ -132,7 +134,7 @@ def test_a_game_set_aside_whose_name_is_taken_stays_until_it_is_counted(
     assert club.find(codes[0])
 
 
-def test_a_game_that_another_device_began_is_never_lost(club: Club, ann: Held) -> None:
+def test_a_game_that_another_device_began_is_never_lost(club: Club, ann: PlayerCopy) -> None:
     first = club.begin(ann)
     elsewhere = club.enter("ann")
     second = club.begin(elsewhere, former=club.set_aside(first))
@@ -140,13 +142,13 @@ def test_a_game_that_another_device_began_is_never_lost(club: Club, ann: Held) -
     assert {each.code for each in ann.document.saves.values()} == {first, second}
 
 
-def test_a_game_set_aside_is_due_to_be_counted_as_given_up(club: Club, ann: Held) -> None:
+def test_a_game_set_aside_is_due_to_be_counted_as_given_up(club: Club, ann: PlayerCopy) -> None:
     first = club.begin(ann)
     club.begin(ann, former=club.set_aside(first))
     assert [due.code for due in club.do(list_due())] == [first]
 
 
-def test_a_resumed_game_was_not_given_up(club: Club, ann: Held) -> None:
+def test_a_resumed_game_was_not_given_up(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     club.end(code, Status.TERMINATED)
     club.do(take_back(code, club.draw))
@@ -159,7 +161,7 @@ def test_a_resumed_game_was_not_given_up(club: Club, ann: Held) -> None:
 
 
 @pytest.mark.requirement("C:Standard Controls")
-def test_a_save_is_the_game_as_it_was(club: Club, ann: Held) -> None:
+def test_a_save_is_the_game_as_it_was(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann, length=3)
     club.do(save(ann, "mine", club.label(code, 2), club.now_s))
     opened = club.do(find_save(club.enter("ann").document, "mine"))
@@ -169,7 +171,9 @@ def test_a_save_is_the_game_as_it_was(club: Club, ann: Held) -> None:
     assert club.do(find_save(ann.document, "other")) is None
 
 
-def test_a_loaded_save_is_a_game_of_its_own_and_both_are_repeats(club: Club, ann: Held) -> None:
+def test_a_loaded_save_is_a_game_of_its_own_and_both_are_repeats(
+    club: Club, ann: PlayerCopy
+) -> None:
     code = club.begin(ann, length=3)
     club.do(save(ann, "mine", club.label(code, 2), club.now_s))
     loaded = club.do(load(ann, "mine", "copy", club.now_s, club.set_aside(code)))
@@ -182,7 +186,7 @@ def test_a_loaded_save_is_a_game_of_its_own_and_both_are_repeats(club: Club, ann
     assert club.do(load(ann, "other", "c2", club.now_s)) is None
 
 
-def test_saving_under_a_name_again_releases_what_it_named(club: Club, ann: Held) -> None:
+def test_saving_under_a_name_again_releases_what_it_named(club: Club, ann: PlayerCopy) -> None:
     first = club.begin(ann, length=0)
     club.do(save(ann, "mine", club.label(first), club.now_s))
     second = club.begin(ann)
@@ -191,7 +195,7 @@ def test_saving_under_a_name_again_releases_what_it_named(club: Club, ann: Held)
     assert club.find(first) is None
 
 
-def test_a_dropped_save_is_gone_and_its_game_with_it(club: Club, ann: Held) -> None:
+def test_a_dropped_save_is_gone_and_its_game_with_it(club: Club, ann: PlayerCopy) -> None:
     first = club.begin(ann, length=0)
     club.do(save(ann, "mine", club.label(first), club.now_s))
     club.begin(ann)
@@ -200,14 +204,14 @@ def test_a_dropped_save_is_gone_and_its_game_with_it(club: Club, ann: Held) -> N
     assert club.find(first) is None
 
 
-def test_saves_are_listed_the_latest_first(club: Club, ann: Held) -> None:
+def test_saves_are_listed_the_latest_first(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     for name, at_s in (("old", 1), ("b", 3), ("a", 3)):
         club.do(save(ann, name, club.label(code)._replace(saved_at_s=at_s), club.now_s))
     assert [name for name, _ in list_saves(ann.document)] == ["a", "b", "old"]
 
 
-def test_a_player_has_a_limited_number_of_saves(club: Club, ann: Held) -> None:
+def test_a_player_has_a_limited_number_of_saves(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     for number in range(limits.MAX_NAMED_SAVES):
         club.do(save(ann, f"save {number}", club.label(code), club.now_s))

@@ -8,7 +8,7 @@ from jminesweeper.core.view import Status
 from jminesweeper.records import limits
 from jminesweeper.records.documents import GameDocument, Note, PlayerDocument
 from jminesweeper.records.games import begin, note, save
-from jminesweeper.records.players import Held, find_player, put_offer, put_player, take_offer
+from jminesweeper.records.players import PlayerCopy, find_player, put_offer, put_player, take_offer
 from jminesweeper.records.reading import list_games
 from jminesweeper.store.blocking import perform, perform_all
 from jminesweeper.store.errors import StoreFullError, StoreLimitError, StoreUnavailableError
@@ -19,24 +19,24 @@ from tests.unit.records.club import EXPERT, Club, flags
 NOTE = Note(1, 5_000, Cell(0, 0))
 
 
-def test_entering_writes_nothing(club: Club, ann: Held) -> None:
+def test_entering_writes_nothing(club: Club, ann: PlayerCopy) -> None:
     assert not ann.is_known
     assert club.do(find_player("ann")) is None
 
 
 @pytest.mark.requirement("C:Settings Menu")
-def test_a_player_is_known_by_name_and_settings(club: Club, ann: Held) -> None:
+def test_a_player_is_known_by_name_and_settings(club: Club, ann: PlayerCopy) -> None:
     club.do(put_player(ann, "Anna", {"tiles": "off"}, club.now_s))
     again = club.enter("ann")
     assert (again.document.name, again.document.settings) == ("Anna", {"tiles": "off"})
 
 
-def test_a_name_that_is_given_on_entering_counts(club: Club, ann: Held) -> None:
+def test_a_name_that_is_given_on_entering_counts(club: Club, ann: PlayerCopy) -> None:
     club.begin(ann)
     assert club.enter("ann", "Other").document.name == "Other"
 
 
-def test_two_sessions_of_a_player_do_not_undo_each_other(club: Club, ann: Held) -> None:
+def test_two_sessions_of_a_player_do_not_undo_each_other(club: Club, ann: PlayerCopy) -> None:
     club.begin(ann)
     other = club.enter("ann")
     code = club.begin(other)
@@ -45,7 +45,9 @@ def test_two_sessions_of_a_player_do_not_undo_each_other(club: Club, ann: Held) 
     assert (document.current, document.settings) == (code, {"pace": "on"})
 
 
-def test_two_changes_of_a_session_at_once_do_not_undo_each_other(club: Club, ann: Held) -> None:
+def test_two_changes_of_a_session_at_once_do_not_undo_each_other(
+    club: Club, ann: PlayerCopy
+) -> None:
     code = club.begin(ann)
     begun = begin(ann, "other", GameDocument(EXPERT, ("ann",), 1), flags(1), club.now_s)
     answer = perform(club.store, next(begun))
@@ -58,7 +60,7 @@ def test_two_changes_of_a_session_at_once_do_not_undo_each_other(club: Club, ann
 
 
 def test_what_a_player_without_a_finished_game_has_goes_after_thirty_days(
-    club: Club, ann: Held
+    club: Club, ann: PlayerCopy
 ) -> None:
     code = club.begin(ann)
     club.pass_days(29)
@@ -68,7 +70,7 @@ def test_what_a_player_without_a_finished_game_has_goes_after_thirty_days(
     assert not club.enter("ann").is_known
 
 
-def test_a_first_finished_game_keeps_a_player_for_good(club: Club, ann: Held) -> None:
+def test_a_first_finished_game_keeps_a_player_for_good(club: Club, ann: PlayerCopy) -> None:
     first = club.begin(ann)
     club.end(first)
     second = club.begin(club.enter("ann"))
@@ -78,7 +80,7 @@ def test_a_first_finished_game_keeps_a_player_for_good(club: Club, ann: Held) ->
     assert club.enter("ann").is_known
 
 
-def test_a_first_finished_game_keeps_the_running_one_too(club: Club, ann: Held) -> None:
+def test_a_first_finished_game_keeps_the_running_one_too(club: Club, ann: PlayerCopy) -> None:
     first = club.begin(ann)
     second = club.begin(ann, former=club.set_aside(first))
     club.end(first, Status.TERMINATED)
@@ -86,7 +88,7 @@ def test_a_first_finished_game_keeps_the_running_one_too(club: Club, ann: Held) 
     assert club.find(second)
 
 
-def test_a_newcomer_who_comes_back_stays(club: Club, ann: Held) -> None:
+def test_a_newcomer_who_comes_back_stays(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     club.pass_days(20)
     club.do(note(club.enter("ann"), code, NOTE, club.now_s))
@@ -95,7 +97,7 @@ def test_a_newcomer_who_comes_back_stays(club: Club, ann: Held) -> None:
 
 
 def test_who_was_a_newcomer_on_another_device_is_kept_for_good_all_the_same(
-    club: Club, ann: Held
+    club: Club, ann: PlayerCopy
 ) -> None:
     first = club.begin(ann)
     tablet = club.enter("ann")
@@ -106,7 +108,9 @@ def test_who_was_a_newcomer_on_another_device_is_kept_for_good_all_the_same(
     assert club.enter("ann").is_known
 
 
-def test_what_strangers_write_matters_less_than_a_known_players_move(club: Club, ann: Held) -> None:
+def test_what_strangers_write_matters_less_than_a_known_players_move(
+    club: Club, ann: PlayerCopy
+) -> None:
     assert ann.importance is Importance.LOW
     club.end(club.begin(ann))
     assert club.enter("ann").importance is Importance.HIGH
@@ -140,7 +144,7 @@ def test_an_address_brings_a_limited_number_of_players_an_hour(
     club.begin(club.enter("new4", address="192.0.2.1"))
 
 
-def test_an_emptied_store_gets_the_player_anew(club: Club, ann: Held) -> None:
+def test_an_emptied_store_gets_the_player_anew(club: Club, ann: PlayerCopy) -> None:
     club.begin(ann)
     club.do(put_player(ann, "Ann", {"pace": "on"}, club.now_s))
     emptied = Club()
@@ -150,14 +154,14 @@ def test_an_emptied_store_gets_the_player_anew(club: Club, ann: Held) -> None:
     assert document.current == code
 
 
-def test_too_long_a_name_is_refused(club: Club, ann: Held) -> None:
+def test_too_long_a_name_is_refused(club: Club, ann: PlayerCopy) -> None:
     with pytest.raises(StoreLimitError):
         club.do(put_player(ann, "x" * 65, {}, 1))
     with pytest.raises(StoreLimitError):
         club.do(put_player(ann, "", {"x": "y" * 9_000}, 1))
 
 
-def test_a_damaged_document_is_reported(club: Club, ann: Held) -> None:
+def test_a_damaged_document_is_reported(club: Club, ann: PlayerCopy) -> None:
     club.begin(ann)
     perform(club.store, Commit(7, puts=(Put("player:ann", '{"name":1}'),)))
     with pytest.raises(StoreUnavailableError, match="damaged"):
@@ -174,7 +178,7 @@ def test_a_player_document_reads_as_it_was_written(club: Club) -> None:
 # Other devices
 
 
-def offer(club: Club, held: Held, code: str = "code") -> None:
+def offer(club: Club, held: PlayerCopy, code: str = "code") -> None:
     club.do(put_offer(held, code, club.now_s, club.now_s + 600))
 
 
@@ -182,7 +186,7 @@ def take(club: Club, device: str, code: str = "code") -> bool:
     return club.do(take_offer(device, code, club.now_s, club.draw))
 
 
-def test_a_device_that_takes_an_offer_plays_as_its_maker(club: Club, ann: Held) -> None:
+def test_a_device_that_takes_an_offer_plays_as_its_maker(club: Club, ann: PlayerCopy) -> None:
     club.begin(ann)
     offer(club, ann)
     assert take(club, "phone")
@@ -192,7 +196,7 @@ def test_a_device_that_takes_an_offer_plays_as_its_maker(club: Club, ann: Held) 
     assert (found.id, found.devices) == ("ann", ("phone",))
 
 
-def test_an_offer_works_once_and_for_its_time(club: Club, ann: Held) -> None:
+def test_an_offer_works_once_and_for_its_time(club: Club, ann: PlayerCopy) -> None:
     offer(club, ann)
     assert take(club, "phone")
     assert not take(club, "tablet")
@@ -201,14 +205,14 @@ def test_an_offer_works_once_and_for_its_time(club: Club, ann: Held) -> None:
     assert not take(club, "tablet", "late")
 
 
-def test_the_latest_of_two_offers_counts(club: Club, ann: Held) -> None:
+def test_the_latest_of_two_offers_counts(club: Club, ann: PlayerCopy) -> None:
     offer(club, ann, "first")
     offer(club, ann, "second")
     assert not take(club, "phone", "first")
     assert take(club, "phone", "second")
 
 
-def test_a_device_plays_as_one_player(club: Club, ann: Held) -> None:
+def test_a_device_plays_as_one_player(club: Club, ann: PlayerCopy) -> None:
     bob = club.enter("bob")
     offer(club, ann, "anns")
     offer(club, bob, "bobs")
@@ -218,7 +222,7 @@ def test_a_device_plays_as_one_player(club: Club, ann: Held) -> None:
     assert club.enter("ann").document.devices == ()
 
 
-def test_a_player_has_a_limited_number_of_devices(club: Club, ann: Held) -> None:
+def test_a_player_has_a_limited_number_of_devices(club: Club, ann: PlayerCopy) -> None:
     offer(club, ann, "last")
     devices = tuple(f"device{number}" for number in range(limits.MAX_DEVICES))
     full = replace(ann.document, devices=devices)
@@ -226,7 +230,7 @@ def test_a_player_has_a_limited_number_of_devices(club: Club, ann: Held) -> None
     assert not take(club, "one more", "last")
 
 
-def test_the_devices_of_a_kept_player_are_kept(club: Club, ann: Held) -> None:
+def test_the_devices_of_a_kept_player_are_kept(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     offer(club, ann)
     take(club, "phone")

@@ -3,16 +3,16 @@ from datetime import date, timedelta
 
 import pytest
 
-from jminesweeper.core.actions import ActionKind, pack_entry
+from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, pack_entries
+from jminesweeper.records.documents import Due, GameDocument
 from jminesweeper.records.games import begin, save
 from jminesweeper.records.keys import daily_code
 from jminesweeper.records.meeting import join_record
-from jminesweeper.records.players import Held
+from jminesweeper.records.players import PlayerCopy
 from jminesweeper.records.reading import (
     list_boards,
     list_games,
@@ -41,7 +41,7 @@ from tests.unit.records.club import BEGINNER, EXPERT, Club
 
 
 @pytest.fixture
-def bob(club: Club) -> Held:
+def bob(club: Club) -> PlayerCopy:
     return club.enter("bob", "Bob")
 
 
@@ -61,7 +61,7 @@ def only_sums(club: Club, player: str) -> CategorySums:
 
 
 @pytest.mark.requirement("F:games_played", "F:games_won", "E:Statistics")
-def test_a_result_counts_once(club: Club, ann: Held) -> None:
+def test_a_result_counts_once(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     for _ in range(3):
         club.end(code)
@@ -73,7 +73,7 @@ def test_a_result_counts_once(club: Club, ann: Held) -> None:
 
 
 def test_a_game_that_was_undone_and_played_on_counts_as_it_ended_last(
-    club: Club, ann: Held
+    club: Club, ann: PlayerCopy
 ) -> None:
     code = club.begin(ann)
     club.end(code, Status.LOST)
@@ -84,14 +84,14 @@ def test_a_game_that_was_undone_and_played_on_counts_as_it_ended_last(
     assert len(codes(club, "ann")) == 1
 
 
-def test_what_was_won_stays_won(club: Club, ann: Held) -> None:
+def test_what_was_won_stays_won(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     club.end(code)
     club.end(code, Status.LOST, length=9)
     assert only_sums(club, "ann").ranked == Sums(1, 0, 0, 5_000, 5_000, 2.0, 1)
 
 
-def test_a_resumed_game_leaves_statistics_and_history(club: Club, ann: Held) -> None:
+def test_a_resumed_game_leaves_statistics_and_history(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     club.end(code, Status.TERMINATED)
     assert only_sums(club, "ann").ranked.terminated == 1
@@ -103,14 +103,14 @@ def test_a_resumed_game_leaves_statistics_and_history(club: Club, ann: Held) -> 
     assert codes(club, "ann") == [code]
 
 
-def test_a_loss_ends_a_streak(club: Club, ann: Held) -> None:
+def test_a_loss_ends_a_streak(club: Club, ann: PlayerCopy) -> None:
     for status in (Status.WON, Status.WON, Status.LOST, Status.WON):
         club.play(ann, status=status)
     sums = only_sums(club, "ann")
     assert (sums.streak, sums.best_streak) == (1, 2)
 
 
-def test_categories_beyond_the_limit_are_counted_together(club: Club, ann: Held) -> None:
+def test_categories_beyond_the_limit_are_counted_together(club: Club, ann: PlayerCopy) -> None:
     for board in ("beginner", "intermediate", "expert"):
         club.play(ann, Setup.of(board, seed=1))
     statistics = club.do(read_statistics("ann"))
@@ -129,7 +129,9 @@ def test_games_without_a_player_count_in_the_totals_alone(club: Club) -> None:
 # Leaderboards
 
 
-def test_a_leaderboard_has_the_best_win_of_each_player(club: Club, ann: Held, bob: Held) -> None:
+def test_a_leaderboard_has_the_best_win_of_each_player(
+    club: Club, ann: PlayerCopy, bob: PlayerCopy
+) -> None:
     for held, wall_ms in ((ann, 9_000), (ann, 7_000), (bob, 8_000), (ann, 7_500)):
         club.now_s += 1
         club.end(club.begin(held), wall_ms=wall_ms)
@@ -150,13 +152,13 @@ def test_a_leaderboard_has_the_best_win_of_each_player(club: Club, ann: Held, bo
     ids=["lost", "assisted", "repeat", "another board"],
 )
 def test_only_unaided_wins_of_the_presets_are_ranked(
-    club: Club, ann: Held, setup: Setup, status: Status, is_assisted: bool
+    club: Club, ann: PlayerCopy, setup: Setup, status: Status, is_assisted: bool
 ) -> None:
     club.end(club.begin(ann, setup), status, is_assisted=is_assisted)
     assert club.do(list_boards()) == []
 
 
-def test_boards_are_listed_with_the_latest_day_first(club: Club, ann: Held) -> None:
+def test_boards_are_listed_with_the_latest_day_first(club: Club, ann: PlayerCopy) -> None:
     days = [None, date(2026, 1, 2), date(2026, 1, 3)]
     boards = [replace(EXPERT.variant, daily=day) for day in days]
     for board in boards:
@@ -167,14 +169,14 @@ def test_boards_are_listed_with_the_latest_day_first(club: Club, ann: Held) -> N
 # Histories
 
 
-def test_the_oldest_games_beyond_the_limit_go_and_stay_counted(club: Club, ann: Held) -> None:
+def test_the_oldest_games_beyond_the_limit_go_and_stay_counted(club: Club, ann: PlayerCopy) -> None:
     played = [club.play(ann, status=Status.LOST) for _ in range(6)]
     assert codes(club, "ann") == played[:1:-1]
     assert club.find(played[0]) is None
     assert only_sums(club, "ann").ranked.lost == 6
 
 
-def test_best_wins_and_first_daily_games_are_kept(club: Club, ann: Held) -> None:
+def test_best_wins_and_first_daily_games_are_kept(club: Club, ann: PlayerCopy) -> None:
     best = club.play(ann)
     daily = club.play(ann, Setup(replace(BEGINNER.variant, daily=date(2026, 1, 2)), seed=5))
     for _ in range(6):
@@ -182,7 +184,7 @@ def test_best_wins_and_first_daily_games_are_kept(club: Club, ann: Held) -> None
     assert {best, daily} <= {*codes(club, "ann")}
 
 
-def test_a_dropped_game_that_a_save_names_stays(club: Club, ann: Held) -> None:
+def test_a_dropped_game_that_a_save_names_stays(club: Club, ann: PlayerCopy) -> None:
     code = club.play(ann, status=Status.LOST)
     ann = club.enter("ann")
     club.do(save(ann, "mine", club.label(code), club.now_s))
@@ -193,7 +195,7 @@ def test_a_dropped_game_that_a_save_names_stays(club: Club, ann: Held) -> None:
 
 
 def test_a_shared_game_stays_while_one_of_its_players_lists_it(
-    club: Club, ann: Held, bob: Held
+    club: Club, ann: PlayerCopy, bob: PlayerCopy
 ) -> None:
     shared = club.begin(ann)
     club.do(join_record(shared, "bob", club.now_s, club.draw))
@@ -207,7 +209,9 @@ def test_a_shared_game_stays_while_one_of_its_players_lists_it(
     assert club.find(shared) is None
 
 
-def test_room_is_made_by_dropping_the_oldest_games_of_all(club: Club, ann: Held, bob: Held) -> None:
+def test_room_is_made_by_dropping_the_oldest_games_of_all(
+    club: Club, ann: PlayerCopy, bob: PlayerCopy
+) -> None:
     first = club.play(ann, status=Status.LOST)
     second = club.play(bob, status=Status.LOST)
     club.begin(ann)
@@ -216,7 +220,7 @@ def test_room_is_made_by_dropping_the_oldest_games_of_all(club: Club, ann: Held,
     assert (club.find(first), bool(club.find(second))) == (None, True)
 
 
-def test_a_game_that_is_saved_while_room_is_made_stays(club: Club, ann: Held) -> None:
+def test_a_game_that_is_saved_while_room_is_made_stays(club: Club, ann: PlayerCopy) -> None:
     code = club.play(ann, status=Status.LOST)
     ann = club.enter("ann")
     flow = make_room(1, club.draw)
@@ -249,7 +253,7 @@ def test_a_saved_game_does_not_keep_a_full_store_from_making_room() -> None:
 
 @pytest.mark.parametrize(("days", "gap"), [(3, None), (12, None), (25, 11), (3, 0), (3, 1)])
 def test_days_in_a_row_end_with_the_first_one_left_out(
-    club: Club, ann: Held, days: int, gap: int | None
+    club: Club, ann: PlayerCopy, days: int, gap: int | None
 ) -> None:
     today = date(2026, 1, 30)
     for ago in range(days):
@@ -263,7 +267,7 @@ def test_days_in_a_row_end_with_the_first_one_left_out(
     assert club.do(read_statistics("ann", today + timedelta(1))).days == row
 
 
-def test_a_race_is_counted_once(club: Club, ann: Held, bob: Held) -> None:
+def test_a_race_is_counted_once(club: Club, ann: PlayerCopy, bob: PlayerCopy) -> None:
     copies = {club.begin(ann): True, club.begin(bob): False}
     for _ in range(2):
         for code, is_won in copies.items():
@@ -272,7 +276,7 @@ def test_a_race_is_counted_once(club: Club, ann: Held, bob: Held) -> None:
     assert [(each.races, each.races_won) for each in counted] == [(1, 1), (1, 0)]
 
 
-def test_the_races_of_a_player_are_kept_as_long_as_the_player(club: Club, ann: Held) -> None:
+def test_the_races_of_a_player_are_kept_as_long_as_the_player(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     club.do(count_race(code, is_won=True, now_s=club.now_s, draw=club.draw))
     club.pass_days(29)
@@ -286,7 +290,7 @@ def test_the_races_of_a_player_are_kept_as_long_as_the_player(club: Club, ann: H
     assert club.do(read_statistics("new")).races == 0
 
 
-def test_a_copy_that_is_counted_is_kept_as_it_was(club: Club, ann: Held) -> None:
+def test_a_copy_that_is_counted_is_kept_as_it_was(club: Club, ann: PlayerCopy) -> None:
     ended, running = club.play(ann), club.begin(ann)
     for code in (ended, running):
         club.do(count_race(code, is_won=False, now_s=club.now_s, draw=club.draw))
@@ -306,13 +310,13 @@ def lost_game() -> Game:
     return game
 
 
-def store_game(club: Club, held: Held, game: Game) -> str:
+def store_game(club: Club, held: PlayerCopy, game: Game) -> str:
     document = GameDocument(game.setup, (held.id,), 1_000)
     assert club.do(begin(held, "c", document, pack_entries(game.log.entries), club.now_s))
     return "c"
 
 
-def test_a_game_whose_host_died_is_settled_from_its_log(club: Club, ann: Held) -> None:
+def test_a_game_whose_host_died_is_settled_from_its_log(club: Club, ann: PlayerCopy) -> None:
     opened = club.find(store_game(club, ann, lost_game()))
     assert opened is not None
     due = Due(1_090, "c", 2)
@@ -323,7 +327,7 @@ def test_a_game_whose_host_died_is_settled_from_its_log(club: Club, ann: Held) -
     assert only_sums(club, "ann").ranked.lost == 1
 
 
-def test_a_game_that_goes_on_is_not_settled(club: Club, ann: Held) -> None:
+def test_a_game_that_goes_on_is_not_settled(club: Club, ann: PlayerCopy) -> None:
     game = lost_game()
     opened = club.find(store_game(club, ann, game))
     assert opened is not None
@@ -333,7 +337,7 @@ def test_a_game_that_goes_on_is_not_settled(club: Club, ann: Held) -> None:
     assert club.do(list_due()) == []
 
 
-def test_a_running_game_that_is_due_was_given_up(club: Club, ann: Held) -> None:
+def test_a_running_game_that_is_due_was_given_up(club: Club, ann: PlayerCopy) -> None:
     game = Game(BEGINNER)
     game.flag((0, 0), 5)
     opened = club.find(store_game(club, ann, game))

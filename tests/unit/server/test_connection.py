@@ -12,10 +12,9 @@ import pytest
 from jminesweeper.protocol.packets import Hello, encode
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG, TURN_BYTES
+from jminesweeper.server.conversation import TYPED_AHEAD
 from jminesweeper.server.door import INTRODUCTION
-from jminesweeper.server.hub import READ_SIZE
-from jminesweeper.server.replies import TYPED_AHEAD
-from jminesweeper.server.turns import REST_NS, SHARE_NS
+from jminesweeper.server.hub import READ_SIZE, REST_NS, SHARE_NS
 from jminesweeper.session.reply import Effects
 from jminesweeper.store.errors import StoreError
 from tests.unit.server.fakes import (

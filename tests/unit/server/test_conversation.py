@@ -12,10 +12,18 @@ from jminesweeper.core.grid import Size
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.conversation import READ_AHEAD, ServerConversation
+from jminesweeper.server.conversation import (
+    IDLE,
+    MAX_HELD,
+    MAX_HELD_BYTES,
+    READ_AHEAD,
+    TRANSITIONS,
+    Ending,
+    Phase,
+    ServerConversation,
+    Trigger,
+)
 from jminesweeper.server.measures import Measures
-from jminesweeper.server.phases import IDLE, TRANSITIONS, Ending, Phase, Trigger
-from jminesweeper.server.replies import MAX_HELD, MAX_HELD_BYTES
 from jminesweeper.session.reply import Effects, Review, Reviewed
 from tests.unit.server.fakes import (
     GARBAGE,

@@ -7,11 +7,11 @@ import socket
 import pytest
 
 from jminesweeper.server.config import ALL_INTERFACES, ServerConfig
+from jminesweeper.server.conversation import IDLE
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.game_server import STOPPING, GameServer
 from jminesweeper.server.hub import MAX_REFUSED
 from jminesweeper.server.listening import ListenError
-from jminesweeper.server.phases import IDLE
 from tests.unit.server.fakes import MOVE_BYTE, FakeSession, backend_of, turn
 from tests.unit.server.loop_peer import LOOPBACK, serving
 

@@ -10,15 +10,15 @@ from random import Random
 import pytest
 
 from jminesweeper.bus import room_topic
-from jminesweeper.core.actions import ActionKind, pack_entry
+from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, pack_entries
+from jminesweeper.records.documents import Due, GameDocument
 from jminesweeper.records.games import begin
 from jminesweeper.records.keys import game_key
 from jminesweeper.records.meeting import change_room, open_room
-from jminesweeper.records.players import Held
+from jminesweeper.records.players import PlayerCopy
 from jminesweeper.records.reading import read_statistics, read_totals
 from jminesweeper.records.results import list_due
 from jminesweeper.records.rooms import Kind, Seat
@@ -91,7 +91,7 @@ async def test_a_game_whose_host_died_is_counted_once_however_the_store_fails(
     store, game, now_ms = LossyStore(), lost_game(), [SETTLE_AFTER_MS]
     due, document = Due(5, "code", len(game.log)), GameDocument(SETUP, ("ann",), 1)
     entries = pack_entries(game.log.entries)
-    run(store.kept, begin(Held("ann", DRAW), "code", document, entries, 1, due=due))
+    run(store.kept, begin(PlayerCopy("ann", DRAW), "code", document, entries, 1, due=due))
     keeper = Keeper(backend_of(store=store), Measures(), lambda: 1_000_000 * now_ms[0])
     store.fail_at(*failing)
     for _ in range(3):
@@ -109,7 +109,7 @@ async def test_games_that_cannot_be_settled_keep_no_other_from_it() -> None:
     for number in range(30):
         due = Due(5 + number, f"code{number}", len(game.log))
         document, entries = GameDocument(SETUP, ("ann",), 1), pack_entries(game.log.entries)
-        run(store, begin(Held(f"p{number}", DRAW), due.code, document, entries, 1, due=due))
+        run(store, begin(PlayerCopy(f"p{number}", DRAW), due.code, document, entries, 1, due=due))
         if number < 29:
             perform(store, Commit(7, puts=(Put(game_key(due.code), "damaged"),)))
     keeper = Keeper(backend_of(store=store), Measures(), lambda: 10**12)

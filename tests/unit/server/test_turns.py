@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 
 from jminesweeper.server.connection import Connection
-from jminesweeper.server.turns import REST_NS, RESTED_NS, ROUND_NS, SHARE_NS, Turns
+from jminesweeper.server.hub import REST_NS, RESTED_NS, ROUND_NS, SHARE_NS, Turns
 from tests.unit.server.fakes import FakeClock, turn
 
 MS = 1_000_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, TypeVar
 
-from jminesweeper.core.actions import unpack_entry
+from jminesweeper.core.actions import pack_entries, unpack_entries, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_board
@@ -19,21 +19,12 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.recordings.text import format_variant
-from jminesweeper.records.documents import (
-    Due,
-    GameDocument,
-    Note,
-    Outcome,
-    PlayerDocument,
-    Save,
-    pack_entries,
-    unpack_entries,
-)
+from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, PlayerDocument, Save
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import begin, list_saves, note, save
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.meeting import find_room
-from jminesweeper.records.players import Held, enter, find_player, open_game, put_player
+from jminesweeper.records.players import PlayerCopy, enter, find_player, open_game, put_player
 from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import settle
 from jminesweeper.session.config import SessionConfig
@@ -243,8 +234,8 @@ class Backstage:
         """Do something behind the sessions' backs; no fault is answered."""
         return run(self.store, flow)
 
-    def held(self, key: bytes = KEY) -> Held:
-        return self.do(enter(Held(player_id(key), self.tokens)))
+    def held(self, key: bytes = KEY) -> PlayerCopy:
+        return self.do(enter(PlayerCopy(player_id(key), self.tokens)))
 
     def introduce(self, settings: Mapping[str, str], key: bytes = KEY) -> None:
         self.do(put_player(self.held(key), "Ada", settings, NOW_S))

@@ -23,7 +23,7 @@ from jminesweeper.session.choosing import (
     setup_of_settings,
     setup_of_start,
 )
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Match
 from jminesweeper.session.settings import Settings
 from tests.unit.session.player import SEED, same_seed
 

@@ -11,7 +11,7 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Drop, Load, MoveTo, NewGame, Packet, Save, Start
 from jminesweeper.protocol.vocabulary import Command, GameKind, NewGameFlag
 from jminesweeper.records.limits import AUTOMATIC_SAVES
-from jminesweeper.session.account import RETRY_AFTER_MS
+from jminesweeper.session.player import RETRY_AFTER_MS
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, UNDECIDED, Backstage, seated
 from tests.unit.session.player import BACK, Player, Step, case, table

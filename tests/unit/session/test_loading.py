@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from jminesweeper.core.actions import pack_entries
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Drop, Load, MoveTo, OpenMenu, Save, Start
 from jminesweeper.protocol.vocabulary import Command, Feature
-from jminesweeper.records.documents import pack_entries
 from jminesweeper.records.games import drop_save
 from jminesweeper.session.reply import Rebuild
 from jminesweeper.store.errors import Fault, StoreUnavailableError

@@ -10,8 +10,8 @@ from jminesweeper.core.base32 import draw_code, tidy
 from jminesweeper.protocol.packets import Hello, OpenMenu, Start
 from jminesweeper.protocol.vocabulary import Command, Feature
 from jminesweeper.records.keys import player_id
-from jminesweeper.records.players import Held, find_player
-from jminesweeper.session.account import RETRY_AFTER_MS
+from jminesweeper.records.players import PlayerCopy, find_player
+from jminesweeper.session.player import RETRY_AFTER_MS
 from jminesweeper.session.settings_menu import LIFETIME_S, MOST_TRIES, hash_code
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import (
@@ -88,7 +88,7 @@ def test_what_was_played_on_the_device_before_stays_behind(backstage: Backstage,
     take(phone, code)
     assert phone.entry("mines left") == "0"
     phone.send(Command.TOGGLE_BOMB_MARK)
-    held = Held(BOB, backstage.tokens)
+    held = PlayerCopy(BOB, backstage.tokens)
     backstage.do(held.refresh())
     left = backstage.find(held.document.current)
     assert left is not None

@@ -9,7 +9,7 @@ import pytest
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import MoveTo, NewGame, Start
 from jminesweeper.protocol.vocabulary import Command, GameKind
-from jminesweeper.session.account import MOST_UNSTORED, RETRY_AFTER_MS
+from jminesweeper.session.player import MOST_UNSTORED, RETRY_AFTER_MS
 from jminesweeper.session.reply import Ticked
 from jminesweeper.store.errors import Fault, StoreError, StoreFullError, StoreUnavailableError
 from tests.unit.session.backstage import KNOWN, LIVE, Backstage, seated, waiting

@@ -14,7 +14,7 @@ from jminesweeper.protocol.view import Listing
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums
 from jminesweeper.session import pages
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Match
 
 EXPERT, BEGINNER = CLASSIC_BOARDS["expert"], CLASSIC_BOARDS["beginner"]
 EASY = level_variant(Size(20, 10), Level.EASY)

@@ -24,8 +24,8 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
 from jminesweeper.records.reading import read_totals
 from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.matches import NOTE_EVERY_MS
 from jminesweeper.session.reply import LaidBoard
-from jminesweeper.session.seat import NOTE_EVERY_MS
 from jminesweeper.store.port import Append
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, flagged, seated
 from tests.unit.session.player import SEEN, Player, cells_of, minefield_of

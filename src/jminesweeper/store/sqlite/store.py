@@ -1,27 +1,54 @@
-"""A thread that makes one transaction of all that waits.
+"""A store in a SQLite file: one thread makes one transaction of all that waits.
 
-While the file cannot be used everything is refused, and the file is tried again every second. A
-file that another process is writing is no fault: servers on one file take turns, so the thread
+A transaction begins as a writer if anything in it writes, so that it never has to upgrade a lock.
+Servers on one file take turns: a file that another process is writing is no fault, so the thread
 tries again for some seconds, at random intervals so that neither starves, and the players wait.
+While the file cannot be used everything is refused, and it is tried again every second.
+
+Plain appends to different logs are one statement, up to 64 of them: each statement hands the
+interpreter's lock over and back, which costs more than the statement.
 
 The operator may limit the file. What is deleted makes room in it; the file itself never shrinks.
 """
 
 from __future__ import annotations
 
+import json
 import random
+import sqlite3
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, Final
 
 from jminesweeper.store.admission import Admission, OnCrowded, ignore_crowd
-from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import Deliver, Operation, Watch, deliver_at_once, ignore_state
-from jminesweeper.store.sqlite.file import StoreFile, open_to_write, translated_errors
-from jminesweeper.store.sqlite.transaction import Transaction
+from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
+from jminesweeper.store.port import (
+    ABSENT,
+    DONE,
+    ENTRY_BYTES,
+    NO_END,
+    Add,
+    Append,
+    Commit,
+    Deliver,
+    Document,
+    Keep,
+    Operation,
+    Part,
+    Place,
+    Put,
+    Scan,
+    Scanned,
+    Tail,
+    Watch,
+    deliver_at_once,
+    ignore_state,
+)
+from jminesweeper.store.sqlite.file import StoreFile, fault_of, open_to_write
+from jminesweeper.store.verbs import Verbs
 from jminesweeper.store.worker import Archive, Desk, Worker, has_to_write
 
 LOCK_TIMEOUT_S: Final = 10.0
@@ -32,6 +59,28 @@ LONGEST_PAUSE_S: Final = 0.002
 """Between two tries for a lock: a commit takes a few milliseconds. Where pauses grew to 20 ms, one
 wait in a hundred of four servers took 29 ms; now it takes 7."""
 SWEEP_S: Final = 60.0
+APPEND_SIZES: Final = (64, 16, 4, 1)
+SWEPT_AT_ONCE: Final = 100
+"""Bounds how long a batch waits for the deletion of what has ended."""
+
+# Each row begins with its primary key, in whose order a scan goes.
+_SCANS: Final[Mapping[str, str]] = {
+    "document": """
+        SELECT id, key, version, until_s, body FROM document WHERE id > ? ORDER BY id LIMIT ?
+    """,
+    "place": """
+        SELECT board, text FROM place WHERE (board, text) > (?, ?) ORDER BY board, text LIMIT ?
+    """,
+    "counter": """
+        SELECT name, field, amount FROM counter WHERE (name, field) > (?, ?)
+        ORDER BY name, field LIMIT ?
+    """,
+}
+_FIRST: Final = '["document", 0]'
+_NEXT: Final = {"document": '["place", "", ""]', "place": '["counter", "", ""]', "counter": ""}
+# With the plus no index can serve. Without it SQLite would compile each statement anew, for the
+# time bound to it decides whether the index by end could: twice the time of an append.
+_IS_KEPT: Final = "(+until_s = 0 OR +until_s > ?)"
 
 
 class SqliteStore(Worker):
@@ -68,8 +117,11 @@ def open_archive(path: Path) -> Archive:
     return Archive(OpenFile(StoreFile(path, OPEN_TIMEOUT_S), Admission()))
 
 
-class OpenFile:
-    """Makes a transaction of each batch."""
+class OpenFile(Verbs):
+    """An open file, and the transactions on it."""
+
+    _execute: Callable[..., sqlite3.Cursor]
+    """Executes a statement of the transaction that has begun."""
 
     def __init__(
         self,
@@ -78,11 +130,13 @@ class OpenFile:
         limit_bytes: int | None = None,
         lock_timeout_s: float = LOCK_TIMEOUT_S,
     ) -> None:
+        super().__init__(admission)
         self._file = file
-        self._admission = admission
         self._limit_bytes = limit_bytes
         self._lock_timeout_s = lock_timeout_s
         self._next_sweep_s = 0.0
+        self._now_s = 0
+        """The time of the transaction, since 1970."""
 
     def close(self) -> None:
         self._file.close()
@@ -92,39 +146,220 @@ class OpenFile:
         return max(0.0, self._next_sweep_s - time.monotonic())
 
     def carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
-        """Carry out a batch once other processes leave the file, or until patience ends."""
+        """Answer a batch in one transaction, once other processes leave the file."""
         give_up_s = time.monotonic() + self._lock_timeout_s
         while True:
             try:
-                if time.monotonic() >= self._next_sweep_s and has_to_write(operations):
-                    self._sweep()
                 return self._transact(operations)
-            except StoreUnavailableError as error:
-                if error.fault is not Fault.LOCKED or time.monotonic() >= give_up_s:
-                    raise
+            except (sqlite3.Error, OSError) as error:
+                fault = fault_of(error)
+                if fault is not Fault.LOCKED or time.monotonic() >= give_up_s:
+                    raise StoreUnavailableError(fault) from error
             time.sleep(random.uniform(0, LONGEST_PAUSE_S))
 
-    def _sweep(self) -> None:
-        with self._begun("BEGIN IMMEDIATE") as transaction:
-            is_swept = transaction.sweep()
-        self._next_sweep_s = time.monotonic() + (SWEEP_S if is_swept else 0)
-
     def _transact(self, operations: Sequence[Operation]) -> Sequence[Any]:
-        is_writing = has_to_write(operations)
-        with self._begun("BEGIN IMMEDIATE" if is_writing else "BEGIN") as transaction:
+        """Answer a batch in order, consecutive plain appends to different logs together."""
+        connection, is_writing = self._file.connection(), has_to_write(operations)
+        self._execute, self._now_s = connection.execute, int(time.time())
+        answers: list[Any] = []
+        plain: dict[str, Append] = {}
+        connection.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+        try:
+            if is_writing and time.monotonic() >= self._next_sweep_s:
+                self._sweep()
             if is_writing and self._limit_bytes:
                 self._admission.measure(self._file.size(), self._limit_bytes)
-            return transaction.carry_out_all(operations)
+            for operation in operations:
+                append = self._plain_append(operation)
+                if plain and (append is None or append.key in plain):
+                    answers += self._append_all([*plain.values()])
+                    plain.clear()
+                if append is None:
+                    answers.append(self.answer(operation))
+                else:
+                    plain[append.key] = append
+            answers += self._append_all([*plain.values()])
+            connection.execute("COMMIT")
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        return answers
 
-    @contextmanager
-    def _begun(self, begin: str) -> Iterator[Transaction]:
-        """Begin a transaction that is committed at the end, and rolled back on failure."""
-        with translated_errors():
-            connection = self._file.connection()
-            connection.execute(begin)
-            try:
-                yield Transaction(connection, int(time.time()), self._admission)
-                connection.execute("COMMIT")
-            finally:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+    def _plain_append(self, operation: Operation) -> Append | None:
+        """Return the append of a well-formed commit that is nothing else."""
+        if type(operation) is not Commit or len(operation.appends) != 1:
+            return None
+        _, checks, puts, appends, places, adds, keeps, _ = operation
+        if checks or puts or places or adds or keeps or not appends[0].at:
+            return None
+        try:
+            self._admission.admit(operation)
+        except StoreError:
+            return None
+        return appends[0]
+
+    def _append_all(self, appends: Sequence[Append]) -> Sequence[Any]:
+        """Append to different logs, many by one statement; answer each."""
+        answers: list[Any] = []
+        for size in APPEND_SIZES:
+            while len(appends) - len(answers) >= size:
+                some = appends[len(answers) : len(answers) + size]
+                rows = *chain.from_iterable(some), self._now_s
+                if self._execute(_append_statement(size), rows).rowcount == size:
+                    answers += [DONE] * size
+                else:
+                    # At least one was refused; those that were stored are found as they were asked.
+                    answers += [self.answer(Commit(appends=(append,))) for append in some]
+        return answers
+
+    def _sweep(self) -> None:
+        """Delete some of the documents whose time has come, and come back soon for the rest."""
+        deleted = self._execute(
+            """
+            DELETE FROM document WHERE id IN (
+                SELECT id FROM document WHERE until_s > 0 AND until_s <= ? LIMIT ?
+            )
+            """,
+            (self._now_s, SWEPT_AT_ONCE),
+        )
+        is_swept = deleted.rowcount < SWEPT_AT_ONCE
+        self._next_sweep_s = time.monotonic() + (SWEEP_S if is_swept else 0)
+
+    # Commit
+
+    def _put(self, put: Put, version: int) -> None:
+        key, body, until_s = put
+        if body is None:
+            self._execute("DELETE FROM document WHERE key = ?", (key,))
+            return
+        # What has ended is another document, whose log is not this one's.
+        self._execute(f"DELETE FROM document WHERE key = ? AND NOT {_IS_KEPT}", (key, self._now_s))
+        (row,) = self._execute(
+            """
+            INSERT INTO document (key, version, until_s, body) VALUES (?, ?, ?, ?)
+            ON CONFLICT (key) DO UPDATE
+            SET version = excluded.version, until_s = excluded.until_s, body = excluded.body
+            RETURNING id
+            """,
+            (key, version, until_s, body),
+        ).fetchall()
+        self._join_log(row)
+
+    def _join_log(self, document: tuple[int]) -> None:
+        """Make one row of all: a document is put as a game begins, ends, or is set aside."""
+        rows = self._execute(
+            "SELECT entries FROM log WHERE document = ? ORDER BY at", document
+        ).fetchall()
+        if len(rows) > 1:
+            self._execute("DELETE FROM log WHERE document = ?", document)
+            joined = b"".join(entries for (entries,) in rows)
+            self._execute("INSERT INTO log VALUES (?, 0, ?)", (*document, joined))
+
+    def _append(self, append: Append) -> None:
+        key, at, _, entries = append
+        self._execute(
+            "INSERT INTO log SELECT id, ?, ? FROM document WHERE key = ?", (at, entries, key)
+        )
+
+    def _place(self, place: Place) -> None:
+        self._execute(
+            "DELETE FROM place WHERE board = ? AND text = ?"
+            if place.is_gone
+            else "INSERT OR IGNORE INTO place (board, text) VALUES (?, ?)",
+            place[:2],
+        )
+
+    def _add(self, add: Add) -> None:
+        self._execute(
+            """
+            INSERT INTO counter (name, field, amount) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET amount = amount + excluded.amount
+            """,
+            add,
+        )
+
+    def _keep(self, keep: Keep) -> None:
+        self._execute(
+            f"UPDATE document SET until_s = ? WHERE key = ? AND {_IS_KEPT}",
+            (keep.until_s, keep.key, self._now_s),
+        )
+
+    # Read
+
+    def _document(self, key: str) -> Document:
+        row = self._execute(
+            f"SELECT version, body FROM document WHERE key = ? AND {_IS_KEPT}", (key, self._now_s)
+        ).fetchone()
+        return Document(*row) if row else ABSENT
+
+    def _tail(self, tail: Tail) -> bytes:
+        """Read the entries of a log from one on, beginning with the row that has it."""
+        key, start = tail
+        rows = self._execute(
+            f"""
+            SELECT at, entries FROM document JOIN log ON document = id
+            WHERE key = ? AND {_IS_KEPT} AND at >= (
+                SELECT max(former.at) FROM log AS former
+                WHERE former.document = id AND former.at <= ?
+            )
+            ORDER BY at
+            """,
+            (key, self._now_s, start),
+        ).fetchall()
+        entries = b"".join(row[1] for row in rows)
+        return entries[(start - rows[0][0]) * ENTRY_BYTES :] if rows else b""
+
+    def _part(self, part: Part) -> Sequence[str]:
+        comparison, order = ("<", "DESC") if part.is_reversed else (">", "ASC")
+        after = f"AND text {comparison} ?4" if part.after else ""
+        rows = self._execute(
+            f"""
+            SELECT text FROM place WHERE board = ?1 {after}
+            ORDER BY text {order} LIMIT ?2 OFFSET ?3
+            """,
+            (part.board, part.limit, part.skipped, part.after)[: 4 if part.after else 3],
+        )
+        return [row[0] for row in rows]
+
+    def _counter(self, name: str) -> Mapping[str, int]:
+        return dict(self._execute("SELECT field, amount FROM counter WHERE name = ?", (name,)))
+
+    # Scan
+
+    def _scan(self, scan: Scan) -> Scanned:
+        """Go through one table after the other."""
+        table, *after = json.loads(scan.after or _FIRST)
+        rows = self._execute(_SCANS[table], (*after, scan.limit)).fetchall()
+        match table:
+            case "document":
+                commits = [self._as_commit(*row[1:]) for row in rows if self._is_kept(row[3])]
+            case "place":
+                commits = [Commit(places=tuple(Place(*row) for row in rows))] if rows else []
+            case _:
+                commits = [Commit(adds=tuple(Add(*row) for row in rows))] if rows else []
+        if len(rows) == scan.limit:
+            return Scanned(commits, json.dumps([table, *rows[-1][: len(after)]]))
+        return Scanned(commits, _NEXT[table])
+
+    def _is_kept(self, until_s: int) -> bool:
+        return until_s == NO_END or until_s > self._now_s
+
+    def _as_commit(self, key: str, version: int, until_s: int, body: str) -> Commit:
+        log = self._tail(Tail(key))
+        appends = (Append(key, 0, b"", log),) if log else ()
+        return Commit(version, puts=(Put(key, body, until_s),), appends=appends)
+
+
+@cache
+def _append_statement(size: int) -> str:
+    """Write the whole check as one statement: the last row ends where an append goes on."""
+    return f"""
+        INSERT INTO log (document, at, entries)
+        WITH given(key, at, last, entries) AS (VALUES {", ".join(["(?, ?, ?, ?)"] * size)})
+        SELECT id, at, entries FROM given CROSS JOIN document ON document.key = given.key
+        WHERE {_IS_KEPT} AND (
+            SELECT former.at + length(former.entries) / {ENTRY_BYTES} = given.at
+                AND substr(former.entries, -{ENTRY_BYTES}) = given.last
+            FROM log AS former WHERE former.document = id ORDER BY former.at DESC LIMIT 1
+        )
+    """
