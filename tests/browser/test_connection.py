@@ -229,9 +229,10 @@ def test_a_page_over_https_below_a_path_plays_over_a_secure_web_socket(
     new_context: NewContext, certificate: CertificateFiles
 ) -> None:
     tls = (f"--tls-cert={certificate.certificate}", f"--tls-key={certificate.key}")
-    public = "--public-url=https://example.org/mines/"
+    port = free_port()
+    public = f"--public-url=https://localhost:{port}/mines/"
     device = replace(PHONE, more={"ignore_https_errors": True})
-    with running_server("--store=memory", "--workers=0", public, *tls) as server:
+    with running_server("--store=memory", "--workers=0", f"--port={port}", public, *tls) as server:
         player = PagePlayer(new_context(device).new_page(), server.port)
         player.url = f"https://localhost:{server.port}/mines/"
         with player.page.expect_websocket() as opened:

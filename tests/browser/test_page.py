@@ -481,9 +481,15 @@ def test_a_figure_list_is_a_table(desk: PagePlayer) -> None:
     expect(desk.sheet.get_by_role("columnheader", name="played")).to_be_visible()
 
 
-def test_a_code_that_is_none_says_so(desk: PagePlayer) -> None:
-    desk.page.goto(f"{desk.url}#NO-CODE")
+@pytest.mark.parametrize("code", ["NO-CODE", "%", "%FF"])
+def test_a_code_that_is_none_says_so(desk: PagePlayer, code: str) -> None:
+    desk.page.goto(f"{desk.url}#{code}")
     expect(desk.message).to_have_text("Invalid seed code; check for typos.")
+
+
+def test_an_invitation_that_is_no_text_is_read_like_any_other(desk: PagePlayer) -> None:
+    desk.page.goto(f"{desk.url}#join=%")
+    desk.expect_title("Play together")
 
 
 def test_a_code_that_comes_before_the_first_screen_is_read_with_it(slow_desk: PagePlayer) -> None:

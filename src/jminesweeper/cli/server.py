@@ -117,7 +117,7 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
     "--public-url",
     metavar="URL",
     default="",
-    help="Where browsers find the page behind a proxy, such as https://example.org/mines/.",
+    help="Where browsers find the page, by a name or behind a proxy: https://example.org/mines/.",
 )
 @option(
     "--silence-timeout",

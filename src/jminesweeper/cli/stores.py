@@ -73,6 +73,8 @@ class StorePlace(click.ParamType[Place | None]):
         scheme, mark, _ = value.partition("://")
         if not mark:
             return Path(value).expanduser()
+        if not value.isprintable():
+            self.fail("an address of a store is text without control characters.", param, ctx)
         if scheme not in _SCHEMES:
             known = ", ".join(f"{name}://" for name in _SCHEMES)
             self.fail(f"{scheme}:// is not supported; use a path, {known}.", param, ctx)

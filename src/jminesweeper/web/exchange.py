@@ -11,9 +11,11 @@ from jminesweeper.web.request import HttpError, Request, read_request
 from jminesweeper.web.site import (
     SOCKET_PATH,
     Response,
+    accepts_host,
     accepts_origin,
     own_path,
     refuse,
+    refuse_host,
     respond,
     respond_without_page,
 )
@@ -48,7 +50,11 @@ class Exchange:
     def _answer(self, request: Request, length: int) -> bytes:
         if not self._has_page:
             return self._finish(respond_without_page(request.method))
+        if not accepts_host(request.headers, self._public_url):
+            return self._finish(refuse_host())
         path = own_path(request.path, self._public_url)
+        if not path:
+            return self._finish(refuse(308, {"Location": f"{request.path}/"}))
         if path == SOCKET_PATH:
             return self._open_socket(request)
         self._data = self._data[length:]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
+from ipaddress import IPv4Address
 from pkgutil import get_data
 from typing import Final
 from urllib.parse import urlsplit
@@ -85,6 +86,20 @@ _PARTS: Final = ("text/css", "text/javascript", "application/manifest+json")
 """What is no document needs no headers of one: they would double what a small script weighs."""
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _GZIP: Final = 16
+_LOCAL_NAMES: Final = (
+    ".localhost",
+    ".local",
+    ".localdomain",
+    ".lan",
+    ".home",
+    ".home.arpa",
+    ".internal",
+    ".fritz.box",
+)
+_UNKNOWN_HOST: Final = (
+    "This JMinesweeper server does not know this name for itself. Open it by its address, or start "
+    "it with --public-url and the address that browsers use.\n"
+)
 _NO_PAGE: Final = (
     "This is JMinesweeper. Its server was installed without the page: to play in a browser, "
     "install it with the extra 'web'. To play in a terminal, run ./run_client.sh HOST:PORT\n"
@@ -117,8 +132,13 @@ class _File:
 
 
 def own_path(path: str, public_url: str) -> str:
-    """Return the path on this server, where a proxy leaves its own before it."""
-    return path.removeprefix(urlsplit(public_url).path.rstrip("/")) or "/"
+    """Return the path on this server, where a proxy may have left its own in front.
+
+    It is empty for the proxy's path without its last slash.
+    """
+    ours = urlsplit(public_url).path.rstrip("/")
+    is_under = bool(ours) and (path == ours or path.startswith(f"{ours}/"))
+    return path.removeprefix(ours) if is_under else path
 
 
 def respond(method: str, path: str, headers: Mapping[str, str], public_url: str = "") -> Response:
@@ -150,17 +170,44 @@ def respond_without_page(method: str) -> Response:
     return _respond(503, fields, _NO_PAGE.encode(), method)
 
 
+def refuse_host() -> Response:
+    """Answer a request that names this server as nobody at home would."""
+    fields = {"Cache-Control": "no-store", "Content-Type": _PLAIN}
+    return _respond(421, fields, _UNKNOWN_HOST.encode())
+
+
+def accepts_host(headers: Mapping[str, str], public_url: str = "") -> bool:
+    """Return True if a browser may know this server by the name that it asks for.
+
+    Anybody can have a name of their own resolve to an address in somebody's home, and their page
+    is then of one origin with ours. So only addresses are taken, and names that cannot be bought:
+    those without a dot (as IPv6 addresses have none), and those of local networks. With a public
+    URL the origin alone counts: a proxy may name any host.
+    """
+    name = headers.get("host", "").lower().partition(":")[0].rstrip(".")
+    is_local = "." not in name or name.endswith(_LOCAL_NAMES)
+    return bool(public_url) or is_local or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        IPv4Address(name)
+    except ValueError:
+        return False
+    return True
+
+
 def accepts_origin(headers: Mapping[str, str], public_url: str = "") -> bool:
-    """Whether our own page opens a WebSocket.
+    """Return True if our own page opens a WebSocket.
 
     Browsers keep the keys of players, so a page of another site must not get at them. Only
-    browsers name an origin, and they all do. A proxy may name another host than the browser did.
+    browsers name an origin, and they all do. With a public URL no other host is ours.
     """
     origin = headers.get("origin")
     if origin is None:
         return True
     host = origin.partition("://")[2]
-    return bool(host) and host in {headers.get("host"), urlsplit(public_url).netloc}
+    return bool(host) and host == (urlsplit(public_url).netloc or headers.get("host"))
 
 
 def _respond(status: int, fields: Mapping[str, str], body: bytes, method: str = "GET") -> Response:

@@ -46,6 +46,8 @@ def test_a_request_may_come_byte_by_byte() -> None:
         (get("/play"), 426),
         (UPGRADE.replace(b"GET", b"HEAD"), 405),
         (UPGRADE.replace(b"http://here", b"http://evil"), 403),
+        (UPGRADE.replace(b"here", b"evil.example"), 421),
+        (get("/").replace(b"here", b"evil.example"), 421),
     ],
 )
 def test_the_connection_ends_after_what_must_not_continue(request_: bytes, expected: int) -> None:
@@ -77,3 +79,15 @@ def test_without_web_sockets_every_address_says_so(request_: bytes) -> None:
     assert status(answer) == 503
     assert b"installed without the page" in answer
     assert exchange.is_over
+
+
+def test_an_unknown_name_is_told_how_it_becomes_known() -> None:
+    answer = Exchange().receive(get("/").replace(b"here", b"mines.example.org"))
+    assert b"--public-url" in answer
+
+
+def test_a_path_without_its_last_slash_leads_to_the_page() -> None:
+    exchange = Exchange(public_url="https://example.org/mines/")
+    answer = exchange.receive(get("/mines"))
+    assert status(answer) == 308
+    assert b"\r\nLocation: /mines/\r\n" in answer

@@ -25,6 +25,7 @@ from jminesweeper.protocol.vocabulary import (
 from jminesweeper.web import site
 from jminesweeper.web.site import (
     Response,
+    accepts_host,
     accepts_origin,
     own_path,
     refuse,
@@ -283,7 +284,14 @@ def test_pictures_for_links_are_named_by_the_public_address() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "path"),
-    [("/mines/", "/"), ("/mines", "/"), ("/mines/play", "/play"), ("/", "/"), ("/play", "/play")],
+    [
+        ("/mines/", "/"),
+        ("/mines", ""),
+        ("/mines/play", "/play"),
+        ("/minesweeper/x", "/minesweeper/x"),
+        ("/", "/"),
+        ("/play", "/play"),
+    ],
 )
 def test_a_path_is_ours_with_or_without_that_of_the_public_address(asked: str, path: str) -> None:
     assert own_path(asked, PUBLIC) == path
@@ -298,3 +306,37 @@ def test_a_page_at_the_public_address_may_open_a_web_socket() -> None:
     assert accepts_origin(headers, PUBLIC)
     assert not accepts_origin(headers)
     assert not accepts_origin({**headers, "origin": "https://evil.example"}, PUBLIC)
+
+
+def test_with_a_public_address_no_other_name_is_ours() -> None:
+    """A name that somebody else has resolve to the server is of one origin with itself."""
+    rebound = {"host": "evil.example:9999", "origin": "http://evil.example:9999"}
+    assert not accepts_origin(rebound, PUBLIC)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "192.168.1.5:9999",
+        "127.0.0.1",
+        "[fd00::5]:9999",
+        "[2001:db8::5]",
+        "localhost:9999",
+        "raspberrypi:9999",
+        "raspberrypi.local:9999",
+        "Pi.Fritz.Box",
+        "pi.home.arpa.",
+        "",
+    ],
+)
+def test_addresses_and_names_of_a_local_network_are_ours(host: str) -> None:
+    assert accepts_host({"host": host})
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example:9999", "example.org", "evil.example.", "192.168.1.5.evil.example", "local.net"],
+)
+def test_names_that_anybody_can_have_are_ours_behind_a_public_address_alone(host: str) -> None:
+    assert not accepts_host({"host": host})
+    assert accepts_host({"host": host}, PUBLIC)

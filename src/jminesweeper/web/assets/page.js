@@ -128,9 +128,18 @@ function drawSheet() {
   sheets.draw(goodbye || menu || page || hands.sheet || parts.together?.sheet, menu || page ? message : null);
 }
 
+// Somebody may have typed a percent sign into the address.
+function plain(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 // A code in the address is played once; it stays there to be kept. A room's is where one comes back to.
 function readCode() {
-  const [code, way] = decodeURIComponent(location.hash.slice(1)).split('=').reverse();
+  const [code, way] = plain(location.hash.slice(1)).split('=').reverse();
   if (way) return load('together').then((part) => part.enter?.(way, code));
   if (!code || history.state?.isRead) return;
   history.replaceState({ isRead: true }, '');
