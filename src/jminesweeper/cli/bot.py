@@ -28,8 +28,7 @@ from jminesweeper.cli.options import LEVEL, Name, Number, ServerAddress, pyte_is
 from jminesweeper.cli.terminals import canvas_of, is_on_terminal
 from jminesweeper.client.address import Address
 from jminesweeper.client.conversation import Wire
-from jminesweeper.client.shell import Shell
-from jminesweeper.client.terminal import Tty
+from jminesweeper.client.shell import Shell, Tty
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal, Level
 from jminesweeper.core.variant import CLASSIC_BOARDS

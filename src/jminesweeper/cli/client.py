@@ -38,6 +38,7 @@ from jminesweeper.client.errors import (
 from jminesweeper.client.events import Leave
 from jminesweeper.client.identity import key_for, key_path, load_key
 from jminesweeper.client.own_files import bindings_path, looks_path, read_bindings
+from jminesweeper.client.plain import PlainClient, PlainShell
 from jminesweeper.client.request import (
     DEFAULT_BOARD,
     DEFAULT_COLUMNS,
@@ -45,8 +46,7 @@ from jminesweeper.client.request import (
     DEFAULT_ROWS,
     GameRequest,
 )
-from jminesweeper.client.shell import Shell
-from jminesweeper.client.terminal import Tty
+from jminesweeper.client.shell import Shell, Tty
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Dialler, Embedded, connect, lines_of, trusting
@@ -62,7 +62,6 @@ from jminesweeper.terminal.keys import KeyMap
 
 if TYPE_CHECKING:
     from jminesweeper.cli.embedded import EmbeddedServer
-    from jminesweeper.client.plain import PlainShell
 
 _Answer = TypeVar("_Answer")
 
@@ -433,9 +432,9 @@ async def _play(
         dial = Dialler(address, _embedded(stack) if given["server"] is None else None, trust)
         backoff, tell = Backoff(random.random), partial(click.echo, err=True)
         if given["plain"]:
-            shell: type[PlainShell] = import_module("jminesweeper.client.plain").PlainShell
-            plain = shell(profile, dial, backoff, write=click.echo, tell=tell)
-            return await plain.run_until_ctrl_c(lines_of(sys.stdin.fileno()))
+            lines = lines_of(sys.stdin.fileno())
+            client = PlainClient(profile, backoff)
+            return await PlainShell(client, dial, lines, write=click.echo, tell=tell).run()
         terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
         canvas = canvas_of(terminal.size(), given["color"])
         host = "HOST" if address.is_local else str(address)

@@ -21,8 +21,7 @@ from jminesweeper.cli.terminals import canvas_of, color_option, is_on_terminal
 from jminesweeper.client.errors import OwnFileError, TerminalError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.own_files import bindings_path, read_bindings
-from jminesweeper.client.shell import Shell
-from jminesweeper.client.terminal import Tty
+from jminesweeper.client.shell import Shell, Tty
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView

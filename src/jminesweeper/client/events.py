@@ -1,7 +1,7 @@
-"""What happens in a client, and what to do about it.
+"""Events and effects of a client.
 
-A conversation turns bytes into its own events. A program on a terminal, be it a game or a replay,
-turns events of terminal and network into effects, which the shell carries out.
+A conversation turns bytes into its own events. A program, be it a game or a replay, turns events of
+the player's and the server's side into effects, which `driver` has carried out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jminesweeper.terminal.looks import Looks
 
 
 class ConnectionRequest(Enum):
-    """What the driver has to do about the connection."""
+    """Requests about the connection."""
 
     DIAL = auto()
     """Connect to the server, then report `connected` or `lose`."""
@@ -144,8 +144,15 @@ class Expired:
     """The deadline has passed."""
 
 
+@dataclass(slots=True)
+class LineRead:
+    """A line that was asked for; None at the end of the input."""
+
+    line: str | None
+
+
 Event: TypeAlias = (
-    Connected | Received | Lost | Typed | Resized | Stopped | StopAsked | Kept | Expired
+    Connected | Received | Lost | Typed | LineRead | Resized | Stopped | StopAsked | Kept | Expired
 )
 Deliver: TypeAlias = Callable[[Event], None]
 
@@ -193,6 +200,18 @@ class KeepLooks:
     looks: Looks
 
 
-Effect: TypeAlias = (
-    ConnectionRequest | Send | EnableMouse | Tell | Keep | KeepLooks | Suspend | Leave
-)
+@dataclass(slots=True)
+class Print:
+    """Print an answer of the line mode."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class ReadLine:
+    """Read one more line, and report `LineRead`."""
+
+
+OutletEffect: TypeAlias = EnableMouse | Tell | Keep | KeepLooks | Suspend | Print | ReadLine
+"""Effects on the player's side."""
+Effect: TypeAlias = ConnectionRequest | Send | Leave | OutletEffect

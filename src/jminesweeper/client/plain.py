@@ -1,7 +1,7 @@
 """The line mode: a command in, plain text out, for pipes and for screen readers.
 
-Every command is answered before the next one is read. If the connection is lost before the answer,
-the answer is the screen of the resumed game, and the command is not repeated.
+Every command is answered before the next line is read. If the connection is lost before the answer,
+the answer is the view of the resumed game, and the command is not repeated.
 """
 
 from __future__ import annotations
@@ -22,14 +22,22 @@ from jminesweeper.client.commands import (
     is_help,
     parse_command,
 )
-from jminesweeper.client.conversation import ClientConversation, Profile
+from jminesweeper.client.conversation import ClientConversation, ClientState, Profile
+from jminesweeper.client.driver import Driver, Program
 from jminesweeper.client.errors import CommandError
-from jminesweeper.client.events import ClientEvent, ConnectionRequest, Event, Leave
+from jminesweeper.client.events import (
+    ClientEvent,
+    ConnectionRequest,
+    Effect,
+    Event,
+    Leave,
+    OutletEffect,
+)
 from jminesweeper.client.own_files import keep_recording
 from jminesweeper.client.timers import QUIET_S, Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.transport import Dial, Network
 from jminesweeper.protocol.packets import Packet
-from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.terminal.keys import Action, Keystroke
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.view import ViewError
 from jminesweeper.terminal.viewer import Viewer
@@ -41,22 +49,19 @@ _COVERED: Final = {
     "page": "A page is open: menu goes back.",
 }
 _SILENCE_REPEAT_S: Final = 5.0
+_QUIT: Final = Order(strokes=[Keystroke(action=Action.QUIT)])
 
 
-class PlainShell:
-    """Plays line by line."""
+class PlainClient:
+    """Plays line by line; a `Program` whose effects are lines read and answers printed."""
 
     def __init__(
         self,
         profile: Profile,
-        dial: Dial,
         backoff: Backoff,
         *,
-        write: Callable[[str], None],
-        tell: Callable[[str], None],
         answer_wait_s: float = ANSWER_WAIT_S,
         quiet_s: float = QUIET_S,
-        folder: Path | None = None,
     ) -> None:
         self._conversation = ClientConversation(profile, backoff, answer_wait_s)
         self._viewer = Viewer(
@@ -65,73 +70,105 @@ class PlainShell:
             look_rows=lambda _looks: (),
             help_lines=lambda _keys, _view: (),
         )
-        self._dial = dial
-        self._write = write
-        self._tell = tell
-        self._folder = folder or Path.cwd()
-        self._network = Network()
         self._silence = SilenceTimer(quiet_s, _SILENCE_REPEAT_S)
-        self._quiet_s = quiet_s
+        self._is_answering = True
+        """A command, or the beginning of the game, has no answer yet."""
         self._told = ""
-        """What answers the last command in place of the view."""
+        """The answer to the last command, in place of the view."""
+        self._awaits_file = False
+        """A recording is being written, and the answer says where."""
         self._was_interrupted = False
-        self._leave: Leave | None = None
 
-    async def run(self, lines: AsyncIterator[str]) -> Leave:
-        """Play until the input ends, or the player quits."""
+    @property
+    def deadline(self) -> float | None:
+        return earliest(self._conversation.deadline, self._silence.deadline)
+
+    def begin(self, now_s: float, /) -> list[Effect]:
+        """Connect for the first time."""
+        self._silence.note(now_s, is_owed=True)
+        return [ConnectionRequest.DIAL]
+
+    def handle(self, event: Event, now_s: float, /) -> list[Effect]:
+        """Handle an event; a command that is answered asks for the next one."""
+        effects = self._effects(event, now_s)
+        conversation = self._conversation
+        if data := conversation.data_to_send():
+            effects.insert(0, events.Send(data))
+        self._silence.note(
+            now_s,
+            is_owed=conversation.is_waiting,
+            has_heard=isinstance(event, events.Received),
+        )
+        is_answered = conversation.is_playing and not (conversation.owed or self._awaits_file)
+        if self._is_answering and is_answered:
+            answer = self._told or self._viewer.text(now_s).rstrip("\n")
+            self._is_answering = self._was_interrupted = False
+            self._told = ""
+            effects += [events.Print(answer), events.ReadLine()]
+        return effects
+
+    def paint(self, _now_s: float, /) -> str:
+        """Return nothing: answers are printed."""
+        return ""
+
+    def _effects(self, event: Event, now_s: float) -> list[Effect]:
+        conversation = self._conversation
+        match event:
+            case events.LineRead(line):
+                return self._obey(line, now_s)
+            case events.Received(data):
+                return self._follow(conversation.receive(data, now_s), now_s)
+            case events.Lost(reason):
+                return self._follow(conversation.lose(reason, now_s), now_s)
+            case events.Connected(notice):
+                conversation.connected(now_s)
+                return [events.Tell(notice)] if notice else []
+            case events.Kept(notice):
+                self._told, self._awaits_file = notice, False
+            case events.Stopped(exit_code):
+                conversation.quit()
+                return [events.Leave(exit_code)]
+            case events.Expired():
+                is_dialling = conversation.state is ClientState.DIALLING
+                effects = self._follow(conversation.expire(now_s), now_s)
+                if is_due(self._silence.deadline, now_s):
+                    silent_s = self._silence.expire(now_s)
+                    told = f"The server has not answered for {silent_s} s."
+                    effects.append(events.Tell(_STILL_CONNECTING if is_dialling else told))
+                return effects
+            case _:
+                # Keys and sizes belong to screens.
+                pass
+        return []
+
+    def _obey(self, line: str | None, now_s: float) -> list[Effect]:
+        """Do what a line asks for; at the end of the input, quit."""
+        conversation = self._conversation
+        if line is not None and is_help(line):
+            return [events.Print(explain_commands()), events.ReadLine()]
         try:
-            await self._follow([ConnectionRequest.DIAL])
-            await self._show_answer()
-            if self._leave is None:
-                await self._obey(lines)
-            return self._leave or Leave(0)
-        finally:
-            self._network.abort()
+            order = _QUIT if line is None else parse_command(line)
+            if order is None:
+                return [events.ReadLine()]
+            if order == _QUIT:
+                conversation.quit()
+                return [events.Leave(0)]
+            packets = self._carry_out(order, line or "", now_s)
+        except CommandError as error:
+            return [events.Print(str(error)), events.ReadLine()]
+        if packets:
+            conversation.send(packets, now_s)
+        self._is_answering = True
+        return []
 
-    async def run_until_ctrl_c(self, lines: AsyncIterator[str]) -> Leave:
-        """Play until then, at the most.
-
-        asyncio's own handling of it does not wake a loop that was just about to wait: then Ctrl-C
-        would do nothing before the next event.
-        """
-        playing = asyncio.ensure_future(self.run(lines))
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, playing.cancel)
-        try:
-            return await playing
-        except asyncio.CancelledError:
-            return Leave(128 + signal.SIGINT)
-
-    async def _obey(self, lines: AsyncIterator[str]) -> None:
-        async for line in lines:
-            try:
-                order = parse_command(line)
-                packets = [] if order is None else await self._carry_out(order, line)
-            except CommandError as error:
-                self._show(str(error))
-                continue
-            if Command.QUIT in packets:
-                break
-            if is_help(line):
-                self._show(explain_commands())
-            elif order is not None:
-                self._send(packets)
-                await self._show_answer()
-            if self._leave is not None:
-                return
-        self._conversation.quit()
-        self._flush()
-        await self._network.finish()
-
-    async def _carry_out(self, order: Order, line: str) -> list[Packet]:
-        """Do what a line asks for; return what the server has to know.
+    def _carry_out(self, order: Order, line: str, now_s: float) -> list[Packet]:
+        """Do what an order asks for; return what the server has to know.
 
         A game that was lost before that is not meant: the answer is then what is there instead.
         """
-        while not self._network.events.empty():
-            await self._handle(self._network.events.get_nowait())
+        viewer = self._viewer
         if not self._conversation.is_playing:
             return []
-        viewer, now_s = self._viewer, self._now_s()
         if is_for_board(line) and viewer.cover:
             raise CommandError(_COVERED[viewer.cover])
         if order.cell is not None and not viewer.board.go_to(order.cell, viewer.view):
@@ -146,104 +183,87 @@ class PlainShell:
             packets += viewer.press(stroke, now_s)
         return packets
 
-    def _send(self, packets: list[Packet]) -> None:
-        if packets and self._conversation.is_playing:
-            self._conversation.send(packets, self._now_s())
-            self._note_silence()
-            self._flush()
-
-    async def _show_answer(self) -> None:
-        while self._leave is None and not self._is_answered:
-            deadline = earliest(self._conversation.deadline, self._silence.deadline)
-            await self._handle(await self._network.next_event(deadline))
-        self._was_interrupted = False
-        if self._leave is None:
-            self._show(self._told or self._viewer.text(self._now_s()).rstrip("\n"))
-        self._told = ""
-
-    @property
-    def _is_answered(self) -> bool:
-        return self._conversation.is_playing and not self._conversation.owed
-
-    def _show(self, answer: str) -> None:
-        """Write an answer and a blank line, which tells programs that it is complete."""
-        self._write(f"{answer}\n")
-
-    async def _handle(self, event: Event) -> None:
-        conversation, now_s = self._conversation, self._now_s()
-        match event:
-            case events.Connected(notice):
-                if notice:
-                    self._tell(notice)
-                conversation.connected(now_s)
-            case events.Received(data):
-                await self._follow(conversation.receive(data, now_s))
-                self._network.resume()
-            case events.Lost(reason):
-                await self._follow(conversation.lose(reason, now_s))
-            case _:
-                await self._expire(now_s)
-        self._note_silence(has_heard=isinstance(event, events.Received))
-        self._flush()
-
-    async def _expire(self, now_s: float) -> None:
-        await self._follow(self._conversation.expire(now_s))
-        if is_due(self._silence.deadline, now_s):
-            self._tell(f"The server has not answered for {self._silence.expire(now_s)} s.")
-
-    def _note_silence(self, *, has_heard: bool = False) -> None:
-        is_owed = self._conversation.is_waiting
-        self._silence.note(self._now_s(), is_owed=is_owed, has_heard=has_heard)
-
-    async def _follow(self, happened: Iterable[ClientEvent]) -> None:
+    def _follow(self, happened: Iterable[ClientEvent], now_s: float) -> list[Effect]:
+        effects: list[Effect] = []
         for event in happened:
             match event:
-                case ConnectionRequest.DIAL:
-                    await self._connect()
-                case ConnectionRequest.HANG_UP:
-                    self._network.abort()
-                case events.Viewed():
-                    self._take(event)
-                case events.Keep(text):
-                    now = datetime.now().astimezone()
-                    self._told = keep_recording(text, self._folder, now)
+                case ConnectionRequest():
+                    effects.append(event)
+                case events.Keep():
+                    self._awaits_file = True
+                    effects.append(event)
+                case events.Viewed(members, cells, answers):
+                    if answers is None and not members.get("last"):
+                        # The goodbye of a server that is being stopped answers no command.
+                        continue
+                    try:
+                        self._viewer.take(members, cells, answers, now_s)
+                    except ViewError as error:
+                        effects.append(events.Leave(1, str(error)))
                 case events.Interrupted(reason):
-                    self._interrupted(reason)
+                    if not self._was_interrupted:
+                        effects.append(events.Tell(f"{reason} Reconnecting."))
+                    self._was_interrupted = True
                 case events.Dismissed(was_asked_for):
                     message = self._viewer.view.message.text
-                    self._leave = Leave(0 if was_asked_for else 1, message)
+                    effects.append(events.Leave(0 if was_asked_for else 1, message))
                 case events.Over(reason):
-                    self._leave = Leave(1, reason)
+                    effects.append(events.Leave(1, reason))
                 case events.FirstScreen():
                     # HELLO is on its way, and its answer says everything.
                     self._viewer.forget()
+                case events.Shown():
+                    pass
+        return effects
 
-    async def _connect(self) -> None:
-        loop = asyncio.get_running_loop()
-        remark = loop.call_later(self._quiet_s, self._tell, _STILL_CONNECTING)
+
+class PlainShell:
+    """Standard input and output, or what stands for them: the outlet of the line mode."""
+
+    def __init__(
+        self,
+        program: Program,
+        dial: Dial,
+        lines: AsyncIterator[str],
+        *,
+        write: Callable[[str], None],
+        tell: Callable[[str], None],
+        folder: Path | None = None,
+    ) -> None:
+        self._lines = lines
+        self._tell = tell
+        self._folder = folder or Path.cwd()
+        self.write = write
+        self._driver = Driver(program)
+        self._network = Network(self._driver.deliver, dial)
+
+    async def run(self) -> Leave:
+        """Play until the input ends, the player quits, or Ctrl-C."""
+        # asyncio's own handling of Ctrl-C does not wake a loop that was just about to wait.
+        loop, interrupted = asyncio.get_running_loop(), events.Stopped(128 + signal.SIGINT)
+        loop.add_signal_handler(signal.SIGINT, self._driver.deliver, interrupted)
         try:
-            await self._network.connect(self._dial)
+            leave = await self._driver.run(self, self._network)
         finally:
-            remark.cancel()
+            loop.remove_signal_handler(signal.SIGINT)
+        await self._network.finish()
+        return leave
 
-    def _take(self, viewed: events.Viewed) -> None:
-        if viewed.answers is None and not viewed.members.get("last"):
-            # The goodbye of a server that is being stopped answers no command.
-            return
-        try:
-            self._viewer.take(viewed.members, viewed.cells, viewed.answers, self._now_s())
-        except ViewError as error:
-            self._leave = Leave(1, str(error))
+    def perform(self, effect: OutletEffect) -> None:
+        match effect:
+            case events.Print(text):
+                # A blank line tells programs that the answer is complete.
+                self.write(f"{text}\n")
+            case events.ReadLine():
+                self._driver.spawn(self._read_line())
+            case events.Tell(text):
+                self._tell(text)
+            case events.Keep(text):
+                now = datetime.now().astimezone()
+                self._driver.deliver(events.Kept(keep_recording(text, self._folder, now)))
+            case _:
+                # There is no screen, and no mouse.
+                pass
 
-    def _interrupted(self, reason: str) -> None:
-        if not self._was_interrupted:
-            self._tell(f"{reason} Reconnecting.")
-        self._was_interrupted = True
-
-    def _flush(self) -> None:
-        if data := self._conversation.data_to_send():
-            self._network.send(data)
-
-    @staticmethod
-    def _now_s() -> float:
-        return asyncio.get_running_loop().time()
+    async def _read_line(self) -> None:
+        self._driver.deliver(events.LineRead(await anext(self._lines, None)))

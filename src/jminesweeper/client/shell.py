@@ -1,53 +1,48 @@
-"""The terminal, the clock, the signals and the network around a program; it decides nothing.
+"""The player's own terminal: its line discipline, keyboard, signals and screen.
 
-A program, be it a game or a replay, turns events into effects. The shell brings it the events,
-carries the effects out, and restores the terminal, no matter how the program ends.
+`Shell` is the outlet of a program that runs there (see `driver`). However the program ends, the
+terminal is given back as it was found.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
+import termios
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Self
 
 from jminesweeper.client import events
+from jminesweeper.client.driver import Driver, Program
 from jminesweeper.client.errors import TerminalError
-from jminesweeper.client.events import ConnectionRequest, Effect, Event, Leave
+from jminesweeper.client.events import Leave, OutletEffect
 from jminesweeper.client.own_files import keep_looks, keep_recording
-from jminesweeper.client.terminal import Tty
 from jminesweeper.client.transport import Dial, Network
+from jminesweeper.terminal import escapes
+from jminesweeper.terminal.layout import TerminalSize
 
 _ENDING_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 SIGNAL_EXIT: Final = 128
 """Added to a signal's number, this is what shells report for a program that the signal ended."""
 _TERMINAL_GONE: Final = events.Stopped(SIGNAL_EXIT + signal.SIGHUP)
+_INPUT, _LOCAL, _CONTROL_CHARACTERS = 0, 3, 6
+# Ctrl-S and Ctrl-Q are keys, and RETURN and LF arrive as they are; ICRNL stays as it was found.
+_INPUT_FLAGS_OFF: Final = termios.IXON | termios.INLCR | termios.IGNCR
+# Key by key, nothing echoed, no Ctrl-V and Ctrl-O; ISIG stays, so Ctrl-C and Ctrl-Z are signals.
+_LOCAL_FLAGS_OFF: Final = termios.ICANON | termios.ECHO | termios.IEXTEN
 
-
-class Program(Protocol):
-    """What runs on a terminal: events in, effects out, time an argument."""
-
-    @property
-    def deadline(self) -> float | None:
-        """When to deliver `Expired`."""
-
-    def begin(self, now_s: float, /) -> list[Effect]:
-        """Return what to do first."""
-
-    def handle(self, event: Event, now_s: float) -> list[Effect]:
-        """Handle an event; return the effects."""
-
-    def paint(self, now_s: float) -> str:
-        """Return what brings the terminal up to date, once no event waits."""
+_READ_AT_ONCE: Final = 65536
+_GONE: Final = select.POLLHUP | select.POLLERR | select.POLLNVAL
 
 
 class Shell:
-    """Runs one program on one terminal; without `dial` it has no network."""
+    """Runs one program on one terminal; without `dial` it has no server."""
 
     def __init__(
         self,
@@ -59,107 +54,72 @@ class Shell:
         folder: Path | None = None,
         looks: Path | None = None,
     ) -> None:
-        self._program = program
         self._terminal = terminal
         self._tell = tell
-        self._dial = dial
         self._folder = folder or Path.cwd()
         self._looks = looks
-        self._network = Network()
-        self._deliver = self._network.events.put_nowait
-        self._dial_asked = asyncio.Event()
+        self._driver = Driver(program)
+        self._network = Network(self._driver.deliver, dial)
 
     async def run(self) -> Leave:
         """Run the program to its end, and restore the terminal in any case."""
-        with self._terminal:
-            async with asyncio.TaskGroup() as tasks:
-                dialling = tasks.create_task(self._dial_when_asked())
-                with self._signals(), self._keyboard():
-                    leave = await self._serve()
-                dialling.cancel()
-        # Not just closed: a reset could overtake keys that the server has not read yet.
+        with self._terminal, self._signals(), self._keyboard():
+            leave = await self._driver.run(self, self._network)
         await self._network.finish()
         return leave
 
     def wake(self) -> None:
         """Let the program look again, because of what happened outside of it."""
-        self._deliver(events.Expired())
+        self._driver.deliver(events.Expired())
 
-    async def _serve(self) -> Leave:
-        effects = self._program.begin(self._now_s())
-        while True:
-            for effect in effects:
-                if isinstance(effect, Leave):
-                    return effect
-                with self._end_without_terminal():
-                    self._perform(effect)
-            effects = await self._react()
+    def write(self, text: str) -> None:
+        with self._end_without_terminal():
+            self._terminal.open_screen()
+            self._terminal.write(text)
 
-    async def _react(self) -> list[Effect]:
-        if self._network.events.empty() and (text := self._program.paint(self._now_s())):
-            with self._end_without_terminal():
-                self._terminal.open_screen()
-                self._terminal.write(text)
-        event = await self._network.next_event(self._program.deadline)
-        effects = self._program.handle(event, self._now_s())
-        if isinstance(event, events.Received):
-            self._network.resume()
-        return effects
-
-    def _perform(self, effect: Effect) -> None:
+    def perform(self, effect: OutletEffect) -> None:
         match effect:
-            case ConnectionRequest.DIAL:
-                self._dial_asked.set()
-            case ConnectionRequest.HANG_UP:
-                self._network.abort()
-            case events.Send():
-                self._network.send(effect.data)
             case events.EnableMouse():
-                self._terminal.enable_mouse()
-            case events.Tell():
-                self._tell(effect.text)
+                with self._end_without_terminal():
+                    self._terminal.enable_mouse()
+            case events.Tell(text):
+                self._tell(text)
             case events.Suspend():
                 self._suspend()
-            case events.Keep():
+            case events.Keep(text):
                 now = datetime.now().astimezone()
-                self._note(keep_recording(effect.text, self._folder, now))
-            case events.KeepLooks() if self._looks is not None:
-                self._note(keep_looks(effect.looks, self._looks))
-
-    def _note(self, notice: str) -> None:
-        """Have the program say what came of a file."""
-        if notice:
-            self._deliver(events.Kept(notice))
-
-    async def _dial_when_asked(self) -> None:
-        while self._dial is not None:
-            await self._dial_asked.wait()
-            self._dial_asked.clear()
-            await self._network.connect(self._dial)
+                self._driver.deliver(events.Kept(keep_recording(text, self._folder, now)))
+            case events.KeepLooks(looks) if self._looks is not None:
+                if failure := keep_looks(looks, self._looks):
+                    self._driver.deliver(events.Kept(failure))
+            case _:
+                # Lines are read and printed where no screen is painted.
+                pass
 
     @contextmanager
     def _keyboard(self) -> Iterator[None]:
         loop = asyncio.get_running_loop()
-        loop.add_reader(self._terminal.input_fd, self._read_keys)
+
+        def read_keys() -> None:
+            data = self._terminal.read()
+            if data:
+                self._driver.deliver(events.Typed(data))
+            elif data is not None:
+                self._driver.deliver(_TERMINAL_GONE)
+                loop.remove_reader(self._terminal.input_fd)
+
+        loop.add_reader(self._terminal.input_fd, read_keys)
         try:
             yield
         finally:
             loop.remove_reader(self._terminal.input_fd)
-
-    def _read_keys(self) -> None:
-        data = self._terminal.read()
-        if data:
-            self._deliver(events.Typed(data))
-        elif data is not None:
-            self._deliver(_TERMINAL_GONE)
-            asyncio.get_running_loop().remove_reader(self._terminal.input_fd)
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
         loop = asyncio.get_running_loop()
         handlers: dict[signal.Signals, Callable[[], None]] = {
             **{
-                number: partial(self._deliver, events.Stopped(SIGNAL_EXIT + number))
+                number: partial(self._driver.deliver, events.Stopped(SIGNAL_EXIT + number))
                 for number in _ENDING_SIGNALS
             },
             signal.SIGWINCH: self._resize,
@@ -175,10 +135,10 @@ class Shell:
                 loop.remove_signal_handler(number)
 
     def _resize(self) -> None:
-        self._deliver(events.Resized(self._terminal.size()))
+        self._driver.deliver(events.Resized(self._terminal.size()))
 
     def _ask_to_stop(self) -> None:
-        self._deliver(events.StopAsked())
+        self._driver.deliver(events.StopAsked())
 
     def _suspend(self) -> None:
         with self._end_without_terminal():
@@ -201,8 +161,143 @@ class Shell:
         try:
             yield
         except TerminalError:
-            self._deliver(_TERMINAL_GONE)
+            self._driver.deliver(_TERMINAL_GONE)
 
-    @staticmethod
-    def _now_s() -> float:
-        return asyncio.get_running_loop().time()
+
+class Tty:
+    """A context manager that every exit of a game goes through.
+
+    Entering changes only the line discipline, so that keys typed while the client is connecting
+    are kept and not echoed; `open_screen` then takes the screen. `leave` and `enter` hand the
+    terminal to the user's shell and back when the game is suspended.
+    """
+
+    def __init__(self, input_fd: int, output_fd: int) -> None:
+        self.input_fd = input_fd
+        self._output_fd = output_fd
+        self._found: list[Any] | None = None
+        self._screen_open = False
+        self._mouse_on = False
+
+    def __enter__(self) -> Self:
+        self.enter()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        # A terminal that is gone cannot be restored, and must not hide why the game ended.
+        with suppress(TerminalError):
+            self._close_screen()
+        with suppress(TerminalError):
+            self._restore_line()
+
+    def enter(self) -> None:
+        """Change the line discipline, and take the screen if it was open before `leave`."""
+        # After SIGSTOP there was no `leave`: the attributes found first still count.
+        if self._found is None:
+            with _terminal_errors():
+                self._found = termios.tcgetattr(self.input_fd)
+        self._set_line(_game_attributes(self._found), termios.TCSADRAIN)
+        if self._screen_open:
+            self._write_opening()
+
+    def leave(self) -> None:
+        """Restore the terminal until `enter` is called again."""
+        if self._screen_open:
+            self._write_closing()
+        self._restore_line()
+
+    def open_screen(self) -> None:
+        """Switch to the alternate screen; a second call does nothing."""
+        if not self._screen_open:
+            self._screen_open = True
+            self._write_opening()
+
+    def enable_mouse(self) -> None:
+        """Make the terminal report clicks and drags."""
+        if not self._mouse_on:
+            self._mouse_on = True
+            if self._screen_open:
+                self.write(escapes.MOUSE_ON)
+
+    def size(self) -> TerminalSize:
+        """Return the size of the screen, or 80x24 where the terminal does not know it."""
+        with suppress(OSError):
+            columns, rows = os.get_terminal_size(self._output_fd)
+            if columns and rows:
+                return TerminalSize(columns, rows)
+        return TerminalSize(80, 24)
+
+    def write(self, text: str) -> None:
+        """Write everything: in one call, unless the terminal takes less."""
+        data = memoryview(text.encode())
+        with _terminal_errors():
+            while data:
+                data = data[self._write_some(data) :]
+
+    def _write_some(self, data: memoryview) -> int:
+        try:
+            return os.write(self._output_fd, data)
+        except BlockingIOError:
+            # Another program that shares the terminal made it non-blocking: not ours to undo.
+            select.select((), (self._output_fd,), ())
+            return 0
+
+    def read(self) -> bytes | None:
+        """Read what was typed, maybe nothing by now; empty means the terminal is gone.
+
+        Ctrl-C discards what was typed before it, even after the loop announced it: a read that
+        waited for a key would not return, and the signal would be missed.
+        """
+        try:
+            return os.read(self.input_fd, _READ_AT_ONCE) or self._nothing()
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def _nothing(self) -> bytes | None:
+        """Distinguish a terminal on which nothing was typed from one that is gone."""
+        poll = select.poll()
+        poll.register(self.input_fd, select.POLLIN)
+        is_gone = any(event & _GONE for _, event in poll.poll(0))
+        return b"" if is_gone else None
+
+    def _write_opening(self) -> None:
+        self.write(escapes.opening(has_mouse=self._mouse_on))
+
+    def _write_closing(self) -> None:
+        self.write(escapes.closing(has_mouse=self._mouse_on))
+
+    def _close_screen(self) -> None:
+        if self._screen_open:
+            self._screen_open = False
+            self._write_closing()
+
+    def _set_line(self, attributes: list[Any], when: int) -> None:
+        with _terminal_errors():
+            termios.tcsetattr(self.input_fd, when, attributes)
+
+    def _restore_line(self) -> None:
+        found, self._found = self._found, None
+        if found is not None:
+            # Keys typed for the game and not read must not become a command of the shell.
+            self._set_line(found, termios.TCSAFLUSH)
+
+
+@contextmanager
+def _terminal_errors() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, termios.error) as error:
+        raise TerminalError("The terminal is gone.") from error
+
+
+def _game_attributes(found: list[Any]) -> list[Any]:
+    attributes = found.copy()
+    attributes[_INPUT] &= ~_INPUT_FLAGS_OFF
+    attributes[_LOCAL] &= ~_LOCAL_FLAGS_OFF
+    characters = attributes[_CONTROL_CHARACTERS].copy()
+    # A read never waits: the loop says when there is something.
+    characters[termios.VMIN], characters[termios.VTIME] = 0, 0
+    attributes[_CONTROL_CHARACTERS] = characters
+    return attributes

@@ -151,6 +151,9 @@ class TerminalClient:
             case events.Stopped(exit_code):
                 conversation.quit()
                 effects.append(events.Leave(exit_code))
+            case events.LineRead():
+                # Only the line mode asks for lines.
+                pass
             case _:
                 assert_never(event)
         return effects

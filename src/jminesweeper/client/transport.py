@@ -20,7 +20,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar, cast
 
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import ClientError, ConnectError, NoServerError
-from jminesweeper.client.events import Connected, Deliver, Event, Expired, Lost, Received
+from jminesweeper.client.events import Connected, Deliver, Lost, Received
 
 _READ_AT_ONCE: Final = 65536
 
@@ -220,45 +220,42 @@ Dial: TypeAlias = Callable[[Deliver], Awaitable[Link]]
 
 
 class Network:
-    """The events of a program, and its connections to one server, of which the last counts."""
+    """A program's connections to one server, of which the last counts; an `Uplink` of its driver.
 
-    def __init__(self) -> None:
-        self.events: asyncio.Queue[Event] = asyncio.Queue()
+    Without `dial` there is no server.
+    """
+
+    def __init__(self, deliver: Deliver, dial: Dial | None) -> None:
+        self._deliver = deliver
+        self._dial = dial
         self._connection: ServerConnection | None = None
 
-    async def next_event(self, deadline: float | None) -> Event:
-        """Wait for an event, or for the deadline."""
+    async def connect(self) -> None:
+        """Open a connection; its outcome is an event."""
+        if self._dial is None:
+            return
         try:
-            async with asyncio.timeout_at(deadline):
-                return await self.events.get()
-        except TimeoutError:
-            return Expired()
-
-    async def connect(self, dial: Dial) -> None:
-        """Open a connection; what came of it is an event."""
-        try:
-            self._connection, notice = await dial(self.events.put_nowait)
+            self._connection, notice = await self._dial(self._deliver)
         except ClientError as error:
-            self.events.put_nowait(Lost(str(error)))
+            self._deliver(Lost(str(error)))
         else:
-            self.events.put_nowait(Connected(notice))
+            self._deliver(Connected(notice))
 
     def send(self, data: bytes) -> None:
         if self._connection is not None:
             self._connection.send(data)
 
     def resume(self) -> None:
-        """Read on, because what was delivered has been handled."""
         if self._connection is not None:
             self._connection.resume()
 
     def abort(self) -> None:
-        """Drop the connection at once, and deliver nothing more of it."""
         if self._connection is not None:
             self._connection.abort()
 
     async def finish(self) -> None:
         """Let the server read everything and hang up first."""
+        # Not just closed: a reset could overtake keys that the server has not read yet.
         if self._connection is not None:
             await self._connection.finish(_QUIT_WAIT_S)
 

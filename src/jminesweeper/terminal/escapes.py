@@ -26,6 +26,18 @@ ERASE_LINE: Final = "\x1b[K"
 CLEAR: Final = "\x1b[0m\x1b[H\x1b[2J"
 
 
+def opening(*, has_mouse: bool) -> str:
+    """Take the screen of a terminal."""
+    mouse = MOUSE_ON if has_mouse else ""
+    return f"{ALTERNATE_SCREEN}{CLEAR}{mouse}{BRACKETED_PASTE}"
+
+
+def closing(*, has_mouse: bool) -> str:
+    """Give the screen back as it was."""
+    mouse = MOUSE_OFF if has_mouse else ""
+    return f"{FRAME_END}{PLAIN_PASTE}{mouse}{WRAP}{CURSOR_SHOWN}{NORMAL_SCREEN}{PLAIN_TEXT}"
+
+
 def go_to(row: int, column: int) -> str:
     """Place the cursor, counted from 0."""
     return f"\x1b[{row + 1};{column + 1}H"

@@ -12,9 +12,9 @@ from jminesweeper.client.address import Address
 from jminesweeper.client.conversation import Profile
 from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave, Lost, Received
-from jminesweeper.client.plain import PlainShell
+from jminesweeper.client.plain import PlainClient, PlainShell
 from jminesweeper.client.timers import Backoff
-from jminesweeper.client.transport import Dialler, Link, ServerConnection
+from jminesweeper.client.transport import Dial, Dialler, Link, ServerConnection
 from jminesweeper.protocol.packets import (
     Act,
     Hello,
@@ -79,23 +79,28 @@ class Session:
             for line in lines:
                 yield line
 
-        return asyncio.run(self.shell(server, profile).run(typed()))
+        return asyncio.run(self.shell(server, typed(), profile).run())
 
     @property
     def said(self) -> list[str]:
         """What each answer says."""
         return [answer.rpartition("message: ")[2].strip() for answer in self.shown]
 
-    def shell(self, server: ScriptedServer, profile: Profile | None = None) -> PlainShell:
-        return PlainShell(
+    def shell(
+        self, server: ScriptedServer, lines: AsyncIterator[str], profile: Profile | None = None
+    ) -> PlainShell:
+        return self.at(Dialler(Address("127.0.0.1", server.port)), lines, profile)
+
+    def at(
+        self, dial: Dial, lines: AsyncIterator[str], profile: Profile | None = None
+    ) -> PlainShell:
+        client = PlainClient(
             profile or PLAIN,
-            Dialler(Address("127.0.0.1", server.port)),
             Backoff(lambda: 0.9),
-            write=self.shown.append,
-            tell=self.told.append,
             answer_wait_s=self.answer_wait_s,
             quiet_s=self.quiet_s,
         )
+        return PlainShell(client, dial, lines, write=self.shown.append, tell=self.told.append)
 
 
 def test_every_command_is_answered_with_what_is_there_then() -> None:
@@ -158,7 +163,7 @@ def test_ctrl_c_ends_it_even_if_it_interrupts_no_waiting() -> None:
         yield "never typed"
 
     with serving(answer_everything) as server:
-        leave = asyncio.run(Session().shell(server).run_until_ctrl_c(typed()))
+        leave = asyncio.run(Session().shell(server, typed()).run())
         assert leave == Leave(130)
 
 
@@ -248,7 +253,6 @@ class Spoken(ServerConnection):
 
 def test_what_comes_while_nothing_is_typed_is_heard_before_the_next_command() -> None:
     connections: list[Spoken] = []
-    told: list[str] = []
 
     async def dial(deliver: Deliver) -> Link:
         connections.append(Spoken(deliver))
@@ -259,11 +263,9 @@ def test_what_comes_while_nothing_is_typed_is_heard_before_the_next_command() ->
         connections[0].deliver(Lost("It is gone."))
         yield "open 1 1"
 
-    shell = PlainShell(
-        PLAIN, dial, Backoff(lambda: 0.0), write=lambda _text: None, tell=told.append
-    )
-    assert asyncio.run(shell.run(typed())) == Leave(0)
-    assert told == ["The server was stopped. Reconnecting."]
+    session = Session()
+    assert asyncio.run(session.at(dial, typed()).run()) == Leave(0)
+    assert session.told == ["The server was stopped. Reconnecting."]
     assert len(connections) == 2
 
 
@@ -288,19 +290,19 @@ def test_a_silent_server_is_told_of_before_it_is_given_up() -> None:
 def test_a_connection_that_takes_long_is_told_of() -> None:
     session, reached = Session(quiet_s=0.0), asyncio.Event()
 
-    def tell(text: str) -> None:
-        session.told.append(text)
-        reached.set()
+    class Reached(list[str]):
+        def append(self, text: str) -> None:
+            super().append(text)
+            reached.set()
+
+    session.told = Reached()
 
     async def dial(_deliver: Deliver) -> Link:
         await reached.wait()
         raise ConnectError("It cannot be reached.")
 
     async def play() -> Leave:
-        shell = PlainShell(
-            PLAIN, dial, Backoff(lambda: 0.9), write=session.shown.append, tell=tell, quiet_s=0.0
-        )
-        return await shell.run(nothing())
+        return await session.at(dial, nothing()).run()
 
     async def nothing() -> AsyncIterator[str]:
         for line in list[str]():
@@ -328,15 +330,12 @@ def test_news_about_the_server_are_told() -> None:
         async def dial_with_news(deliver: Deliver) -> Link:
             return Link((await dial(deliver)).connection, "All alone.")
 
-        shell = PlainShell(
-            PLAIN, dial_with_news, Backoff(lambda: 0.9), write=print, tell=told.append
-        )
-        return await shell.run(typed())
+        return await session.at(dial_with_news, typed()).run()
 
-    told: list[str] = []
+    session = Session()
     with serving(answer_everything) as server:
         assert asyncio.run(run(server)) == Leave(0)
-    assert told == ["All alone."]
+    assert session.told == ["All alone."]
 
 
 def test_a_server_that_dismisses_the_player_unasked_is_an_error() -> None:
@@ -352,6 +351,5 @@ def test_without_a_server_there_is_nothing_to_play() -> None:
     async def typed() -> AsyncIterator[str]:
         yield "never read"
 
-    shell = PlainShell(PLAIN, dial, Backoff(lambda: 0.0), write=print, tell=print)
-    leave = asyncio.run(shell.run(typed()))
+    leave = asyncio.run(Session().at(dial, typed()).run())
     assert leave == Leave(1, "There is no server.")

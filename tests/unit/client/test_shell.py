@@ -14,8 +14,7 @@ from jminesweeper.client.conversation import Profile
 from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave
 from jminesweeper.client.own_files import read_looks
-from jminesweeper.client.shell import Shell
-from jminesweeper.client.terminal import Tty
+from jminesweeper.client.shell import Shell, Tty
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Link, adopt

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from jminesweeper.client.errors import TerminalError
-from jminesweeper.client.terminal import Tty
+from jminesweeper.client.shell import Tty
 from jminesweeper.terminal import escapes
 from jminesweeper.terminal.layout import TerminalSize
 
