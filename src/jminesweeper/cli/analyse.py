@@ -25,8 +25,7 @@ from jminesweeper.session.analysis import report, zini_of
 from jminesweeper.session.figures import seconds
 from jminesweeper.solver.hints import explain
 from jminesweeper.solver.review import GameReview, ReviewedReveal, review
-from jminesweeper.terminal.plain import page_lines
-from jminesweeper.terminal.text import wrapped
+from jminesweeper.terminal.text import page_lines, wrapped
 
 _WIDTH: Final = 80
 

@@ -13,6 +13,8 @@ from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.vocabulary import Command, GameKind, RoomKind
 from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
+from jminesweeper.terminal.narrator import describe_cell, describe_row, draw_board
+from jminesweeper.terminal.view import PAUSED, View
 from jminesweeper.terminal.words import PHRASES
 
 _Words: TypeAlias = Sequence[str]
@@ -21,14 +23,19 @@ _LAST: Final = 254
 _MOST_STEPS: Final = 0xFFFF
 
 
+_ReadOut: TypeAlias = Callable[[View, Cell], str]
+"""Says something of a view and its cursor."""
+
+
 class Order(NamedTuple):
-    """What a line asks for: a place for the cursor, keys to press, or a packet to send."""
+    """A line typed: a place for the cursor, keys to press, a packet to send, or a question."""
 
     cell: Cell | None = None
     strokes: Sequence[Keystroke] = ()
     packet: packets.Packet | None = None
     row: int | None = None
     """The row of a menu to choose, counted from 1."""
+    read_out: _ReadOut | None = None
 
 
 class _Form(NamedTuple):
@@ -91,6 +98,44 @@ def _new(words: _Words) -> Order:
 def _show(words: _Words) -> Order:
     _expect_nothing(words)
     return Order(packet=Command.REFRESH)
+
+
+def _look(words: _Words) -> Order:
+    asked = _cell(words) if words else None
+
+    def read_out(view: View, cursor: Cell) -> str:
+        cell = cursor if asked is None else asked
+        if cell.column >= view.size.columns or cell.row >= view.size.rows:
+            raise CommandError(f"There is no cell at {cell.column} {cell.row}.")
+        return describe_cell(cell, view)
+
+    return Order(read_out=_unless_paused(read_out))
+
+
+def _row(words: _Words) -> Order:
+    asked = _number(words[0], 0, _LAST) if words else None
+
+    def read_out(view: View, cursor: Cell) -> str:
+        row = cursor.row if asked is None else asked
+        if row >= view.size.rows:
+            raise CommandError(f"There is no row {row}.")
+        return describe_row(row, view)
+
+    return Order(read_out=_unless_paused(read_out))
+
+
+def _board(words: _Words) -> Order:
+    _expect_nothing(words)
+    return Order(read_out=_unless_paused(lambda view, _cursor: draw_board(view)))
+
+
+def _unless_paused(read_out: _ReadOut) -> _ReadOut:
+    def read(view: View, cursor: Cell) -> str:
+        if view.state in {"", PAUSED}:
+            raise CommandError("No board is shown now.")
+        return read_out(view, cursor)
+
+    return read
 
 
 def _choose(words: _Words) -> Order:
@@ -161,6 +206,9 @@ FORMS: Final[Mapping[str, _Form]] = {
     "flag": _Form(_CELL, "flag a cell, or remove the flag", _on_cell(Action.FLAG)),
     "chord": _Form(_CELL, "reveal around a number", _on_cell(Action.CHORD)),
     "go": _Form("COLUMN ROW", "move the cursor", lambda words: Order(_cell(words))),
+    "look": _Form(_CELL, "say what a cell shows, and what is around it", _look),
+    "row": _Form("[ROW]", "say what the cells of a row show", _row),
+    "board": _Form("", "write the whole board, a character for each cell", _board),
     "undo": _Form("[STEPS]", "undo the last steps", _undo),
     "hint": _Form("", "show a safe cell", _key(Action.HINT)),
     "odds": _Form("", "show the chances of a mine, or hide them", _key(Action.ODDS)),
@@ -194,11 +242,11 @@ FORMS: Final[Mapping[str, _Form]] = {
     "right": _Form("", "move right, or turn a value on", _key(Action.RIGHT)),
     "type": _Form("TEXT", "fill in the selected row", _type),
     "debug": _Form("", "turn debug mode on or off", _key(Action.DEBUG)),
-    "show": _Form("", "show the screen again", _show),
+    "show": _Form("", "say again how things are", _show),
     "quit": _Form("", "leave; a known player's game waits", _key(Action.QUIT)),
 }
 _FOR_BOARD: Final = re.compile(
-    r"\s*(open|flag|chord|go|undo|hint|odds|next|save|replay|analysis|export|pause|debug)\b",
+    r"\s*(open|flag|chord|go|look|row|board|undo|hint|odds|next|save|replay|analysis|export|pause|debug)\b",
     re.IGNORECASE,
 )
 _HELP: Final = "help"
@@ -251,4 +299,4 @@ def explain_commands() -> str:
     rows.append((_HELP, "list the commands"))
     width = max(len(written) for written, _ in rows)
     lines = [f"{written:{width}}  {purpose}" for written, purpose in rows]
-    return "\n".join([*lines, "Columns and rows count from 0, as the screen numbers them."])
+    return "\n".join([*lines, "Columns and rows count from 0, from the top left."])

@@ -1,7 +1,8 @@
-"""The line mode: a command in, plain text out, for pipes and for screen readers.
+"""The line mode: a command in, sentences out, for screen readers and for pipes.
 
-Every command is answered before the next line is read. If the connection is lost before the answer,
-the answer is the view of the resumed game, and the command is not repeated.
+Every command is answered before the next line is read. An answer says what changed. If the
+connection is lost before the answer, the answer tells of the resumed game, and the command is not
+repeated.
 """
 
 from __future__ import annotations
@@ -37,8 +38,10 @@ from jminesweeper.client.own_files import keep_recording
 from jminesweeper.client.timers import QUIET_S, Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.transport import Dial, Network
 from jminesweeper.protocol.packets import Packet
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.keys import Action, Keystroke
 from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.narrator import Narrator
 from jminesweeper.terminal.view import ViewError
 from jminesweeper.terminal.viewer import Viewer
 
@@ -70,6 +73,7 @@ class PlainClient:
             look_rows=lambda _looks: (),
             help_lines=lambda _keys, _view: (),
         )
+        self._narrator = Narrator()
         self._silence = SilenceTimer(quiet_s, _SILENCE_REPEAT_S)
         self._is_answering = True
         """A command, or the beginning of the game, has no answer yet."""
@@ -101,7 +105,10 @@ class PlainClient:
         )
         is_answered = conversation.is_playing and not (conversation.owed or self._awaits_file)
         if self._is_answering and is_answered:
-            answer = self._told or self._viewer.text(now_s).rstrip("\n")
+            viewer = self._viewer
+            answer = self._told or self._narrator.tell(
+                viewer.facts(now_s), viewer.view, viewer.board.cursor
+            )
             self._is_answering = self._was_interrupted = False
             self._told = ""
             effects += [events.Print(answer), events.ReadLine()]
@@ -157,6 +164,7 @@ class PlainClient:
         except CommandError as error:
             return [events.Print(str(error)), events.ReadLine()]
         if packets:
+            self._narrator.expect_message()
             conversation.send(packets, now_s)
         self._is_answering = True
         return []
@@ -173,6 +181,10 @@ class PlainClient:
             raise CommandError(_COVERED[viewer.cover])
         if order.cell is not None and not viewer.board.go_to(order.cell, viewer.view):
             raise CommandError(f"There is no cell at {order.cell.column} {order.cell.row}.")
+        if order.read_out is not None:
+            self._told = order.read_out(viewer.view, viewer.board.cursor)
+        if order.packet is Command.REFRESH:
+            self._narrator.forget()
         if order.row is not None:
             chosen = viewer.choose_row(order.row - 1)
             if chosen is None:

@@ -23,6 +23,7 @@ from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
 from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
 from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.narrator import draw_board
 from jminesweeper.terminal.painter import Painter
 from jminesweeper.terminal.viewer import Viewer
 
@@ -72,11 +73,11 @@ class Recorded:
 
 
 def format_last(recorded: Recorded) -> str:
-    """Write how a game ended, as plain text."""
+    """Write how a game ended: sentences, then the board."""
     viewer = Viewer(Canvas(), KeyMap())
     members, cells = recorded.at(recorded.recording.last)
     viewer.take({**recorded.opening(), **members}, cells, None, 0.0)
-    return viewer.text(0.0)
+    return "\n".join([*filter(None, viewer.facts(0.0).values()), draw_board(viewer.view), ""])
 
 
 class ReplayViewer:

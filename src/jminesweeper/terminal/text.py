@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Final, NamedTuple
@@ -10,6 +10,8 @@ from unicodedata import category, east_asian_width
 
 from jminesweeper.protocol.view import Listing
 
+WIDEST: Final = 1_000
+"""The width of figures where no screen limits it."""
 _APART: Final = 2
 _CLOSER: Final = 1
 _NARROWEST_NAME: Final = 12
@@ -91,6 +93,12 @@ def align_right(rows: Sequence[Sequence[str]], room: int) -> list[str]:
     first = most - len(columns.widths)
     columns = _Columns(columns.widths[::-1], columns.apart)
     return [columns.put(row[first:])[columns.apart :] for row in rows]
+
+
+def page_lines(lines: Iterable[str | Listing], width: int) -> Iterator[str]:
+    """Write the lines of a page; figures stand in columns that fit the width."""
+    for line in lines:
+        yield from (line,) if isinstance(line, str) else table_lines(line, width)
 
 
 def table_lines(table: Listing, width: int) -> list[str]:

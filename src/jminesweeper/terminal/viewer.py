@@ -22,9 +22,9 @@ from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, Layout, ar
 from jminesweeper.terminal.lines import Line, Screen, span
 from jminesweeper.terminal.looks import Canvas, Looks, is_look, look_rows, with_look
 from jminesweeper.terminal.menu import Choosing, add_preview
+from jminesweeper.terminal.narrator import Facts, game_facts, menu_facts, page_facts, room_facts
 from jminesweeper.terminal.overview import Overview
 from jminesweeper.terminal.page import Reading
-from jminesweeper.terminal.plain import format_game, format_menu, format_page, format_room
 from jminesweeper.terminal.playback import COMMANDS, Playback
 from jminesweeper.terminal.room import LatestPhrases, compose_room, result_of
 from jminesweeper.terminal.text import wrapped
@@ -385,19 +385,19 @@ class Viewer:
         self._screen = self._too_small() if self._is_too_small else self._compose(clock_ms)
         return self._screen
 
-    def text(self, now_s: float) -> str:
-        """Write what there is to see as plain text."""
+    def facts(self, now_s: float) -> Facts:
+        """Return what there is to see as sentences, for a narrator."""
         self._count_down(now_s)
         self._phrases.expire(now_s)
         message = self._said().text
         if self._menu is not None:
-            return format_menu(self._menu.shown, message)
+            return menu_facts(self._menu.shown, message)
         if self._page is not None:
-            return format_page(self._page.title, self._page.lines, message)
+            return page_facts(self._page.title, self._page.lines, message)
         if self.view.room is not None and not self.view.state:
-            return format_room(self.view.room, self.view, message)
+            return room_facts(self.view.room, self.view, message)
         aim, clock_ms = words.text_of(self.view.aim, self._keys), self.clock.ms(now_s)
-        return format_game(self.view, self.board.cursor, clock_ms, aim, message)
+        return game_facts(self.view, self.board.cursor, clock_ms, aim, message)
 
     def _count_down(self, now_s: float) -> None:
         for countdown in self._countdowns.values():

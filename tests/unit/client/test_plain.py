@@ -83,8 +83,11 @@ class Session:
 
     @property
     def said(self) -> list[str]:
-        """What each answer says."""
-        return [answer.rpartition("message: ")[2].strip() for answer in self.shown]
+        """The message in each answer."""
+        return [
+            next((line for line in answer.splitlines() if not line.endswith(".")), answer.strip())
+            for answer in self.shown
+        ]
 
     def shell(
         self, server: ScriptedServer, lines: AsyncIterator[str], profile: Profile | None = None
@@ -109,8 +112,8 @@ def test_every_command_is_answered_with_what_is_there_then() -> None:
         leave = session.play(server, ["open 3 4", "", "hint", "quit", "never read"])
         assert leave == Leave(0)
         assert session.said == ["Hello[6n!", "Act[6n!", "Hint[6n!"]
-        assert session.shown[1].startswith("JMinesweeper\nscreen: game\nstate: playing\n")
-        assert "cursor: 3 4\n" in session.shown[1]
+        assert session.shown[0].startswith("A game: 9 columns, 9 rows, 0 mines.\n")
+        assert session.shown[1] == "Act[6n!\nAt 3 4: covered.\n"
         server.expect(START, Hello(), Act(3, 4, Button.REVEAL, 16), Hint(3, 4), Command.QUIT)
 
 
@@ -119,9 +122,38 @@ def test_what_concerns_the_cursor_alone_is_answered_without_the_server() -> None
     with serving(answer_everything) as server:
         session.play(server, ["go 2 1", "right", "go 9 0", "quit"])
         server.expect(START, Hello(), Command.QUIT)
-    assert "cursor: 2 1\n" in session.shown[1]
-    assert "cursor: 3 1\n" in session.shown[2]
+    assert session.shown[1] == "At 2 1: covered.\n"
+    assert session.shown[2] == "At 3 1: covered.\n"
     assert session.shown[3] == "There is no cell at 9 0.\n"
+
+
+def test_cells_and_rows_are_read_out_without_the_server() -> None:
+    session = Session()
+    with serving(answer_everything) as server:
+        asked = ["look", "look 9 9", "row 1", "row 9", "board", "quit"]
+        session.play(server, asked)
+        server.expect(START, Hello(), Command.QUIT)
+    assert session.shown[1:] == [
+        "0 0: covered. Around it: 3 covered, 0 flags.\n",
+        "There is no cell at 9 9.\n",
+        "Row 1: 9 covered.\n",
+        "There is no row 9.\n",
+        "\n".join(["?" * 9] * 9) + "\n",
+    ]
+
+
+def test_no_board_is_read_out_while_the_game_is_paused() -> None:
+    session = Session()
+    with serving(scripted(ANNOUNCE, viewed("", **{**BOARD, "state": "paused"}), HEAR)) as server:
+        session.play(server, ["board", "quit"])
+    assert session.shown[1] == "No board is shown now.\n"
+
+
+def test_show_tells_everything_again() -> None:
+    session = Session()
+    with serving(answer_everything) as server:
+        session.play(server, ["show", "quit"])
+    assert session.shown[1].splitlines()[2:] == session.shown[0].splitlines()[2:]
 
 
 def test_a_page_of_help_says_nothing_of_keys_that_there_are_not() -> None:
@@ -131,7 +163,7 @@ def test_a_page_of_help_says_nothing_of_keys_that_there_are_not() -> None:
     session = Session()
     with serving(scripted(ANNOUNCE, viewed("", **BOARD, **help_page))) as server:
         session.play(server, [])
-    assert session.shown[0].splitlines()[-2:] == ["text:", "Open safe cells."]
+    assert session.shown[0].splitlines() == ["Page: Help.", "Open safe cells."]
 
 
 def test_rows_are_chosen_and_filled_in() -> None:
@@ -152,7 +184,7 @@ def test_rows_are_chosen_and_filled_in() -> None:
     assert session.shown[-1] == "There is no row 3 to choose.\n"
     what_to_do = "A menu is open: choose NUMBER chooses a row, menu goes back.\n"
     assert session.shown[2] == what_to_do
-    assert session.shown[0] == "JMinesweeper Menu\nscreen: menu\n>  1. One\n   2. Two  [x]\n"
+    assert session.shown[0] == "Menu: Menu.\n1. One.\n2. Two: x, a text.\nSelected: 1. One.\n"
 
 
 def test_ctrl_c_ends_it_even_if_it_interrupts_no_waiting() -> None:

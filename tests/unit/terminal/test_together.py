@@ -354,44 +354,40 @@ def test_who_is_watched_sees_by_how_many() -> None:
 # In words
 
 
-def test_plain_text_says_the_same_of_a_room() -> None:
-    text = waiting().viewer.text(0.0)
-    assert text == (
-        "JMinesweeper beginner 9x9\n"
-        "screen: room\n"
-        "room: KTPQA, race, waiting\n"
-        "rules: A mine costs ten seconds.\n"
-        "seat: 1 Ada, host, ready\n"
-        "seat: 2 Bob, you, not ready\n"
-    )
+def facts_of(seen: Seen) -> list[str]:
+    return [*filter(None, seen.viewer.facts(0.0).values())]
 
 
-def test_plain_text_says_the_same_of_a_board() -> None:
-    seen = Seen(
-        BEGINNER, **SHARED, lives=2, watchers=1, cursors=[[1, 10]], owners=[[3, 1]], blocked=4_000
-    )
-    lines = seen.viewer.text(0.0).splitlines()
-    for line in (
-        "watched by: 1",
-        "room: KTPQA, shared, running",
-        "rules: A mine costs one of three lives.",
-        "lives: 2",
-        "seat: 2 Bob, you, 25.0 %, mines hit 1",
-        "cursor of Ada: 1 1",
-        "flags of Ada: 3 0",
-        "message: A mine! Your keys do nothing for 4 s.",
+def test_a_room_is_told_in_sentences() -> None:
+    assert facts_of(waiting()) == [
+        "Room: beginner 9x9.",
+        "Room KTPQA, race, waiting.",
+        "A mine costs ten seconds.",
+        "Seat 1: Ada, host, ready.",
+        "Seat 2: Bob, you, not ready.",
+    ]
+
+
+def test_a_board_with_others_is_told_in_sentences() -> None:
+    told = facts_of(Seen(BEGINNER, **SHARED, lives=2, watchers=1, blocked=4_000))
+    for sentence in (
+        "Watched by 1.",
+        "Room KTPQA, shared, running.",
+        "A mine costs one of three lives.",
+        "2 lives left.",
+        "Seat 2: Bob, you, 1 mine hit.",
+        "A mine! Your keys do nothing for 4 s.",
     ):
-        assert line in lines
+        assert sentence in told
 
 
-def test_plain_text_says_who_won() -> None:
-    lines = Seen(BEGINNER, **OVER).viewer.text(0.0).splitlines()
-    assert "seat: 1 Ada, host, 100.0 %, place 1, 18.8 s, not ready" in lines
+def test_the_winner_of_a_race_is_told_in_a_sentence() -> None:
+    assert "Seat 1: Ada, host, place 1, 18.8 s, not ready." in facts_of(Seen(BEGINNER, **OVER))
 
 
-def test_plain_text_says_whose_game_is_watched() -> None:
+def test_whose_game_is_watched_is_told_in_a_sentence() -> None:
     seen = Seen(watching={"name": "Ada", "gone": True})
-    assert "watching: Ada (gone)" in seen.viewer.text(0.0).splitlines()
+    assert "Watching Ada, who is gone." in facts_of(seen)
 
 
 def test_own_names_stand_out() -> None:
@@ -408,7 +404,7 @@ def test_a_cell_at_which_nobody_points_is_not_asked_for() -> None:
 def test_who_waits_for_an_opponent_is_told_so_while_the_own_game_goes_on() -> None:
     seen = Seen(BEGINNER, looking="beginner 9x9")
     assert "waiting for an opponent" in seen.text
-    assert "waiting for an opponent on: beginner 9x9" in seen.viewer.text(0.0).splitlines()
+    assert "Waiting for an opponent: beginner 9x9." in facts_of(seen)
 
 
 def test_keys_of_a_replay_are_not_those_of_the_room_around_it() -> None:

@@ -244,7 +244,7 @@ def test_whatever_is_said_and_typed_only_printable_text_reaches_the_terminal(
             assert not any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in plain)
             assert len(viewer.screen(0.0).lines) == side[1]
             pyte.Stream(screen).feed(text)
-            viewer.text(0.0)
+            viewer.facts(0.0)
 
 
 ROOM = {"code": "KTPQA", "kind": "race", "state": "waiting", "label": HOSTILE, "you": 1}
