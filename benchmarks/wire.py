@@ -23,9 +23,9 @@ from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameF
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.session import Session
+from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.looks import Canvas, ColourDepth
-from jminesweeper.terminal.painter import Painter
 from jminesweeper.terminal.viewer import Viewer
 
 GAMES, QUICK_GAMES = 20, 4

@@ -14,11 +14,10 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.frames.frame import ClassicFrame, paint_page
-from jminesweeper.terminal.keys import Action as KeyAction
-from jminesweeper.terminal.keys import KeyMap, Keystroke
+from jminesweeper.terminal.inks import Painter
+from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground, Looks, Palette
-from jminesweeper.terminal.painter import Painter
 from jminesweeper.terminal.viewer import Viewer
 from tests.golden.terminal import PaintedTerminal
 from tests.unit.terminal.examples import members_of

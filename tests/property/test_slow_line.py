@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jminesweeper.client import events
-from jminesweeper.client.conversation import Profile
+from jminesweeper.client.conversation import Backoff, Profile
 from jminesweeper.client.events import Event
 from jminesweeper.client.terminal_client import TerminalClient
-from jminesweeper.client.timers import Backoff
 from jminesweeper.protocol.packets import NewGame, Start
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Direction, GameKind, RulesCode

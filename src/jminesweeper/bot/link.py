@@ -14,13 +14,12 @@ from typing import Final, Protocol, TypeAlias
 
 from jminesweeper.client import events
 from jminesweeper.client.address import Address
-from jminesweeper.client.conversation import ClientConversation, Profile
+from jminesweeper.client.conversation import Backoff, ClientConversation, Profile
 from jminesweeper.client.errors import ClientError
 from jminesweeper.client.events import ClientEvent, Event, Viewed
-from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import ServerConnection, connect, trusting
 from jminesweeper.protocol.packets import Packet, ScreenContent
-from jminesweeper.terminal.view import View, ViewError
+from jminesweeper.terminal.view import GameView, ViewError
 
 
 class BotError(ClientError):
@@ -126,7 +125,7 @@ class ServerLink:
             match event:
                 case events.FirstScreen(version=1, text=text):
                     self._shown = [ScreenContent(text)]
-                case events.Shown(packet=ScreenContent() as frame):
+                case events.FrameReceived(packet=ScreenContent() as frame):
                     # A frame of version 1 holds everything.
                     self._shown = [frame]
                 case Viewed():
@@ -145,7 +144,7 @@ class ServerLink:
 
 def _last_words(last: Shown) -> str:
     """Return what a server says when it ends the game."""
-    view = View()
+    view = GameView()
     if isinstance(last, Viewed) and "message" in last.members:
         with suppress(ViewError):
             view.update({"message": last.members["message"]}, b"")

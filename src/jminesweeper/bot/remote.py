@@ -26,7 +26,7 @@ from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Act, Hint, NewGame, Packet, Start, Undo
 from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import Button, NewGameFlag
-from jminesweeper.terminal.view import View, ViewError
+from jminesweeper.terminal.view import GameView, ViewError
 
 ViewWatch: TypeAlias = Callable[[PlayerView], None]
 """Called with every view as it comes."""
@@ -57,7 +57,7 @@ class RemoteGame:
         self._link = link
         self._new_game = new_game
         self._watch = watch
-        self._shown = View()
+        self._shown = GameView()
         self.view = self._catch_up()
         """What the player sees now."""
 

@@ -18,9 +18,9 @@ from readchar import key
 
 from jminesweeper.bot.playing import GameOutcome
 from jminesweeper.client import events
+from jminesweeper.client.conversation import is_due
 from jminesweeper.client.events import Effect, Event
 from jminesweeper.client.keys import Input, KeyDecoder
-from jminesweeper.client.timers import is_due
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.faces import all_faces
 from jminesweeper.core.grid import Cell
@@ -36,14 +36,14 @@ from jminesweeper.solver.reasoning import cells_of
 from jminesweeper.solver.sentences import percent, place
 from jminesweeper.terminal.board import Board
 from jminesweeper.terminal.game import Game, compose_header
+from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, arrange
 from jminesweeper.terminal.lines import Line, Screen, centred, gap, join, span
 from jminesweeper.terminal.looks import Canvas
-from jminesweeper.terminal.painter import Painter
-from jminesweeper.terminal.styles import Style
-from jminesweeper.terminal.view import View
-from jminesweeper.terminal.words import Said
+from jminesweeper.terminal.symbols import Style
+from jminesweeper.terminal.view import GameView
+from jminesweeper.terminal.words import Sentence
 
 Echo = Callable[[str], None]
 
@@ -284,7 +284,7 @@ class Stage:
         layout = arrange(columns, rows, view.size, canvas.looks.cells, has_tiles=canvas.has_tiles)
         board.cursor = scene.move.cell
         board.follow(view, layout)
-        said = Said(scene.words, scene.tone)
+        said = Sentence(scene.words, scene.tone)
         screen = Game(view, board, canvas, layout, self._clock_ms, said, "", (), KeyMap()).compose()
         state = "paused" if self._is_paused else self._pace.word
         if scene.view.status.is_over:
@@ -295,10 +295,10 @@ class Stage:
         screen.lines[layout.keys_row] = _key_row(keys, columns)
         return screen
 
-    def _view(self, scene: Scene) -> View:
+    def _view(self, scene: Scene) -> GameView:
         """Say of a scene what a server would say."""
         shown = scene.view
-        view = View(
+        view = GameView(
             size=shown.size,
             state=STATES[shown.status],
             label=self._label,

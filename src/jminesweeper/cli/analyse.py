@@ -25,7 +25,7 @@ from jminesweeper.session.analysis import report, zini_of
 from jminesweeper.session.figures import seconds
 from jminesweeper.solver.hints import explain
 from jminesweeper.solver.review import GameReview, ReviewedReveal, review
-from jminesweeper.terminal.text import page_lines, wrapped
+from jminesweeper.terminal.lines import page_lines, wrapped
 
 _WIDTH: Final = 80
 

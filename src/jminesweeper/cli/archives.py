@@ -23,7 +23,7 @@ from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import find_player
 from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
-from jminesweeper.terminal.text import WIDEST, page_lines
+from jminesweeper.terminal.lines import WIDEST, page_lines
 
 archive_option = store_option(
     "Where the server stores games and players: a file, or Redis by its address."

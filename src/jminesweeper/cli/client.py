@@ -25,7 +25,7 @@ from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Name, Number, option, v
 from jminesweeper.cli.terminals import canvas_of, color_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.capabilities import is_dumb, withholds_escape
-from jminesweeper.client.conversation import Profile, Wire
+from jminesweeper.client.conversation import Backoff, Profile, Wire
 from jminesweeper.client.errors import (
     AddressError,
     ConnectError,
@@ -48,7 +48,6 @@ from jminesweeper.client.request import (
 )
 from jminesweeper.client.shell import Shell, Tty
 from jminesweeper.client.terminal_client import TerminalClient
-from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Dialler, Embedded, connect, lines_of, trusting
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import MAX_SIDE

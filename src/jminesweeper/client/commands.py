@@ -12,9 +12,9 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.vocabulary import Command, GameKind, RoomKind
-from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
+from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.narrator import describe_cell, describe_row, draw_board
-from jminesweeper.terminal.view import PAUSED, View
+from jminesweeper.terminal.view import PAUSED, GameView
 from jminesweeper.terminal.words import PHRASES
 
 _Words: TypeAlias = Sequence[str]
@@ -23,7 +23,7 @@ _LAST: Final = 254
 _MOST_STEPS: Final = 0xFFFF
 
 
-_ReadOut: TypeAlias = Callable[[View, Cell], str]
+_ReadOut: TypeAlias = Callable[[GameView, Cell], str]
 """Says something of a view and its cursor."""
 
 
@@ -46,14 +46,14 @@ class _Form(NamedTuple):
     order: Callable[[_Words], Order]
 
 
-def _on_cell(action: Action) -> Callable[[_Words], Order]:
+def _on_cell(action: KeyAction) -> Callable[[_Words], Order]:
     def order(words: _Words) -> Order:
         return Order(_cell(words) if words else None, [Keystroke(action=action)])
 
     return order
 
 
-def _key(action: Action) -> Callable[[_Words], Order]:
+def _key(action: KeyAction) -> Callable[[_Words], Order]:
     def order(words: _Words) -> Order:
         _expect_nothing(words)
         return Order(strokes=[Keystroke(action=action)])
@@ -103,7 +103,7 @@ def _show(words: _Words) -> Order:
 def _look(words: _Words) -> Order:
     asked = _cell(words) if words else None
 
-    def read_out(view: View, cursor: Cell) -> str:
+    def read_out(view: GameView, cursor: Cell) -> str:
         cell = cursor if asked is None else asked
         if cell.column >= view.size.columns or cell.row >= view.size.rows:
             raise CommandError(f"There is no cell at {cell.column} {cell.row}.")
@@ -115,7 +115,7 @@ def _look(words: _Words) -> Order:
 def _row(words: _Words) -> Order:
     asked = _number(words[0], 0, _LAST) if words else None
 
-    def read_out(view: View, cursor: Cell) -> str:
+    def read_out(view: GameView, cursor: Cell) -> str:
         row = cursor.row if asked is None else asked
         if row >= view.size.rows:
             raise CommandError(f"There is no row {row}.")
@@ -130,7 +130,7 @@ def _board(words: _Words) -> Order:
 
 
 def _unless_paused(read_out: _ReadOut) -> _ReadOut:
-    def read(view: View, cursor: Cell) -> str:
+    def read(view: GameView, cursor: Cell) -> str:
         if view.state in {"", PAUSED}:
             raise CommandError("No board is shown now.")
         return read_out(view, cursor)
@@ -141,13 +141,13 @@ def _unless_paused(read_out: _ReadOut) -> _ReadOut:
 def _choose(words: _Words) -> Order:
     if words:
         return Order(row=_number(words[0], 1, _MOST_STEPS))
-    return Order(strokes=[Keystroke(action=Action.REVEAL)])
+    return Order(strokes=[Keystroke(action=KeyAction.REVEAL)])
 
 
 def _type(words: _Words) -> Order:
     """Fill in a row and be done with it."""
     text = Keystroke(_cut(" ".join(words)))
-    return Order(strokes=[text, Keystroke(action=Action.REVEAL)])
+    return Order(strokes=[text, Keystroke(action=KeyAction.REVEAL)])
 
 
 def _room(kind: RoomKind) -> Callable[[_Words], Order]:
@@ -181,7 +181,9 @@ def _named(packet: Callable[[str], packets.Packet]) -> Callable[[_Words], Order]
     return lambda words: Order(packet=packet(_cut(" ".join(words))))
 
 
-def _named_or(packet: Callable[[str], packets.Packet], action: Action) -> Callable[[_Words], Order]:
+def _named_or(
+    packet: Callable[[str], packets.Packet], action: KeyAction
+) -> Callable[[_Words], Order]:
     return lambda words: _named(packet)(words) if words else _key(action)(words)
 
 
@@ -202,31 +204,33 @@ _GAMES: Final[Mapping[str, packets.Packet]] = {
 _CELL: Final = "[COLUMN ROW]"
 _BOARD: Final = f"[{'|'.join(CLASSIC_BOARDS)}]"
 FORMS: Final[Mapping[str, _Form]] = {
-    "open": _Form(_CELL, "reveal a cell, or around a number", _on_cell(Action.REVEAL)),
-    "flag": _Form(_CELL, "flag a cell, or remove the flag", _on_cell(Action.FLAG)),
-    "chord": _Form(_CELL, "reveal around a number", _on_cell(Action.CHORD)),
+    "open": _Form(_CELL, "reveal a cell, or around a number", _on_cell(KeyAction.REVEAL)),
+    "flag": _Form(_CELL, "flag a cell, or remove the flag", _on_cell(KeyAction.FLAG)),
+    "chord": _Form(_CELL, "reveal around a number", _on_cell(KeyAction.CHORD)),
     "go": _Form("COLUMN ROW", "move the cursor", lambda words: Order(_cell(words))),
     "look": _Form(_CELL, "say what a cell shows, and what is around it", _look),
     "row": _Form("[ROW]", "say what the cells of a row show", _row),
     "board": _Form("", "write the whole board, a character for each cell", _board),
     "undo": _Form("[STEPS]", "undo the last steps", _undo),
-    "hint": _Form("", "show a safe cell", _key(Action.HINT)),
-    "odds": _Form("", "show the chances of a mine, or hide them", _key(Action.ODDS)),
-    "next": _Form("", "go to the next cell that a rule solves", _key(Action.NEXT)),
+    "hint": _Form("", "show a safe cell", _key(KeyAction.HINT)),
+    "odds": _Form("", "show the chances of a mine, or hide them", _key(KeyAction.ODDS)),
+    "next": _Form("", "go to the next cell that a rule solves", _key(KeyAction.NEXT)),
     "new": _Form(f"[{'|'.join(_GAMES)}]", "start another game", _new),
     "code": _Form("CODE", "play the board of a seed code", _named(packets.Code)),
     "save": _Form("[NAME]", "save the game", _named(packets.Save)),
     "load": _Form(
-        "[NAME]", "load a saved game, or list them", _named_or(packets.Load, Action.LOAD)
+        "[NAME]", "load a saved game, or list them", _named_or(packets.Load, KeyAction.LOAD)
     ),
     "delete": _Form(
-        "[NAME]", "delete a saved game, or the one selected", _named_or(packets.Drop, Action.ERASE)
+        "[NAME]",
+        "delete a saved game, or the one selected",
+        _named_or(packets.Drop, KeyAction.ERASE),
     ),
-    "replay": _Form("", "replay the game that has ended", _key(Action.REPLAY)),
-    "analysis": _Form("", "show which reveals were guesses", _key(Action.ANALYSIS)),
-    "export": _Form("", "write the game into a file", _key(Action.EXPORT)),
-    "pause": _Form("", "stop the clock, or resume", _key(Action.PAUSE)),
-    "people": _Form("", "see who is on, to play together", _key(Action.PEOPLE)),
+    "replay": _Form("", "replay the game that has ended", _key(KeyAction.REPLAY)),
+    "analysis": _Form("", "show which reveals were guesses", _key(KeyAction.ANALYSIS)),
+    "export": _Form("", "write the game into a file", _key(KeyAction.EXPORT)),
+    "pause": _Form("", "stop the clock, or resume", _key(KeyAction.PAUSE)),
+    "people": _Form("", "see who is on, to play together", _key(KeyAction.PEOPLE)),
     "race": _Form(_BOARD, "open a room for a race", _room(RoomKind.RACE)),
     "coop": _Form(_BOARD, "open a room to share a board", _room(RoomKind.SHARED)),
     "join": _Form("CODE", "sit down in a room", _named(packets.Join)),
@@ -234,16 +238,16 @@ FORMS: Final[Mapping[str, _Form]] = {
     "ready": _Form("[no]", "be ready for the round, or not", _ready),
     "say": _Form("NUMBER [COLUMN ROW]", "say something in a room; 0 points at a cell", _say),
     "leave": _Form("", "leave the room, or stop watching", _leave),
-    "menu": _Form("", "open the menu, or go back", _key(Action.MENU)),
+    "menu": _Form("", "open the menu, or go back", _key(KeyAction.MENU)),
     "choose": _Form("[NUMBER]", "choose a row of a menu", _choose),
-    "up": _Form("", "move up", _key(Action.UP)),
-    "down": _Form("", "move down", _key(Action.DOWN)),
-    "left": _Form("", "move left, or turn a value back", _key(Action.LEFT)),
-    "right": _Form("", "move right, or turn a value on", _key(Action.RIGHT)),
+    "up": _Form("", "move up", _key(KeyAction.UP)),
+    "down": _Form("", "move down", _key(KeyAction.DOWN)),
+    "left": _Form("", "move left, or turn a value back", _key(KeyAction.LEFT)),
+    "right": _Form("", "move right, or turn a value on", _key(KeyAction.RIGHT)),
     "type": _Form("TEXT", "fill in the selected row", _type),
-    "debug": _Form("", "turn debug mode on or off", _key(Action.DEBUG)),
+    "debug": _Form("", "turn debug mode on or off", _key(KeyAction.DEBUG)),
     "show": _Form("", "say again how things are", _show),
-    "quit": _Form("", "leave; a known player's game waits", _key(Action.QUIT)),
+    "quit": _Form("", "leave; a known player's game waits", _key(KeyAction.QUIT)),
 }
 _FOR_BOARD: Final = re.compile(
     r"\s*(open|flag|chord|go|look|row|board|undo|hint|odds|next|save|replay|analysis|export|pause|debug)\b",
@@ -251,19 +255,19 @@ _FOR_BOARD: Final = re.compile(
 )
 _HELP: Final = "help"
 _ASKS_FOR_HELP: Final = frozenset({_HELP, "?"})
-_COMMANDS_OF: Final[Mapping[Action, str]] = {
-    **{action: action.value for action in Action if action.value in FORMS},
-    Action.REVEAL: "open",
-    Action.AGAIN: "new again",
-    Action.ERASE: "delete",
-    Action.BACK: "menu",
+_COMMANDS_OF: Final[Mapping[KeyAction, str]] = {
+    **{action: action.value for action in KeyAction if action.value in FORMS},
+    KeyAction.REVEAL: "open",
+    KeyAction.AGAIN: "new again",
+    KeyAction.ERASE: "delete",
+    KeyAction.BACK: "menu",
 }
 
 
 class CommandNames(KeyMap):
     """What messages name instead of keys: the commands that do the same."""
 
-    def label(self, action: Action) -> str:
+    def label(self, action: KeyAction) -> str:
         """Return the command that does what a key does at the terminal."""
         return _COMMANDS_OF.get(action, "")
 

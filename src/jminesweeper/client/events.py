@@ -37,7 +37,7 @@ class FirstScreen:
 
 
 @dataclass(slots=True)
-class Shown:
+class FrameReceived:
     """A packet to show; one of a later version shows nothing."""
 
     packet: Packet
@@ -74,14 +74,21 @@ class Over:
 
 
 @dataclass(slots=True)
-class Keep:
+class KeepRecording:
     """Write this untrusted recording into a new file, and report the outcome."""
 
     text: bytes
 
 
 ClientEvent: TypeAlias = (
-    ConnectionRequest | FirstScreen | Shown | Viewed | Keep | Interrupted | Dismissed | Over
+    ConnectionRequest
+    | FirstScreen
+    | FrameReceived
+    | Viewed
+    | KeepRecording
+    | Interrupted
+    | Dismissed
+    | Over
 )
 
 
@@ -212,6 +219,8 @@ class ReadLine:
     """Read one more line, and report `LineRead`."""
 
 
-OutletEffect: TypeAlias = EnableMouse | Tell | Keep | KeepLooks | Suspend | Print | ReadLine
+OutletEffect: TypeAlias = (
+    EnableMouse | Tell | KeepRecording | KeepLooks | Suspend | Print | ReadLine
+)
 """Effects on the player's side."""
 Effect: TypeAlias = ConnectionRequest | Send | Leave | OutletEffect

@@ -16,10 +16,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from readchar import key as named
 
-from jminesweeper.client.timers import earliest, is_due
+from jminesweeper.client.conversation import earliest, is_due
 from jminesweeper.protocol.packets import LONGEST_NAME, Packet
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.terminal.keys import Action, Click, KeyMap, Keystroke, Press
+from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 
 HOLD_S: Final = 0.4
 """A longer press flags, a shorter one reveals."""
@@ -256,15 +256,15 @@ def _mouse_report(token: re.Match[bytes]) -> MouseReport:
     )
 
 
-IN_VERSION_1: Final[Mapping[Action, Packet]] = {
-    Action.UP: Command.MOVE_UP,
-    Action.LEFT: Command.MOVE_LEFT,
-    Action.DOWN: Command.MOVE_DOWN,
-    Action.RIGHT: Command.MOVE_RIGHT,
-    Action.REVEAL: Command.REVEAL,
-    Action.FLAG: Command.TOGGLE_BOMB_MARK,
-    Action.DEBUG: Command.TOGGLE_DEBUG_MODE,
-    Action.QUIT: Command.QUIT,
+IN_VERSION_1: Final[Mapping[KeyAction, Packet]] = {
+    KeyAction.UP: Command.MOVE_UP,
+    KeyAction.LEFT: Command.MOVE_LEFT,
+    KeyAction.DOWN: Command.MOVE_DOWN,
+    KeyAction.RIGHT: Command.MOVE_RIGHT,
+    KeyAction.REVEAL: Command.REVEAL,
+    KeyAction.FLAG: Command.TOGGLE_BOMB_MARK,
+    KeyAction.DEBUG: Command.TOGGLE_DEBUG_MODE,
+    KeyAction.QUIT: Command.QUIT,
 }
 """What a server of version 1 understands; a new game is the START of the one before."""
 

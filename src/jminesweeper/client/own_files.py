@@ -18,13 +18,13 @@ from jminesweeper.client.errors import OwnFileError
 from jminesweeper.client.identity import config_folder
 from jminesweeper.core.errors import CoreError
 from jminesweeper.recordings.text import format_game, parse_game
-from jminesweeper.terminal.keys import NAMES, Action
+from jminesweeper.terminal.keys import NAMES, KeyAction
 from jminesweeper.terminal.looks import LOOKS, Looks
 
-Bindings: TypeAlias = Mapping[str, Action | None]
+Bindings: TypeAlias = Mapping[str, KeyAction | None]
 """What keys do; None for nothing."""
-ACTIONS: Final[Mapping[str, Action | None]] = {
-    **{action.value: action for action in Action},
+ACTIONS: Final[Mapping[str, KeyAction | None]] = {
+    **{action.value: action for action in KeyAction},
     "nothing": None,
 }
 _CTRL: Final = "ctrl-"
@@ -47,7 +47,7 @@ def parse_bindings(text: str, where: str = "") -> Bindings:
 
     One error refuses it all: a game with half of one's keys is worse than none.
     """
-    bindings: dict[str, Action | None] = {}
+    bindings: dict[str, KeyAction | None] = {}
     lines: dict[str, int] = {}
     for number, words in _lines(text):
         try:
@@ -77,7 +77,7 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
             yield number, words
 
 
-def _binding(words: list[str], lines: Mapping[str, int]) -> tuple[str, Action | None]:
+def _binding(words: list[str], lines: Mapping[str, int]) -> tuple[str, KeyAction | None]:
     if len(words) != 2:
         raise OwnFileError("expected a key and an action, for instance: e up")
     name, action = words[0], words[1].lower()

@@ -23,7 +23,16 @@ from jminesweeper.client.commands import (
     is_help,
     parse_command,
 )
-from jminesweeper.client.conversation import ClientConversation, ClientState, Profile
+from jminesweeper.client.conversation import (
+    QUIET_S,
+    Backoff,
+    ClientConversation,
+    ClientState,
+    Profile,
+    SilenceTimer,
+    earliest,
+    is_due,
+)
 from jminesweeper.client.driver import Driver, Program
 from jminesweeper.client.errors import CommandError
 from jminesweeper.client.events import (
@@ -35,11 +44,10 @@ from jminesweeper.client.events import (
     OutletEffect,
 )
 from jminesweeper.client.own_files import keep_recording
-from jminesweeper.client.timers import QUIET_S, Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.transport import Dial, Network
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.terminal.keys import Action, Keystroke
+from jminesweeper.terminal.keys import KeyAction, Keystroke
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.narrator import Narrator
 from jminesweeper.terminal.view import ViewError
@@ -52,7 +60,7 @@ _COVERED: Final = {
     "page": "A page is open: menu goes back.",
 }
 _SILENCE_REPEAT_S: Final = 5.0
-_QUIT: Final = Order(strokes=[Keystroke(action=Action.QUIT)])
+_QUIT: Final = Order(strokes=[Keystroke(action=KeyAction.QUIT)])
 
 
 class PlainClient:
@@ -201,7 +209,7 @@ class PlainClient:
             match event:
                 case ConnectionRequest():
                     effects.append(event)
-                case events.Keep():
+                case events.KeepRecording():
                     self._awaits_file = True
                     effects.append(event)
                 case events.Viewed(members, cells, answers):
@@ -224,7 +232,7 @@ class PlainClient:
                 case events.FirstScreen():
                     # HELLO is on its way, and its answer says everything.
                     self._viewer.forget()
-                case events.Shown():
+                case events.FrameReceived():
                     pass
         return effects
 
@@ -270,7 +278,7 @@ class PlainShell:
                 self._driver.spawn(self._read_line())
             case events.Tell(text):
                 self._tell(text)
-            case events.Keep(text):
+            case events.KeepRecording(text):
                 now = datetime.now().astimezone()
                 self._driver.deliver(events.Kept(keep_recording(text, self._folder, now)))
             case _:

@@ -86,7 +86,7 @@ class Shell:
                 self._tell(text)
             case events.Suspend():
                 self._suspend()
-            case events.Keep(text):
+            case events.KeepRecording(text):
                 now = datetime.now().astimezone()
                 self._driver.deliver(events.Kept(keep_recording(text, self._folder, now)))
             case events.KeepLooks(looks) if self._looks is not None:

@@ -21,20 +21,26 @@ from collections.abc import Iterable
 from typing import Final, assert_never
 
 from jminesweeper.client import events
-from jminesweeper.client.conversation import ClientConversation, Profile
+from jminesweeper.client.conversation import (
+    Backoff,
+    ClientConversation,
+    Profile,
+    SilenceTimer,
+    earliest,
+    is_due,
+)
 from jminesweeper.client.escapes import paint_frame, paint_line, plain_text
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import IN_VERSION_1, Controls
-from jminesweeper.client.timers import Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.protocol.packets import Act, MoveTo, Packet, Replay, Say, ScreenContent
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.escapes import CLEAR
-from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
+from jminesweeper.terminal.inks import Painter
+from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.lines import span
 from jminesweeper.terminal.looks import Canvas, ColourDepth
-from jminesweeper.terminal.painter import Painter
-from jminesweeper.terminal.styles import Style
+from jminesweeper.terminal.symbols import Style
 from jminesweeper.terminal.view import ViewError
 from jminesweeper.terminal.viewer import Viewer
 from jminesweeper.terminal.words import text_of
@@ -171,14 +177,14 @@ class TerminalClient:
     def _type(self, typed: list[Keystroke], now_s: float) -> list[Effect]:
         if typed and self._notice_deadline is not None and not self._silence.is_silent:
             self._notice, self._notice_deadline, self._dropped = "", None, 0
-        is_quitting = any(stroke.action is Action.QUIT for stroke in typed)
+        is_quitting = any(stroke.action is KeyAction.QUIT for stroke in typed)
         if is_quitting and (self._silence.is_silent or not self._conversation.is_playing):
             # What waits to be sent before it does not count: nobody answers.
             self._conversation.quit()
             return [events.Leave(0)]
         if self._conversation.is_coming_back:
             # It was meant for a screen that is gone.
-            is_hurried = any(stroke.action is Action.REVEAL for stroke in typed)
+            is_hurried = any(stroke.action is KeyAction.REVEAL for stroke in typed)
             return self._follow(self._conversation.hurry() if is_hurried else [], now_s)
         if self._silence.is_silent:
             self._drop(len(typed))
@@ -205,7 +211,7 @@ class TerminalClient:
 
     def _send_frames_keys(self, now_s: float) -> list[Effect]:
         """Send the keys that version 1 has."""
-        packets = {**IN_VERSION_1, Action.NEW: self._profile.start}
+        packets = {**IN_VERSION_1, KeyAction.NEW: self._profile.start}
         actions = [stroke.action for stroke in self._typed if stroke.action in packets]
         self._typed.clear()
         self._send([packets[each] for each in actions], now_s)
@@ -273,11 +279,11 @@ class TerminalClient:
             case events.FirstScreen(text=text):
                 self._notice = _NO_GAME_WAITS if self._profile.resumes else self._notice
                 self._show_frame(text)
-            case events.Shown(packet=ScreenContent(text)):
+            case events.FrameReceived(packet=ScreenContent(text)):
                 self._show_frame(text)
             case events.Viewed():
                 return self._take(event, now_s)
-            case events.Shown():
+            case events.FrameReceived():
                 pass
             case events.Interrupted(reason):
                 self._trouble = reason

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.client import events
+from jminesweeper.client.conversation import earliest
 from jminesweeper.client.events import Effect, Event
 from jminesweeper.client.keys import Controls
-from jminesweeper.client.timers import earliest
 from jminesweeper.core.faces import all_faces
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
@@ -21,10 +21,10 @@ from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
-from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
+from jminesweeper.terminal.inks import Painter
+from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.narrator import draw_board
-from jminesweeper.terminal.painter import Painter
 from jminesweeper.terminal.viewer import Viewer
 
 FindChances: TypeAlias = Callable[[PlayerView, Cell], Mapping[int, int] | None]
@@ -142,7 +142,7 @@ class ReplayViewer:
         for stroke in strokes:
             packets = self._viewer.press(stroke, now_s)
             # Leaving loses nothing here, so it needs no question.
-            is_leaving = stroke.action is Action.ASK_TO_QUIT or OpenMenu("") in packets
+            is_leaving = stroke.action is KeyAction.ASK_TO_QUIT or OpenMenu("") in packets
             if is_leaving or Command.QUIT in packets:
                 return [events.Leave(0)]
             self._answer(packets)

@@ -17,50 +17,50 @@ from jminesweeper.protocol import packets
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, LookBackAt, RulesCode
 from jminesweeper.terminal.field import FLAGGING, SUNK
-from jminesweeper.terminal.keys import Action, Click, Press
+from jminesweeper.terminal.keys import Click, KeyAction, Press
 from jminesweeper.terminal.layout import Layout, Window
-from jminesweeper.terminal.view import PAUSED, View
+from jminesweeper.terminal.view import PAUSED, GameView
 
 _ALL: Final = 255
-_STEPS: Final[Mapping[Action, tuple[int, int]]] = {
-    Action.LEFT: (-1, 0),
-    Action.RIGHT: (1, 0),
-    Action.UP: (0, -1),
-    Action.DOWN: (0, 1),
-    Action.ROW_START: (-_ALL, 0),
-    Action.ROW_END: (_ALL, 0),
-    Action.PAGE_UP: (0, -10),
-    Action.PAGE_DOWN: (0, 10),
-    Action.JUMP_LEFT: (-5, 0),
-    Action.JUMP_RIGHT: (5, 0),
-    Action.JUMP_UP: (0, -5),
-    Action.JUMP_DOWN: (0, 5),
+_STEPS: Final[Mapping[KeyAction, tuple[int, int]]] = {
+    KeyAction.LEFT: (-1, 0),
+    KeyAction.RIGHT: (1, 0),
+    KeyAction.UP: (0, -1),
+    KeyAction.DOWN: (0, 1),
+    KeyAction.ROW_START: (-_ALL, 0),
+    KeyAction.ROW_END: (_ALL, 0),
+    KeyAction.PAGE_UP: (0, -10),
+    KeyAction.PAGE_DOWN: (0, 10),
+    KeyAction.JUMP_LEFT: (-5, 0),
+    KeyAction.JUMP_RIGHT: (5, 0),
+    KeyAction.JUMP_UP: (0, -5),
+    KeyAction.JUMP_DOWN: (0, 5),
 }
-PRESSES: Final[Mapping[Action, Button]] = {
-    Action.REVEAL: Button.REVEAL,
-    Action.FLAG: Button.FLAG,
-    Action.CHORD: Button.CHORD,
+PRESSES: Final[Mapping[KeyAction, Button]] = {
+    KeyAction.REVEAL: Button.REVEAL,
+    KeyAction.FLAG: Button.FLAG,
+    KeyAction.CHORD: Button.CHORD,
 }
 """What acts on the cell under the cursor."""
-_AT_THE_CURSOR: Final[Mapping[Action, Callable[[Cell], Packet]]] = {
-    Action.HINT: lambda cell: packets.Hint(*cell),
-    Action.ODDS: lambda cell: packets.Odds(*cell),
-    Action.NEXT: lambda cell: packets.Seek(*cell),
+_AT_THE_CURSOR: Final[Mapping[KeyAction, Callable[[Cell], Packet]]] = {
+    KeyAction.HINT: lambda cell: packets.Hint(*cell),
+    KeyAction.ODDS: lambda cell: packets.Odds(*cell),
+    KeyAction.NEXT: lambda cell: packets.Seek(*cell),
 }
-_SENDS: Final[Mapping[Action, Packet]] = {
-    Action.UNDO: packets.Undo(1),
-    Action.PAUSE: Command.PAUSE,
-    Action.MENU: packets.OpenMenu(""),
-    Action.PEOPLE: packets.OpenMenu("people"),
-    Action.HELP: packets.OpenMenu("help"),
-    Action.LOAD: packets.OpenMenu("saves"),
-    Action.SAVE: packets.Save(""),
-    Action.NEW: packets.NewGame(GameKind.SAME_SETTINGS),
-    Action.AGAIN: packets.NewGame(GameKind.SAME_BOARD),
-    Action.REPLAY: packets.LookBack(LookBackAt.REPLAY),
-    Action.ANALYSIS: packets.LookBack(LookBackAt.ANALYSIS),
-    Action.EXPORT: packets.LookBack(LookBackAt.RECORDING),
-    Action.DEBUG: Command.TOGGLE_DEBUG_MODE,
+_SENDS: Final[Mapping[KeyAction, Packet]] = {
+    KeyAction.UNDO: packets.Undo(1),
+    KeyAction.PAUSE: Command.PAUSE,
+    KeyAction.MENU: packets.OpenMenu(""),
+    KeyAction.PEOPLE: packets.OpenMenu("people"),
+    KeyAction.HELP: packets.OpenMenu("help"),
+    KeyAction.LOAD: packets.OpenMenu("saves"),
+    KeyAction.SAVE: packets.Save(""),
+    KeyAction.NEW: packets.NewGame(GameKind.SAME_SETTINGS),
+    KeyAction.AGAIN: packets.NewGame(GameKind.SAME_BOARD),
+    KeyAction.REPLAY: packets.LookBack(LookBackAt.REPLAY),
+    KeyAction.ANALYSIS: packets.LookBack(LookBackAt.ANALYSIS),
+    KeyAction.EXPORT: packets.LookBack(LookBackAt.RECORDING),
+    KeyAction.DEBUG: Command.TOGGLE_DEBUG_MODE,
 }
 _CLASSIC: Final = packets.NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
 _CLICKS: Final[Mapping[Press, Button]] = {
@@ -101,7 +101,7 @@ class Board:
 
     # From the server
 
-    def take(self, view: View, changed: frozenset[str], answers: Packet | None) -> None:
+    def take(self, view: GameView, changed: frozenset[str], answers: Packet | None) -> None:
         """Take what the server says about cursor, board and presses."""
         if isinstance(answers, packets.Act) and self._unanswered:
             self._unanswered.popleft()
@@ -120,15 +120,17 @@ class Board:
 
     # From the player
 
-    def press(self, action: Action, view: View, layout: Layout, now_s: float) -> list[Packet]:
+    def press(
+        self, action: KeyAction, view: GameView, layout: Layout, now_s: float
+    ) -> list[Packet]:
         """Return what to send for a key."""
         if action in _STEPS:
             self._move(view, layout, *_STEPS[action], now_s)
-        elif self.is_overview and (action in PRESSES or action is Action.MENU):
+        elif self.is_overview and (action in PRESSES or action is KeyAction.MENU):
             self.is_overview = False
         elif action in PRESSES and view.is_playing:
             return self._act(view, self.cursor, PRESSES[action])
-        elif action is Action.REVEAL and "classic" in view.keys:
+        elif action is KeyAction.REVEAL and "classic" in view.keys:
             return [_CLASSIC]
         elif action in _AT_THE_CURSOR:
             return [_AT_THE_CURSOR[action](self.cursor)]
@@ -136,14 +138,14 @@ class Board:
             return [_SENDS[action]]
         return []
 
-    def go_to(self, cell: Cell, view: View) -> bool:
+    def go_to(self, cell: Cell, view: GameView) -> bool:
         """Put the cursor on a cell, if there is one."""
         is_there = cell.column < view.size.columns and cell.row < view.size.rows
         self.cursor = cell if is_there else self.cursor
         return is_there
 
     def click(
-        self, click: Click, cell: Cell | None, view: View, layout: Layout, now_s: float
+        self, click: Click, cell: Cell | None, view: GameView, layout: Layout, now_s: float
     ) -> list[Packet]:
         """Return what to send for a press on a cell, or for a turn of the wheel."""
         if click.press in {Press.WHEEL_UP, Press.WHEEL_DOWN}:
@@ -157,13 +159,13 @@ class Board:
             return self._act(view, cell, _CLICKS[click.press])
         return []
 
-    def is_opening(self, view: View, cell: Cell | None) -> bool:
+    def is_opening(self, view: GameView, cell: Cell | None) -> bool:
         """Whether a cell was pressed, and the reply that opens it is under way."""
         if cell is None or not view.face(cell) & COVERED:
             return False
         return any(each.cell == cell and each.button != Button.FLAG for each in self._unanswered)
 
-    def note(self, view: View) -> list[Packet]:
+    def note(self, view: GameView) -> list[Packet]:
         """Tell the server where the cursor rests."""
         self.note_s = None
         if not view.is_playing or self.cursor == self._noted:
@@ -171,7 +173,7 @@ class Board:
         self._noted = self.cursor
         return [packets.MoveTo(*self.cursor)]
 
-    def follow(self, view: View, layout: Layout) -> None:
+    def follow(self, view: GameView, layout: Layout) -> None:
         """Move the window to where the cursor is; after the end it stays where it was moved to."""
         is_live = view.is_playing or view.replay is not None
         if is_live or self.cursor != self._followed:
@@ -179,7 +181,7 @@ class Board:
             self._followed = self.cursor
         self.window = layout.pan(self.window, 0, 0)
 
-    def _move(self, view: View, layout: Layout, columns: int, rows: int, now_s: float) -> None:
+    def _move(self, view: GameView, layout: Layout, columns: int, rows: int, now_s: float) -> None:
         """Move the cursor, stopping at the edge; once the game is over, look around."""
         if view.is_playing:
             size = view.size
@@ -194,7 +196,7 @@ class Board:
         elif view.state != PAUSED:
             self.window = layout.pan(self.window, columns, rows)
 
-    def _go_to(self, cell: Cell, view: View, layout: Layout) -> None:
+    def _go_to(self, cell: Cell, view: GameView, layout: Layout) -> None:
         """Go on at a cell; once the game is over, look there."""
         if view.is_playing:
             self.cursor = cell
@@ -203,7 +205,7 @@ class Board:
             middle = cell.column - layout.window_columns // 2, cell.row - layout.window_rows // 2
             self.window = layout.pan(Window(), *middle)
 
-    def _act(self, view: View, cell: Cell, button: Button) -> list[Packet]:
+    def _act(self, view: GameView, cell: Cell, button: Button) -> list[Packet]:
         seen = self._seen(view, cell)
         self._unanswered.append(_Unanswered(cell, button))
         self._noted, self.note_s = cell, None
@@ -211,7 +213,7 @@ class Board:
 
     # What was pressed
 
-    def _seen(self, view: View, cell: Cell) -> int:
+    def _seen(self, view: GameView, cell: Cell) -> int:
         """Return a cell's face with the flags that are under way."""
         face = view.face(cell)
         for each in self._unanswered:
@@ -219,7 +221,7 @@ class Board:
                 face = _next_mark(face, has_questions=view.questions)
         return face
 
-    def waiting(self, view: View) -> Mapping[Cell, int]:
+    def waiting(self, view: GameView) -> Mapping[Cell, int]:
         """Return what cells show until the reply: a pressed tile sinks, a flag is dim."""
         shown: dict[Cell, int] = {}
         for cell, button in self._unanswered:
@@ -232,7 +234,7 @@ class Board:
                 shown |= dict.fromkeys(self._pressed(view, cell), SUNK)
         return shown
 
-    def _pressed(self, view: View, cell: Cell) -> Iterator[Cell]:
+    def _pressed(self, view: GameView, cell: Cell) -> Iterator[Cell]:
         """Find the tiles that a press on a cell pushes down."""
         face = view.face(cell)
         cells = [cell] if face & COVERED else [*view.around(cell)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from jminesweeper.terminal.view import View
+from jminesweeper.terminal.view import GameView
 
 _SECOND_MS = 1000
 
@@ -18,7 +18,7 @@ class Clock:
         """The moment when it said so, while it runs."""
         self._shown_ms = 0
 
-    def take(self, view: View, changed: frozenset[str], now_s: float) -> None:
+    def take(self, view: GameView, changed: frozenset[str], now_s: float) -> None:
         """Take what the server says; a clock that runs does not jump back within a second."""
         before = self.ms(now_s)
         if not changed & {"clock", "clock_runs", "size"}:

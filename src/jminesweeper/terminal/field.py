@@ -15,17 +15,20 @@ from jminesweeper.core.faces import COVERED
 from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.layout import CellShape, Layout, Window
 from jminesweeper.terminal.lines import Line, centred, gap, join, span
-from jminesweeper.terminal.styles import (
+from jminesweeper.terminal.symbols import (
     HEAT,
     REASON,
     REVERSED,
     TARGET,
+    BoardStage,
+    CellLook,
     Style,
+    Symbols,
     in_other_tone,
+    look_of,
     style_of_seat,
 )
-from jminesweeper.terminal.symbols import CellLook, Stage, Symbols, look_of
-from jminesweeper.terminal.view import PAUSED, PLAYING, WON, View
+from jminesweeper.terminal.view import PAUSED, PLAYING, WON, GameView
 
 SUNK: Final = 0x100
 """A cell that was pressed, and whose reply is under way."""
@@ -33,7 +36,7 @@ FLAGGING: Final = 0x101
 """A flag that is under way."""
 CHANCE: Final = 0x200
 """Plus the chance of a mine in percent."""
-_STAGES: Final = {PLAYING: Stage.PLAYING, PAUSED: Stage.PLAYING, WON: Stage.WON}
+_STAGES: Final = {PLAYING: BoardStage.PLAYING, PAUSED: BoardStage.PLAYING, WON: BoardStage.WON}
 _HEAT_FROM: Final = (0, 15, 30, 50)
 """The chances at which a cell gets hotter."""
 _NARROWEST_WITH_SHARE = 16
@@ -45,7 +48,7 @@ _NUMBER_EVERY = 5
 class Field(NamedTuple):
     """Composes the field of one view."""
 
-    view: View
+    view: GameView
     symbols: Symbols
     layout: Layout
     window: Window
@@ -94,7 +97,7 @@ class Field(NamedTuple):
         shown: Iterable[int] = view.faces[start : start + self.layout.window_columns]
         if laid_over:
             shown = [laid_over.get(Cell(at, row), face) for at, face in enumerate(shown, column)]
-        stage, symbols = _STAGES.get(view.state, Stage.ENDED), self.symbols
+        stage, symbols = _STAGES.get(view.state, BoardStage.ENDED), self.symbols
         return rows_of_cells(shown, (row + column) % 2, stage, symbols, self.layout.shape)
 
     def _chances(self) -> Mapping[Cell, int]:
@@ -223,7 +226,7 @@ class Field(NamedTuple):
 
 
 def rows_of_cells(
-    shown: Iterable[int], tone: int, stage: Stage, symbols: Symbols, shape: CellShape
+    shown: Iterable[int], tone: int, stage: BoardStage, symbols: Symbols, shape: CellShape
 ) -> list[Line]:
     """Write cells side by side, between margins; the tone is that of the first one."""
     cells = [
@@ -238,7 +241,7 @@ def rows_of_cells(
 
 @lru_cache(maxsize=1_024)
 def cell_lines(
-    shown: int, tone: int, stage: Stage, symbols: Symbols, shape: CellShape
+    shown: int, tone: int, stage: BoardStage, symbols: Symbols, shape: CellShape
 ) -> tuple[Line, ...]:
     """Write one cell.
 
@@ -255,7 +258,7 @@ def cell_lines(
     return tuple(lines)
 
 
-def _look_of(shown: int, symbols: Symbols, stage: Stage) -> CellLook:
+def _look_of(shown: int, symbols: Symbols, stage: BoardStage) -> CellLook:
     if shown < SUNK:
         return look_of(shown, symbols, stage)
     if shown == SUNK:

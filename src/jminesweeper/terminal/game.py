@@ -16,32 +16,32 @@ from jminesweeper.terminal.lines import (
     Spot,
     apart,
     centred,
+    format_clock,
     gap,
     in_columns,
     join,
     span,
+    wrapped,
 )
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.overview import Overview
 from jminesweeper.terminal.panel import compose_keys, compose_message
 from jminesweeper.terminal.playback import Playback, compose_time_line
 from jminesweeper.terminal.room import standings_below, standings_beside
-from jminesweeper.terminal.styles import Style
-from jminesweeper.terminal.symbols import Symbols, legend_of
-from jminesweeper.terminal.text import format_clock, wrapped
-from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, View, Watched
-from jminesweeper.terminal.words import LOOKING, NAME, REMARKS, STATES, Said
+from jminesweeper.terminal.symbols import Style, Symbols, legend_of
+from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, GameView, Watched
+from jminesweeper.terminal.words import LOOKING, NAME, REMARKS, STATES, Sentence
 
 
 class Game(NamedTuple):
     """Composes the screen of one game."""
 
-    view: View
+    view: GameView
     board: Board
     canvas: Canvas
     layout: Layout
     clock_ms: int
-    said: Said
+    said: Sentence
     aim: str
     names: Sequence[str]
     """What can be done, for the row of keys."""
@@ -118,7 +118,7 @@ _CLOCK_COLUMNS = 5
 
 
 def compose_header(
-    view: View, layout: Layout, cursor: Cell, clock_ms: int, states: tuple[str, ...]
+    view: GameView, layout: Layout, cursor: Cell, clock_ms: int, states: tuple[str, ...]
 ) -> Line:
     """Name the board at the left; tell its state, mines and clock at the right.
 
@@ -150,7 +150,7 @@ def _watching(watched: Watched) -> str:
     return f"watching {watched.name}{' (gone)' if watched.gone else ''}"
 
 
-def states_of(view: View, clock_ms: int, ends_in_s: int = 0) -> tuple[str, str]:
+def states_of(view: GameView, clock_ms: int, ends_in_s: int = 0) -> tuple[str, str]:
     """Write a few words on how the game goes, and the least of them."""
     is_assisted = "assisted" in view.remark
     told = (each for each in view.remark if not (is_assisted and each == "repeat"))
@@ -166,13 +166,13 @@ def states_of(view: View, clock_ms: int, ends_in_s: int = 0) -> tuple[str, str]:
     return " ".join(filter(None, every)), " ".join(filter(None, least))
 
 
-def _lives(view: View) -> str:
+def _lives(view: GameView) -> str:
     if view.lives is None:
         return ""
     return "1 life" if view.lives == 1 else f"{view.lives} lives"
 
 
-def _pace(view: View, clock_ms: int) -> str:
+def _pace(view: GameView, clock_ms: int) -> str:
     """Write how fast and how economical the game is."""
     if view.pace is None or view.pace[1] < 1:
         return ""
@@ -200,7 +200,9 @@ class Foot(NamedTuple):
     """A line between header and frame."""
 
 
-def compose_foot(view: View, said: Said, aim: str, layout: Layout, symbols: Symbols) -> Foot:
+def compose_foot(
+    view: GameView, said: Sentence, aim: str, layout: Layout, symbols: Symbols
+) -> Foot:
     """Compose messages, aim, signs and figures; a message in full matters more than the keys."""
     room = _room_beside(layout)
     beside: Sequence[Line] = []
@@ -229,7 +231,7 @@ def compose_foot(view: View, said: Said, aim: str, layout: Layout, symbols: Symb
     return Foot([centred(line, layout.columns) for line in lines], beside, above)
 
 
-def figure_lines(view: View) -> list[str]:
+def figure_lines(view: GameView) -> list[str]:
     """Write the figures of a game that has ended, one a line; in a replay at its end."""
     if view.replay is not None and view.position < len(view.replay):
         return []
@@ -237,12 +239,12 @@ def figure_lines(view: View) -> list[str]:
     return [*own, *_shared(view)]
 
 
-def _shared(view: View) -> list[str]:
+def _shared(view: GameView) -> list[str]:
     """Return the line to share, alone on its line so that it can be copied."""
     return [" ".join(figure[1:]) for figure in view.figures if figure[:1] == _SHARED]
 
 
-def _told(said: Said, aim: str, layout: Layout, rows: int) -> list[Line]:
+def _told(said: Sentence, aim: str, layout: Layout, rows: int) -> list[Line]:
     """Compose the message and, if both have room, the aim under it."""
     room = max(layout.width, min(layout.columns, _EASY_TO_READ))
     messages = compose_message("" if said.text == aim else said.text, said.tone, room)
@@ -255,7 +257,7 @@ def _told(said: Said, aim: str, layout: Layout, rows: int) -> list[Line]:
     return [*messages, *above, *aims]
 
 
-def _legend(view: View, layout: Layout, symbols: Symbols) -> list[Line]:
+def _legend(view: GameView, layout: Layout, symbols: Symbols) -> list[Line]:
     """Explain the signs of a lost field."""
     if view.state != LOST or view.replay is not None:
         return []

@@ -1,4 +1,12 @@
-"""What a terminal writes with: the ink of every style, and the shortest way from one to another.
+"""From what a terminal shows to what it should show, in control sequences.
+
+A *palette* gives styles their colours, an *ink* is what a terminal writes with, and the *painter*
+remembers what one terminal shows, and writes what differs.
+
+Cells have a background of their own, which makes the contrast independent of the terminal: at least
+4.5 for everything read on it, which a test computes from these tables. Text outside the field has
+the terminal's own colours or, if it is emphasised, a background as well. With 16 colours, which
+every terminal shows in shades of its own, and without colours cells have no background.
 
 Only what differs is switched, or everything anew where that is shorter: over a slow line these
 bytes travel, too. Of a blank nothing but the background is seen, so it keeps whatever else is on.
@@ -8,24 +16,172 @@ the colour of the text, reversing is all it takes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from jminesweeper.terminal.looks import Canvas, ColourDepth, Palette
-from jminesweeper.terminal.palettes import COLOURINGS, Colour, Colouring
-from jminesweeper.terminal.styles import (
+from jminesweeper.terminal import escapes
+from jminesweeper.terminal.lines import Line, Screen, gap
+from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground, Palette
+from jminesweeper.terminal.symbols import (
     CLUES,
     COVERED_TONES,
+    HEAT,
     REASON,
     SEATS,
     SELECTED,
     TARGET,
     Style,
     base_of,
-    look_of,
+    in_other_tone,
     mark_of,
+    without_mark,
 )
+
+Colour: TypeAlias = int
+"""Up to 255 one of the 256 colours, but for the first 16, which differ; beyond that 0xRRGGBB."""
+
+
+class Pair(NamedTuple):
+    """The colours of text and background; without a background only lines are drawn."""
+
+    fore: Colour
+    back: Colour | None
+
+
+Colouring: TypeAlias = Mapping[int, Pair]
+"""By style, or by mark; what is missing has the terminal's own colours."""
+
+_BLACK, _WHITE = 16, 231
+
+
+def _opened(back: Colour, zero: Colour, clues: Iterable[Colour]) -> Colouring:
+    fores = {Style.ZERO: zero, **dict(zip(CLUES, clues, strict=True))}
+    return {style: Pair(fore, back) for style, fore in fores.items()}
+
+
+def _covered(backs: Sequence[Colour], *, flag: Colour, mine: Colour, dim: Colour) -> Colouring:
+    """Colour the signs on tiles, in both tones."""
+    fores = {
+        Style.FLAG: flag,
+        Style.MINE: mine,
+        **dict.fromkeys((Style.WAITING_FLAG, Style.UNOPENED, Style.COVERED), dim),
+    }
+    even = {int(style): Pair(fore, backs[0]) for style, fore in fores.items()}
+    return {**even, **{in_other_tone(style): Pair(even[style].fore, backs[1]) for style in even}}
+
+
+def _heated(safe: Pair, backs: Sequence[Colour], mine: Pair, figure: Colour) -> Colouring:
+    """Colour the chances of a mine: dim figures on a background that gets hotter."""
+    heat = {int(style): Pair(figure, back) for style, back in zip(HEAT, backs, strict=True)}
+    return {Style.HEAT_SAFE: safe, Style.HEAT_MINE: mine, **heat}
+
+
+_LINES: Final[Colouring] = {
+    Style.FRAME: Pair(244, None),
+    Style.DONE: Pair(30, None),
+    # Visible on cells of any colour.
+    Style.MARK: Pair(_BLACK, 220),
+    Style.CHOSEN: Pair(_BLACK, 220),
+    **{
+        style: Pair(_BLACK, back)
+        for style, back in zip(
+            SEATS,
+            (117, 215, 120, 213, 222, 147, 203, 80, 184, 181, 111, 150, 208, 177, 250),
+            strict=True,
+        )
+    },
+}
+_STANDING_OUT: Final[Colouring] = {
+    Style.FATAL: Pair(_WHITE, 160),
+    Style.WRONG_FLAG: Pair(217, 52),
+    Style.GOOD: Pair(_WHITE, 22),
+    Style.BAD: Pair(_WHITE, 88),
+    REASON: Pair(_WHITE, 24),
+    TARGET: Pair(_BLACK, 51),
+}
+_DARK_HEAT: Final = _heated(Pair(_WHITE, 22), (58, 94, 130, 124), Pair(_WHITE, 160), _WHITE)
+_LIGHT_HEAT: Final = _heated(Pair(_WHITE, 22), (229, 222, 215, 210), Pair(_WHITE, 124), 236)
+_ON_DARK: Final = _opened(233, 240, (75, 77, 203, 105, 168, 44, 252, 246))
+_ON_LIGHT: Final = _opened(255, 249, (21, 22, 124, 18, 88, 23, _BLACK, 240))
+# Okabe and Ito's eight colours; their blue is too dark on black, so it is lighter there.
+_OKABE_ITO_ON_DARK: Final = _opened(233, 240, (74, 36, 208, 175, 227, 33, 214, 255))
+_OKABE_ITO_ON_LIGHT: Final = _opened(255, 249, (25, 23, 88, 90, 58, 19, 94, _BLACK))
+_OKABE_ITO_STANDING_OUT: Final[Colouring] = {
+    Style.FATAL: Pair(_BLACK, 202),
+    Style.WRONG_FLAG: Pair(_BLACK, 175),
+    Style.GOOD: Pair(_BLACK, 36),
+    Style.BAD: Pair(_BLACK, 202),
+}
+_SLATE: Final = (0x2F3B4D, 0x293445)
+_SLATE_256: Final = (60, 59)
+# No red of the 256 colours can be read on that slate, so a flag has a red tile.
+_RED_FLAGS: Final[Colouring] = {
+    **dict.fromkeys((Style.FLAG, in_other_tone(Style.FLAG)), Pair(_WHITE, 88)),
+    Style.WRONG_FLAG: Pair(_BLACK, 217),
+    Style.FATAL: Pair(_BLACK, 196),
+}
+_LIGHT_SLATE: Final = (0xB4C0D2, 0xA9B6CA)
+_LIGHT_SLATE_256: Final = (146, 145)
+_GREY: Final = (250, 249)
+
+
+def _shades(back: Colour, left: Colour, here: Colour) -> Colouring:
+    """Colour the blocks of the overview: tiles that rise from the ground of opened cells."""
+    return {Style.LEFT: Pair(left, back), Style.HERE: Pair(here, back)}
+
+
+def _panels(back: Colour, text: Colour, faint: Colour, heading: Colour) -> Colouring:
+    """Colour what is inside a panel like the ground of opened cells."""
+    return {
+        Style.ITEM: Pair(text, back),
+        Style.DISABLED: Pair(faint, back),
+        Style.HEADING: Pair(heading, back),
+    }
+
+
+def _dark(slate: Sequence[Colour], flag: Colour, dim: Colour) -> Colouring:
+    covered = _covered(slate, flag=flag, mine=_WHITE, dim=dim)
+    around = {**_panels(233, 252, 245, 75), **_shades(233, 67, 195)}
+    return {**_LINES, **_STANDING_OUT, **_DARK_HEAT, **_ON_DARK, **covered, **around}
+
+
+def _light(slate: Sequence[Colour], flag: Colour = 88) -> Colouring:
+    covered = _covered(slate, flag=flag, mine=_BLACK, dim=237)
+    fatal: Colouring = {Style.FATAL: Pair(_BLACK, 196)}
+    around = {**_panels(255, 235, 242, 21), **_shades(255, 67, 18)}
+    return {**_LINES, **_STANDING_OUT, **_LIGHT_HEAT, **_ON_LIGHT, **covered, **around, **fatal}
+
+
+def _okabe_ito(slate: Sequence[Colour], dim: Colour) -> Colouring:
+    return {**_dark(slate, 227, dim), **_OKABE_ITO_ON_DARK, **_OKABE_ITO_STANDING_OUT}
+
+
+def _light_okabe_ito(slate: Sequence[Colour]) -> Colouring:
+    return {**_light(slate), **_OKABE_ITO_ON_LIGHT, **_OKABE_ITO_STANDING_OUT}
+
+
+COLOURINGS: Final[Mapping[tuple[Palette, Ground, ColourDepth], Colouring]] = {
+    # What changes often keeps its number among the 256 colours, which takes fewer bytes.
+    (Palette.TILES, Ground.DARK, ColourDepth.INDEXED): {
+        **_dark(_SLATE_256, 231, 254),
+        **_RED_FLAGS,
+    },
+    (Palette.TILES, Ground.DARK, ColourDepth.TRUE): _dark(_SLATE, 0xFF7E7E, 250),
+    (Palette.TILES, Ground.LIGHT, ColourDepth.INDEXED): _light(_LIGHT_SLATE_256),
+    (Palette.TILES, Ground.LIGHT, ColourDepth.TRUE): _light(_LIGHT_SLATE, 0x8A0000),
+    (Palette.OKABE_ITO, Ground.DARK, ColourDepth.INDEXED): _okabe_ito(_SLATE_256, 254),
+    (Palette.OKABE_ITO, Ground.DARK, ColourDepth.TRUE): _okabe_ito(_SLATE, 250),
+    (Palette.OKABE_ITO, Ground.LIGHT, ColourDepth.INDEXED): _light_okabe_ito(_LIGHT_SLATE_256),
+    (Palette.OKABE_ITO, Ground.LIGHT, ColourDepth.TRUE): _light_okabe_ito(_LIGHT_SLATE),
+    **{
+        (Palette.CLASSIC, ground, depth): _light(_GREY)
+        for ground in Ground
+        for depth in (ColourDepth.INDEXED, ColourDepth.TRUE)
+    },
+}
+"""Every palette with tiles, at the depths that have the colours for it."""
 
 
 class Ink(NamedTuple):
@@ -174,7 +330,7 @@ def inks_of(canvas: Canvas) -> list[Ink]:
 
 def _on_tiles(style: int, colouring: Colouring) -> Ink:
     mark, base = mark_of(style), base_of(style)
-    pair = colouring.get(mark if mark in {REASON, TARGET} else look_of(style))
+    pair = colouring.get(mark if mark in {REASON, TARGET} else without_mark(style))
     ink = Ink(
         weight=_BOLD if base in _IN_BOLD else "",
         fore="" if pair is None else _FORE + _told(pair.fore),
@@ -199,3 +355,78 @@ def _told(colour: Colour) -> str:
     if colour < 256:
         return f"5;{colour}"
     return f"2;{colour >> 16};{colour >> 8 & 255};{colour & 255}"
+
+
+_RUN_OF_STYLE: Final = re.compile(rb"(.)\1*", re.DOTALL)
+_WORTH_A_JUMP: Final = 8
+"""Columns that stay as they are, and take more bytes to write again than to leap over."""
+
+
+class Painter:
+    """Remembers what one terminal shows."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._inks = Inks(canvas)
+        self._shown: list[Line] = []
+        self._cursor: tuple[int, int] | None = None
+        self._is_cursor_shown: bool | None = None
+
+    def forget(self) -> None:
+        """Paint everything next time: the terminal may show anything."""
+        self._shown, self._is_cursor_shown = [], None
+
+    def paint(self, screen: Screen, canvas: Canvas) -> str:
+        """Return what turns the terminal's screen into this one; nothing if it shows that."""
+        canvas = canvas._replace(rows=len(screen.lines))
+        if canvas != self._canvas:
+            self._canvas, self._inks = canvas, Inks(canvas)
+            self.forget()
+        lines = [line.pad(canvas.columns) for line in screen.lines]
+        is_anew = len(lines) != len(self._shown)
+        shown = [gap(canvas.columns)] * len(lines) if is_anew else self._shown
+        text = "".join(self._changes(shown, lines))
+        if is_anew:
+            text = f"{escapes.NO_WRAP}{escapes.CLEAR}{text}"
+        self._shown = lines
+        text += self._place_cursor(screen, has_moved=bool(text))
+        return f"{escapes.FRAME_BEGIN}{text}{escapes.FRAME_END}" if text else ""
+
+    def _changes(self, before: list[Line], after: list[Line]) -> Iterator[str]:
+        """Write the columns of each line that differ, in the ink that is on where it will do."""
+        ink = PLAIN
+        for row, (old, new) in enumerate(zip(before, after, strict=True)):
+            if old == new:
+                continue
+            for first, end in _differences(old, new):
+                yield escapes.go_to(row, first)
+                for run in _RUN_OF_STYLE.finditer(new.styles, first, end):
+                    text = new.text[run.start() : run.end()]
+                    way, ink = self._inks.switch(ink, run[0][0], is_blank=text.isspace())
+                    yield way + text
+        yield sequence_between(ink, PLAIN)
+
+    def _place_cursor(self, screen: Screen, *, has_moved: bool) -> str:
+        """Put the terminal's cursor where the player's is, for magnifiers; show it to type."""
+        text = ""
+        if screen.cursor is not None and (has_moved or screen.cursor != self._cursor):
+            text = escapes.go_to(*screen.cursor)
+        if screen.is_typing is not self._is_cursor_shown:
+            text += escapes.CURSOR_SHOWN if screen.is_typing else escapes.CURSOR_HIDDEN
+        self._cursor, self._is_cursor_shown = screen.cursor, screen.is_typing
+        return text
+
+
+def _differences(old: Line, new: Line) -> Iterator[tuple[int, int]]:
+    """Find the parts of a line that differ; parts that are close are one."""
+    first = end = -1
+    before, after = zip(old.text, old.styles, strict=True), zip(new.text, new.styles, strict=True)
+    for column, (was, is_now) in enumerate(zip(before, after, strict=True)):
+        if was == is_now:
+            continue
+        if first >= 0 and column - end > _WORTH_A_JUMP:
+            yield first, end
+            first = column
+        first, end = (column if first < 0 else first), column + 1
+    if first >= 0:
+        yield first, end

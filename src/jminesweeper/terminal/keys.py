@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from readchar import key
 
 
-class Action(Enum):
+class KeyAction(Enum):
     """What a key can mean, by the names that a file of bindings has for it."""
 
     UP = "up"
@@ -57,49 +57,49 @@ class Action(Enum):
     QUIT = "quit"
 
 
-_BOUND: Final[Mapping[Action, Sequence[str]]] = {
-    Action.UP: (key.UP, "w", "W", "k"),
-    Action.DOWN: (key.DOWN, "s", "S", "j"),
-    Action.LEFT: (key.LEFT, "a", "A", "h"),
-    Action.RIGHT: (key.RIGHT, "d", "D", "l"),
-    Action.REVEAL: (key.CR, key.LF),
-    Action.FLAG: (key.SPACE, "f", "F"),
-    Action.NEW: (key.TAB, "n", "N"),
-    Action.MENU: ("m", "M"),
-    Action.HELP: ("?", key.F1),
-    Action.QUIT: ("x", "X"),
-    Action.ASK_TO_QUIT: ("q", "Q"),
-    Action.CHORD: ("c", "C"),
-    Action.HINT: ("i", "I"),
-    Action.ODDS: ("o", "O"),
-    Action.NEXT: ("g", "G"),
-    Action.UNDO: ("u", "U"),
-    Action.PAUSE: ("p", "P"),
-    Action.PEOPLE: ("z", "Z"),
-    Action.AGAIN: ("r", "R"),
-    Action.OVERVIEW: ("v", "V"),
-    Action.FIGURES: ("e", "E"),
-    Action.REPLAY: ("b", "B"),
-    Action.ANALYSIS: ("y", "Y"),
-    Action.EXPORT: ("t", "T"),
-    Action.JUMP_UP: ("K",),
-    Action.JUMP_LEFT: ("H",),
-    Action.JUMP_DOWN: ("J",),
-    Action.JUMP_RIGHT: ("L",),
-    Action.BACK: (key.ESC,),
-    Action.SAVE: (key.CTRL_S,),
-    Action.LOAD: (key.CTRL_O,),
-    Action.ROW_START: (key.HOME,),
-    Action.ROW_END: (key.END,),
-    Action.PAGE_UP: (key.PAGE_UP,),
-    Action.PAGE_DOWN: (key.PAGE_DOWN,),
-    Action.FASTER: ("+", "="),
-    Action.SLOWER: ("-",),
-    Action.ERASE: (key.DELETE, key.BACKSPACE, key.CTRL_H),
-    Action.DEBUG: ("#",),
+_BOUND: Final[Mapping[KeyAction, Sequence[str]]] = {
+    KeyAction.UP: (key.UP, "w", "W", "k"),
+    KeyAction.DOWN: (key.DOWN, "s", "S", "j"),
+    KeyAction.LEFT: (key.LEFT, "a", "A", "h"),
+    KeyAction.RIGHT: (key.RIGHT, "d", "D", "l"),
+    KeyAction.REVEAL: (key.CR, key.LF),
+    KeyAction.FLAG: (key.SPACE, "f", "F"),
+    KeyAction.NEW: (key.TAB, "n", "N"),
+    KeyAction.MENU: ("m", "M"),
+    KeyAction.HELP: ("?", key.F1),
+    KeyAction.QUIT: ("x", "X"),
+    KeyAction.ASK_TO_QUIT: ("q", "Q"),
+    KeyAction.CHORD: ("c", "C"),
+    KeyAction.HINT: ("i", "I"),
+    KeyAction.ODDS: ("o", "O"),
+    KeyAction.NEXT: ("g", "G"),
+    KeyAction.UNDO: ("u", "U"),
+    KeyAction.PAUSE: ("p", "P"),
+    KeyAction.PEOPLE: ("z", "Z"),
+    KeyAction.AGAIN: ("r", "R"),
+    KeyAction.OVERVIEW: ("v", "V"),
+    KeyAction.FIGURES: ("e", "E"),
+    KeyAction.REPLAY: ("b", "B"),
+    KeyAction.ANALYSIS: ("y", "Y"),
+    KeyAction.EXPORT: ("t", "T"),
+    KeyAction.JUMP_UP: ("K",),
+    KeyAction.JUMP_LEFT: ("H",),
+    KeyAction.JUMP_DOWN: ("J",),
+    KeyAction.JUMP_RIGHT: ("L",),
+    KeyAction.BACK: (key.ESC,),
+    KeyAction.SAVE: (key.CTRL_S,),
+    KeyAction.LOAD: (key.CTRL_O,),
+    KeyAction.ROW_START: (key.HOME,),
+    KeyAction.ROW_END: (key.END,),
+    KeyAction.PAGE_UP: (key.PAGE_UP,),
+    KeyAction.PAGE_DOWN: (key.PAGE_DOWN,),
+    KeyAction.FASTER: ("+", "="),
+    KeyAction.SLOWER: ("-",),
+    KeyAction.ERASE: (key.DELETE, key.BACKSPACE, key.CTRL_H),
+    KeyAction.DEBUG: ("#",),
 }
 """The keys of each action; screens name the first one. Those that jump are capitals."""
-KEYS: Final[Mapping[str, Action]] = {
+KEYS: Final[Mapping[str, KeyAction]] = {
     code: action for action, codes in _BOUND.items() for code in codes
 }
 NAMES: Final[Mapping[str, str]] = {
@@ -140,21 +140,21 @@ _LABELS: Final[Mapping[str, str]] = {
 class KeyMap:
     """The keys of one player: the table above, and on top of it bindings of the player's own."""
 
-    def __init__(self, own: Mapping[str, Action | None] | None = None) -> None:
+    def __init__(self, own: Mapping[str, KeyAction | None] | None = None) -> None:
         bound = {**(own or {}), **{key: act for key, act in KEYS.items() if key not in (own or {})}}
-        self._actions: Mapping[str, Action] = {
+        self._actions: Mapping[str, KeyAction] = {
             code: action for code, action in bound.items() if action is not None
         }
 
-    def action(self, code: str) -> Action | None:
+    def action(self, code: str) -> KeyAction | None:
         """Return what a key means, if anything."""
         return self._actions.get(code)
 
-    def label(self, action: Action) -> str:
+    def label(self, action: KeyAction) -> str:
         """Return the name of the first key for an action; empty if it has none."""
         return next((label_of(code) for code in self.codes(action)), "")
 
-    def codes(self, action: Action) -> Iterable[str]:
+    def codes(self, action: KeyAction) -> Iterable[str]:
         """Return all keys for an action."""
         return (code for code, bound in self._actions.items() if bound is action)
 
@@ -188,5 +188,5 @@ class Keystroke(NamedTuple):
     """A key or a click: its text where something is typed, its action anywhere else."""
 
     text: str = ""
-    action: Action | None = None
+    action: KeyAction | None = None
     click: Click | None = None

@@ -10,7 +10,7 @@ from jminesweeper.protocol.packets import Pick
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.symbols import ASCII, TILES, UNICODE, Symbols
-from jminesweeper.terminal.view import Row
+from jminesweeper.terminal.view import RowView
 
 
 class ColourDepth(IntEnum):
@@ -106,14 +106,14 @@ _LABELS: Final = {
 }
 
 
-def look_rows(looks: Looks) -> list[Row]:
+def look_rows(looks: Looks) -> list[RowView]:
     """Return the rows, under a heading of their own."""
-    rows = [Row("looks", kind=RowKind.HEADING, label="This terminal")]
+    rows = [RowView("looks", kind=RowKind.HEADING, label="This terminal")]
     for name, values in LOOKS.items():
         label, explanation = _LABELS[name]
         choices = tuple(value.value for value in values)
         now = getattr(looks, name).value
-        rows.append(Row(_PREFIX + name, RowKind.CHOICE, label, now, choices, help=explanation))
+        rows.append(RowView(_PREFIX + name, RowKind.CHOICE, label, now, choices, help=explanation))
     return rows
 
 

@@ -13,15 +13,13 @@ from jminesweeper.protocol.packets import LONGEST_NAME, Packet, Pick
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.protocol.vocabulary import PickWhat
 from jminesweeper.terminal.field import rows_of_cells
-from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
+from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.layout import chosen_shape
-from jminesweeper.terminal.lines import Line, Screen, Spot, apart, span
+from jminesweeper.terminal.lines import Line, Screen, Spot, align_right, apart, clean, span, wrapped
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.panel import NARROWEST, Panel, compose_message, place_panel
-from jminesweeper.terminal.styles import Style
-from jminesweeper.terminal.symbols import Stage
-from jminesweeper.terminal.text import align_right, clean, wrapped
-from jminesweeper.terminal.view import Menu, Row
+from jminesweeper.terminal.symbols import BoardStage, Style
+from jminesweeper.terminal.view import MenuView, RowView
 
 _BESIDE = 2
 _MARK = "> "
@@ -30,25 +28,25 @@ _FIELD: Final = 40
 _SHORTEST_LABEL: Final = 10
 """How much of a label remains beside figures where there is little room."""
 _MOVES: Final = {
-    Action.UP: -1,
-    Action.DOWN: 1,
-    Action.PAGE_UP: -10,
-    Action.PAGE_DOWN: 10,
+    KeyAction.UP: -1,
+    KeyAction.DOWN: 1,
+    KeyAction.PAGE_UP: -10,
+    KeyAction.PAGE_DOWN: 10,
 }
 _TURNS: Final = {
-    Action.LEFT: -1,
-    Action.RIGHT: 1,
-    Action.JUMP_LEFT: -10,
-    Action.JUMP_RIGHT: 10,
+    KeyAction.LEFT: -1,
+    KeyAction.RIGHT: 1,
+    KeyAction.JUMP_LEFT: -10,
+    KeyAction.JUMP_RIGHT: 10,
 }
-_LIMITS: Final = {Action.ROW_START: 0, Action.ROW_END: 1}
+_LIMITS: Final = {KeyAction.ROW_START: 0, KeyAction.ROW_END: 1}
 _MOST_DIGITS: Final = 9
 
 
 class Choosing:
     """A menu that is open before a player."""
 
-    def __init__(self, menu: Menu) -> None:
+    def __init__(self, menu: MenuView) -> None:
         self.menu = menu
         self._number = 0
         self._typed: str | None = None
@@ -57,7 +55,7 @@ class Choosing:
         """Whether the selected text is being filled in."""
         self._select(menu.selected)
 
-    def update(self, menu: Menu) -> None:
+    def update(self, menu: MenuView) -> None:
         """Take the rows of the same menu anew; what is selected stays so."""
         row, typed, is_opened = self._row.id, self._typed, self._is_opened
         self.menu = menu
@@ -83,12 +81,12 @@ class Choosing:
         return self._row.kind is RowKind.TEXT and (self.is_field or self._is_opened)
 
     @property
-    def shown(self) -> Menu:
+    def shown(self) -> MenuView:
         """The rows as they look, with what is being typed; the selected one is named."""
         menu = self._with_value(self._value) if self._selectable else self.menu
         return menu._replace(selected=self._row.id)
 
-    def _with_value(self, value: str) -> Menu:
+    def _with_value(self, value: str) -> MenuView:
         """Give the selected row a value."""
         rows = [*self.menu.rows]
         rows[self._number] = self._row._replace(value=value)
@@ -100,8 +98,8 @@ class Choosing:
         return [number for number, row in enumerate(self.menu.rows) if not row.is_heading]
 
     @property
-    def _row(self) -> Row:
-        return self.menu.rows[self._number] if self.menu.rows else Row()
+    def _row(self) -> RowView:
+        return self.menu.rows[self._number] if self.menu.rows else RowView()
 
     @property
     def _value(self) -> str:
@@ -127,9 +125,9 @@ class Choosing:
         if action in _MOVES or action in _LIMITS:
             return self._move(action)
         match action:
-            case Action.REVEAL | Action.FLAG:
+            case KeyAction.REVEAL | KeyAction.FLAG:
                 return self._choose()
-            case Action.ERASE:
+            case KeyAction.ERASE:
                 return self._erase()
             case _:
                 return None
@@ -193,7 +191,7 @@ class Choosing:
             return []
         return [self._pick(what=PickWhat.DROP)] if self._row.drop else []
 
-    def _move(self, action: Action) -> list[Pick]:
+    def _move(self, action: KeyAction) -> list[Pick]:
         picks, numbers = self.settled(), self._selectable
         if not numbers:
             return picks
@@ -213,7 +211,7 @@ class Choosing:
             return []
         match row.kind:
             case RowKind.CHOICE:
-                return self._turn(Action.RIGHT)
+                return self._turn(KeyAction.RIGHT)
             case RowKind.NUMBER:
                 return self.settled()
             case RowKind.TEXT if not self.is_typing:
@@ -224,7 +222,7 @@ class Choosing:
                 self._stop_typing()
                 return [self._pick(value)]
 
-    def _turn(self, action: Action) -> list[Pick]:
+    def _turn(self, action: KeyAction) -> list[Pick]:
         """Change a value by steps, or to its limit; choices go round."""
         row = self._row
         value = "" if row.disabled else self._turned(row, action)
@@ -234,7 +232,7 @@ class Choosing:
         self.menu = self._with_value(value)
         return [self._pick(value)]
 
-    def _turned(self, row: Row, action: Action) -> str:
+    def _turned(self, row: RowView, action: KeyAction) -> str:
         if row.kind is RowKind.CHOICE and row.choices:
             place = row.choices.index(row.value) if row.value in row.choices else -1
             return row.choices[(place + (1 if _TURNS[action] > 0 else -1)) % len(row.choices)]
@@ -359,11 +357,11 @@ def _line(text: _RowText, width: int, style: Style) -> Line:
 # The look of cells, beside the settings of looks
 
 _PREVIEWED: Final = (
-    (Stage.PLAYING, (0, 1, 2, 16, 16)),
-    (Stage.PLAYING, (3, 4, 48, 16, 48)),
-    (Stage.PLAYING, (5, 6, 7, 8, 16)),
-    (Stage.ENDED, ()),
-    (Stage.ENDED, (64, 96, 34, 192, 17)),
+    (BoardStage.PLAYING, (0, 1, 2, 16, 16)),
+    (BoardStage.PLAYING, (3, 4, 48, 16, 48)),
+    (BoardStage.PLAYING, (5, 6, 7, 8, 16)),
+    (BoardStage.ENDED, ()),
+    (BoardStage.ENDED, (64, 96, 34, 192, 17)),
 )
 """Faces of a game that is played, and of one that was lost."""
 

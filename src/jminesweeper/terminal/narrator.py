@@ -25,9 +25,17 @@ from jminesweeper.core.faces import (
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.terminal.game import figure_lines
+from jminesweeper.terminal.lines import WIDEST, page_lines
 from jminesweeper.terminal.room import notes_on, rules_of
-from jminesweeper.terminal.text import WIDEST, page_lines
-from jminesweeper.terminal.view import PAUSED, PLAYING, Menu, Room, Row, Seat, View
+from jminesweeper.terminal.view import (
+    PAUSED,
+    PLAYING,
+    GameView,
+    MenuView,
+    RoomView,
+    RowView,
+    SeatView,
+)
 from jminesweeper.terminal.words import REMARKS
 
 Facts: TypeAlias = Mapping[str, str]
@@ -56,7 +64,7 @@ class Narrator:
         """Tell the next message even if it is the last one again."""
         self._told.pop("message", None)
 
-    def tell(self, facts: Facts, view: View, cursor: Cell) -> str:
+    def tell(self, facts: Facts, view: GameView, cursor: Cell) -> str:
         """Return what changed, a sentence a line; the message if nothing did."""
         new = {topic: text for topic, text in facts.items() if self._told.get(topic) != text}
         if _PLACE in new:
@@ -79,7 +87,7 @@ class Narrator:
         self._told.update(facts)
         return "\n".join(lines) or facts["message"] or "Nothing changed."
 
-    def _changed_cells(self, view: View, cursor: Cell) -> list[str]:
+    def _changed_cells(self, view: GameView, cursor: Cell) -> list[str]:
         """Tell of the cells that changed, but for that of the cursor, which is a fact."""
         if view.is_covered or view.state in {"", PAUSED}:
             return []
@@ -110,7 +118,7 @@ def _change(old: int, new: int) -> str:
     return _CHANGED
 
 
-def _changes(change: str, cells: list[Cell], view: View) -> str:
+def _changes(change: str, cells: list[Cell], view: GameView) -> str:
     if len(cells) <= _MOST_NAMED:
         says = change in {_OPENED, _CHANGED}
         named = (_place(cell) + (f" is {name_cell(cell, view)}" * says) for cell in cells)
@@ -123,13 +131,13 @@ def _changes(change: str, cells: list[Cell], view: View) -> str:
 # A cell, a row, the board
 
 
-def name_cell(cell: Cell, view: View) -> str:
+def name_cell(cell: Cell, view: GameView) -> str:
     """Say in a word or two what a cell shows."""
     face = view.face(cell)
     return _NAMES[face] if view.state == PLAYING else _NAMES_AFTER[face]
 
 
-def describe_cell(cell: Cell, view: View) -> str:
+def describe_cell(cell: Cell, view: GameView) -> str:
     """Say what a cell shows, and what touches it."""
     told = [f"{_place(cell)}: {name_cell(cell, view)}."]
     owner = view.seat(view.owners.get(cell, 0))
@@ -145,7 +153,7 @@ def describe_cell(cell: Cell, view: View) -> str:
     return " ".join(told)
 
 
-def describe_row(row: int, view: View) -> str:
+def describe_row(row: int, view: GameView) -> str:
     """Say what the cells of a row show, equal neighbours together."""
     cells = (Cell(column, row) for column in range(view.size.columns))
     told: list[str] = []
@@ -155,7 +163,7 @@ def describe_row(row: int, view: View) -> str:
     return f"Row {row}: {', '.join(told)}."
 
 
-def draw_board(view: View) -> str:
+def draw_board(view: GameView) -> str:
     """Write a character for each cell, as `core.notation` has them."""
     columns, symbols = view.size.columns, _BEFORE if view.state == PLAYING else SYMBOLS_AFTER
     rows = (view.faces[start : start + columns] for start in range(0, len(view.faces), columns))
@@ -200,7 +208,7 @@ _COUNTED: Final = frozenset({"covered", "empty", "never opened"})
 # Facts
 
 
-def game_facts(view: View, cursor: Cell, clock_ms: int, aim: str, message: str) -> Facts:
+def game_facts(view: GameView, cursor: Cell, clock_ms: int, aim: str, message: str) -> Facts:
     """Tell of a game, and of who plays with one."""
     size = view.size
     facts = {
@@ -227,12 +235,12 @@ def game_facts(view: View, cursor: Cell, clock_ms: int, aim: str, message: str) 
     return facts
 
 
-def room_facts(room: Room, view: View, message: str) -> Facts:
+def room_facts(room: RoomView, view: GameView, message: str) -> Facts:
     """Tell who is in a room before there is a board."""
     return {_PLACE: _sentence(f"Room: {room.label}"), "message": message, **_company(view)}
 
 
-def menu_facts(menu: Menu, message: str) -> Facts:
+def menu_facts(menu: MenuView, message: str) -> Facts:
     """Tell the rows of a menu; those that can be chosen have a number."""
     facts, number = {_PLACE: _sentence(f"Menu: {menu.title}"), "message": message}, 0
     for place, row in enumerate(menu.rows):
@@ -254,7 +262,7 @@ def page_facts(title: str, lines: Iterable[str | Listing], message: str) -> Fact
     return {_PLACE: _sentence(f"Page: {title}"), "message": message, "text": text}
 
 
-def _row(row: Row) -> str:
+def _row(row: RowView) -> str:
     value = ", ".join(filter(None, (row.value, *row.figures)))
     told = f"{row.label}: {value}" if value else row.label
     if row.disabled:
@@ -264,7 +272,7 @@ def _row(row: Row) -> str:
     return _sentence(f"{told}, left and right change it" if row.is_turned else told)
 
 
-def _company(view: View) -> Facts:
+def _company(view: GameView) -> Facts:
     """Tell who watches whom, the room, and who is in it."""
     room = view.room
     facts = {
@@ -289,7 +297,7 @@ def _company(view: View) -> Facts:
     return facts
 
 
-def _seat(seat: Seat, room: Room) -> str:
+def _seat(seat: SeatView, room: RoomView) -> str:
     told = [f"Seat {seat.number}: {seat.name}", notes_on(seat, room)]
     if not room.is_waiting:
         told.append(_counted(seat.hits, "mine") + " hit" if seat.hits else "")
@@ -306,7 +314,7 @@ def _hint(cells: tuple[Cell, ...]) -> str:
     return _sentence(f"Hint: {_place(cells[0])}{_cells('; look at ', cells[1:])}")
 
 
-def _odds(view: View) -> str:
+def _odds(view: GameView) -> str:
     """Tell the least chance and where; a cell on demand says its own."""
     if not view.odds:
         return ""

@@ -13,22 +13,21 @@ from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED
 from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.layout import Layout, Window
 from jminesweeper.terminal.lines import Line, gap, join, span
-from jminesweeper.terminal.styles import Style
-from jminesweeper.terminal.symbols import Symbols
-from jminesweeper.terminal.view import View
+from jminesweeper.terminal.symbols import Style, Symbols
+from jminesweeper.terminal.view import GameView
 
 
 class Overview(NamedTuple):
     """How many cells a character covers, and how many characters there are."""
 
-    view: View
+    view: GameView
     symbols: Symbols
     layout: Layout
     columns: int
     rows: int
 
     @classmethod
-    def of(cls, view: View, symbols: Symbols, layout: Layout) -> Overview:
+    def of(cls, view: GameView, symbols: Symbols, layout: Layout) -> Overview:
         """Find the smallest blocks that fit; a character is twice as high as wide."""
         size = view.size
         columns, rows = -(-size.columns // (layout.columns - 2)), -(-size.rows // layout.field_rows)

@@ -1,16 +1,16 @@
-"""A framed panel in the middle of the screen, and what every screen ends with: words and keys."""
+"""A framed panel in the middle of the screen, the words and keys under it, and a page to read."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from jminesweeper.terminal.keys import KeyMap
-from jminesweeper.terminal.lines import Line, Screen, Spot, centred, gap, span
+from jminesweeper.protocol.view import Listing
+from jminesweeper.terminal.keys import KeyAction, KeyMap
+from jminesweeper.terminal.lines import Line, Screen, Spot, centred, gap, span, table_lines, wrapped
 from jminesweeper.terminal.looks import Canvas
-from jminesweeper.terminal.styles import Style
-from jminesweeper.terminal.symbols import Symbols
-from jminesweeper.terminal.text import wrapped
+from jminesweeper.terminal.symbols import Style, Symbols
 from jminesweeper.terminal.words import key_entry
 
 NARROWEST = 36
@@ -110,3 +110,68 @@ def compose_keys(
 def _width(entries: Sequence[tuple[str, str, str]], between: int) -> int:
     widths = [len(key) + 1 + len(does) for _, key, does in entries]
     return sum(widths) + between * max(0, len(widths) - 1)
+
+
+_GAP: Final = re.compile(r"(?<=\S) {2,}(?=\S)")
+"""Between the columns of a line."""
+_HANGING: Final = "  "
+_ALL: Final = 1 << 30
+_SCROLLS: Final = {
+    KeyAction.UP: -1,
+    KeyAction.DOWN: 1,
+    KeyAction.JUMP_UP: -5,
+    KeyAction.JUMP_DOWN: 5,
+    KeyAction.ROW_START: -_ALL,
+    KeyAction.ROW_END: _ALL,
+}
+_TURNS: Final = {KeyAction.PAGE_UP: -1, KeyAction.PAGE_DOWN: 1, KeyAction.FLAG: 1}
+"""A whole screen at a time."""
+
+
+class Reading:
+    """A page that is open before a player."""
+
+    def __init__(self, title: str, lines: Sequence[str | Listing]) -> None:
+        self.title = title
+        self.lines = lines
+        self._first = 0
+        self._shown = 1
+        """How many lines fitted the last screen."""
+
+    def press(self, action: KeyAction) -> bool:
+        """Scroll, if that is what a key does here."""
+        lines = _SCROLLS.get(action, 0) + _TURNS.get(action, 0) * max(1, self._shown - 1)
+        self._first = max(0, self._first + lines)
+        return lines != 0
+
+    def compose(
+        self, text: str, tone: str, names: Sequence[str], keys: KeyMap, canvas: Canvas
+    ) -> Screen:
+        """Compose the part that is read; scrolling stops at the end."""
+        below = compose_message(text, tone, canvas.columns)
+        width = canvas.columns - 4
+        texts = [text for line in self.lines for text in _broken(line, width)]
+        self._shown = count = min(len(texts), max(1, canvas.rows - 3 - len(below)))
+        self._first = first = max(0, min(self._first, len(texts) - count))
+        width = min(canvas.columns - 2, max(NARROWEST, 2 + max(map(len, texts), default=0)))
+        rows = [
+            span(f" {text}".ljust(width)[:width], Style.ITEM)
+            for text in texts[first : first + count]
+        ]
+        panel = Panel(self.title, rows, width)
+        if count < len(texts):
+            names = ("scroll", "pages", *names)
+            place = f"{first + 1}-{first + count} of {len(texts)}"
+            has_more = first > 0, first + count < len(texts)
+            panel = Panel(self.title, rows, width, *has_more, place)
+        return place_panel(panel, below, names, keys, canvas).screen
+
+
+def _broken(line: str | Listing, width: int) -> list[str]:
+    """Break a line of a page, or figures, into lines of the screen."""
+    if not isinstance(line, str):
+        return table_lines(line, width)
+    if len(line) > width and _GAP.search(line):
+        # There is no room for columns: the second one follows, and is indented where it is broken.
+        return wrapped(_GAP.sub("  ", line, count=1), width, _HANGING)
+    return wrapped(line, width)

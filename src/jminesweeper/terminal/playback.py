@@ -11,11 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor
 from typing import Final
 
-from jminesweeper.terminal.keys import Action
-from jminesweeper.terminal.lines import Line, span
-from jminesweeper.terminal.styles import Style
-from jminesweeper.terminal.symbols import Symbols
-from jminesweeper.terminal.text import format_tenths
+from jminesweeper.terminal.keys import KeyAction
+from jminesweeper.terminal.lines import Line, format_tenths, span
+from jminesweeper.terminal.symbols import Style, Symbols
 
 SPEEDS: Final = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 FRAME_MS: Final = 40
@@ -127,22 +125,22 @@ class Playback:
         return bisect_right(self._times, self._clock_ms)
 
 
-COMMANDS: Final[Mapping[Action, Callable[[Playback], None]]] = {
-    Action.FLAG: Playback.toggle,
-    Action.PAUSE: Playback.toggle,
-    Action.REVEAL: lambda playback: playback.step(1),
-    Action.RIGHT: lambda playback: playback.step(1),
-    Action.LEFT: lambda playback: playback.step(-1),
-    Action.DOWN: lambda playback: playback.step(_LEAP),
-    Action.UP: lambda playback: playback.step(-_LEAP),
-    Action.JUMP_RIGHT: lambda playback: playback.step(_LEAP),
-    Action.JUMP_LEFT: lambda playback: playback.step(-_LEAP),
-    Action.PAGE_DOWN: lambda playback: playback.skip(_SKIP_MS),
-    Action.PAGE_UP: lambda playback: playback.skip(-_SKIP_MS),
-    Action.ROW_START: Playback.rewind,
-    Action.ROW_END: Playback.finish,
-    Action.FASTER: Playback.faster,
-    Action.SLOWER: Playback.slower,
+COMMANDS: Final[Mapping[KeyAction, Callable[[Playback], None]]] = {
+    KeyAction.FLAG: Playback.toggle,
+    KeyAction.PAUSE: Playback.toggle,
+    KeyAction.REVEAL: lambda playback: playback.step(1),
+    KeyAction.RIGHT: lambda playback: playback.step(1),
+    KeyAction.LEFT: lambda playback: playback.step(-1),
+    KeyAction.DOWN: lambda playback: playback.step(_LEAP),
+    KeyAction.UP: lambda playback: playback.step(-_LEAP),
+    KeyAction.JUMP_RIGHT: lambda playback: playback.step(_LEAP),
+    KeyAction.JUMP_LEFT: lambda playback: playback.step(-_LEAP),
+    KeyAction.PAGE_DOWN: lambda playback: playback.skip(_SKIP_MS),
+    KeyAction.PAGE_UP: lambda playback: playback.skip(-_SKIP_MS),
+    KeyAction.ROW_START: Playback.rewind,
+    KeyAction.ROW_END: Playback.finish,
+    KeyAction.FASTER: Playback.faster,
+    KeyAction.SLOWER: Playback.slower,
 }
 """What keys do to a replay."""
 

@@ -14,14 +14,21 @@ from typing import Final
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.view import Listing
 from jminesweeper.terminal.keys import KeyMap
-from jminesweeper.terminal.lines import Line, Screen, apart, gap, in_columns, span
+from jminesweeper.terminal.lines import (
+    Line,
+    Screen,
+    apart,
+    format_tenths,
+    gap,
+    in_columns,
+    span,
+    wrapped,
+)
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.panel import Panel, compose_message, place_panel
-from jminesweeper.terminal.styles import Style, style_of_seat
-from jminesweeper.terminal.symbols import Symbols
-from jminesweeper.terminal.text import format_tenths, wrapped
-from jminesweeper.terminal.view import Phrase, Room, Seat, View
-from jminesweeper.terminal.words import MINES, PHRASES, Said
+from jminesweeper.terminal.symbols import Style, Symbols, style_of_seat
+from jminesweeper.terminal.view import GameView, Phrase, RoomView, SeatView
+from jminesweeper.terminal.words import MINES, PHRASES, Sentence
 
 TITLES: Final = {"race": "Race", "shared": "Shared board"}
 _WIDEST: Final = 60
@@ -33,7 +40,7 @@ JOINS: Final = "./run_client.sh --join {code} {host}"
 
 
 def compose_room(
-    view: View, room: Room, said: Said, keys: KeyMap, canvas: Canvas, *, host: str
+    view: GameView, room: RoomView, said: Sentence, keys: KeyMap, canvas: Canvas, *, host: str
 ) -> Screen:
     """Compose the panel; more seats than there is room for are counted."""
     columns = canvas.columns
@@ -60,12 +67,12 @@ def _phrases() -> list[Line]:
     return [span(f"{number} ", Style.KEY) + span(text, Style.ASIDE) for number, text in said]
 
 
-def rules_of(room: Room) -> str:
+def rules_of(room: RoomView) -> str:
     """Say what a mine does here, and who may come."""
     return f"{MINES.get(room.mine, '')}{'' if room.bots else ' No bots.'}".strip()
 
 
-def notes_on(seat: Seat, room: Room) -> str:
+def notes_on(seat: SeatView, room: RoomView) -> str:
     """Say who somebody is in the room."""
     notes = {
         "you": seat.number == room.you,
@@ -76,12 +83,12 @@ def notes_on(seat: Seat, room: Room) -> str:
     return ", ".join(note for note, is_so in notes.items() if is_so)
 
 
-def _standings(view: View, width: int, canvas: Canvas) -> Iterator[Line]:
+def _standings(view: GameView, width: int, canvas: Canvas) -> Iterator[Line]:
     for line in compose_standings(view, width - 4, canvas.symbols):
         yield _row(line, Line(), width)
 
 
-def _seats(view: View, room: Room, width: int, canvas: Canvas, host: str) -> Iterator[Line]:
+def _seats(view: GameView, room: RoomView, width: int, canvas: Canvas, host: str) -> Iterator[Line]:
     yield from _words(f"Code {room.code}. {HOW_TO_JOIN}", width)
     yield from _words(JOINS.format(code=room.code, host=host), width)
     yield _row(Line(), Line(), width)
@@ -124,7 +131,7 @@ _INDENT: Final = 3
 _RESULT: Final = ("Name", "time", "3BV/s", "effic.", "mines")
 
 
-def compose_standings(view: View, width: int, symbols: Symbols) -> list[Line]:
+def compose_standings(view: GameView, width: int, symbols: Symbols) -> list[Line]:
     """Write a line for each seat, once there is a board."""
     is_shown = view.room is not None and not view.room.is_waiting and view.replay is None
     if not (view.seats and is_shown):
@@ -148,7 +155,7 @@ def compose_standings(view: View, width: int, symbols: Symbols) -> list[Line]:
     return lines
 
 
-def standings_beside(view: View, columns: int, rows: int, symbols: Symbols) -> list[Line]:
+def standings_beside(view: GameView, columns: int, rows: int, symbols: Symbols) -> list[Line]:
     """Write them under each other; without room for bars in a line, each with a line more."""
     lines = compose_standings(view, columns, symbols)
     if columns < WIDEST and not view.is_shared and 2 * len(lines) <= rows:
@@ -158,7 +165,7 @@ def standings_beside(view: View, columns: int, rows: int, symbols: Symbols) -> l
     return lines if lines and len(lines) <= rows else []
 
 
-def standings_below(view: View, columns: int, rows: int, symbols: Symbols) -> list[Line]:
+def standings_below(view: GameView, columns: int, rows: int, symbols: Symbols) -> list[Line]:
     """Write them side by side; a line is as short as it takes to show all."""
     lines: list[Line] = []
     for width in _WIDTHS:
@@ -168,27 +175,27 @@ def standings_below(view: View, columns: int, rows: int, symbols: Symbols) -> li
     return lines[:rows]
 
 
-def result_of(view: View) -> list[Listing | str]:
+def result_of(view: GameView) -> list[Listing | str]:
     """Write the result of a round as a table, once it is over."""
     if not view.is_round_over:
         return []
     return [Listing(_RESULT, tuple(_result(seat) for seat in _in_order(view))), ""]
 
 
-def _in_order(view: View) -> Sequence[Seat]:
+def _in_order(view: GameView) -> Sequence[SeatView]:
     if view.is_shared:
         return view.seats
     return sorted(view.seats, key=lambda seat: (seat.place or len(view.seats) + 1, -seat.opened))
 
 
-def _stacked(seat: Seat, view: View, columns: int, symbols: Symbols) -> tuple[Line, Line]:
+def _stacked(seat: SeatView, view: GameView, columns: int, symbols: Symbols) -> tuple[Line, Line]:
     """Write somebody in two lines: the name, and how far."""
     share = span(_told(seat, view, symbols, is_short=True))
     done = _bar(seat, min(_LONGEST_BAR, columns - _INDENT - _LONGEST_TOLD), symbols)
     return _named(seat, view), gap(_INDENT) + done + share if len(done) else gap(2) + share
 
 
-def _named(seat: Seat, view: View) -> Line:
+def _named(seat: SeatView, view: GameView) -> Line:
     """Write a name, its first letter in the seat's colour, after its place in a race."""
     place = "" if view.is_shared else f"{seat.place or '':>2} "
     style = Style.KEY if seat == view.own_seat else Style.PLAIN
@@ -196,7 +203,7 @@ def _named(seat: Seat, view: View) -> Line:
     return span(place) + initial + span(seat.name[1:], style if seat.here else Style.ASIDE)
 
 
-def _bar(seat: Seat, columns: int, symbols: Symbols) -> Line:
+def _bar(seat: SeatView, columns: int, symbols: Symbols) -> Line:
     """Draw how far somebody is who has not finished."""
     if seat.time is not None or not columns:
         return Line()
@@ -205,7 +212,7 @@ def _bar(seat: Seat, columns: int, symbols: Symbols) -> Line:
     return bar + span(symbols.horizontal * (columns - done), Style.FRAME)
 
 
-def _told(seat: Seat, view: View, symbols: Symbols, *, is_short: bool) -> str:
+def _told(seat: SeatView, view: GameView, symbols: Symbols, *, is_short: bool) -> str:
     """Write how far somebody is: a time or a share, then flags or mines hit."""
     hits = f" *{seat.hits}" if seat.hits else ""
     if not seat.here and seat.time is None:
@@ -217,7 +224,7 @@ def _told(seat: Seat, view: View, symbols: Symbols, *, is_short: bool) -> str:
     return f"{share}{flags}{hits}"
 
 
-def _result(seat: Seat) -> tuple[str, ...]:
+def _result(seat: SeatView) -> tuple[str, ...]:
     """Write a place, what it took, and how; who has not finished has a share in place of a time."""
     name = seat.name if seat.place is None else f"{seat.place}. {seat.name}"
     time = f"{seat.opened // 10} %" if seat.time is None else format_tenths(seat.time)
@@ -242,7 +249,7 @@ class LatestPhrases:
         self._phrases: Mapping[Phrase, float] = {}
         """Until when each is shown."""
 
-    def take(self, view: View, now_s: float) -> None:
+    def take(self, view: GameView, now_s: float) -> None:
         """Hear what is said in a view."""
         for said in view.said:
             if said.id in PHRASES:
@@ -250,7 +257,7 @@ class LatestPhrases:
                 end_s = now_s + (SHOWN_S if said.id else POINTED_S)
                 self._phrases = {**others, said: end_s}
 
-    def text(self, view: View) -> str:
+    def text(self, view: GameView) -> str:
         """Write who says what."""
         latest = [*self._phrases][-_MOST:]
         told = ((view.seat(phrase.seat), PHRASES[phrase.id]) for phrase in latest)

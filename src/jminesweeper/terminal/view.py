@@ -15,7 +15,7 @@ from jminesweeper.core.faces import COVERED
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.view import Listing, RowKind, paint_faces
-from jminesweeper.terminal.text import clean
+from jminesweeper.terminal.lines import clean
 
 PLAYING: Final = "playing"
 PAUSED: Final = "paused"
@@ -44,7 +44,7 @@ SILENCE: Final = Words("", "")
 _NO_SIZE: Final = Size(1, 1)
 
 
-class Row(NamedTuple):
+class RowView(NamedTuple):
     """A line of a menu."""
 
     id: str = ""
@@ -69,16 +69,16 @@ class Row(NamedTuple):
         return self.kind in {RowKind.CHOICE, RowKind.NUMBER}
 
 
-class Menu(NamedTuple):
+class MenuView(NamedTuple):
     """A list to choose from."""
 
     id: str
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[RowView, ...]
     selected: str = ""
 
 
-class Page(NamedTuple):
+class PageView(NamedTuple):
     """Something to read."""
 
     id: str
@@ -86,7 +86,7 @@ class Page(NamedTuple):
     lines: tuple[str | Listing, ...]
 
 
-class Room(NamedTuple):
+class RoomView(NamedTuple):
     """Where friends meet to race, or to share a board."""
 
     code: str
@@ -118,7 +118,7 @@ class Room(NamedTuple):
         return self.state == "over"
 
 
-class Seat(NamedTuple):
+class SeatView(NamedTuple):
     """Somebody in a room, and how far they are."""
 
     number: int
@@ -161,7 +161,7 @@ class Phrase(NamedTuple):
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class View:
+class GameView:
     """What there is to see; the names are those of the members."""
 
     size: Size = _NO_SIZE
@@ -186,12 +186,12 @@ class View:
     replay: tuple[int, ...] | None = None
     """The times of all actions of the game that is shown again."""
     position: int = 0
-    menu: Menu | None = None
-    page: Page | None = None
+    menu: MenuView | None = None
+    page: PageView | None = None
     message: Words = SILENCE
     keys: tuple[str, ...] = ()
-    room: Room | None = None
-    seats: tuple[Seat, ...] = ()
+    room: RoomView | None = None
+    seats: tuple[SeatView, ...] = ()
     cursors: tuple[tuple[int, Cell], ...] = ()
     """Where everybody is on a shared board, by the number of the seat."""
     owners: Mapping[Cell, int] = field(default_factory=dict)
@@ -232,7 +232,7 @@ class View:
         return self.is_round_over and not self.is_shared
 
     @property
-    def own_seat(self) -> Seat | None:
+    def own_seat(self) -> SeatView | None:
         return None if self.room is None else self.seat(self.room.you)
 
     @property
@@ -240,7 +240,7 @@ class View:
         """Whether somebody else is in the room."""
         return any(seat.here and seat != self.own_seat for seat in self.seats)
 
-    def seat(self, number: int) -> Seat | None:
+    def seat(self, number: int) -> SeatView | None:
         """Find a seat by its number."""
         return next((seat for seat in self.seats if seat.number == number), None)
 
@@ -291,7 +291,7 @@ class View:
         return frozenset(known)
 
 
-def _with_rows(menu: Menu, changed: Sequence[Row]) -> Menu:
+def _with_rows(menu: MenuView, changed: Sequence[RowView]) -> MenuView:
     """Put rows in the places of those with their ids."""
     by_id = {row.id: row for row in changed}
     return menu._replace(rows=tuple(by_id.get(row.id, row) for row in menu.rows))
@@ -300,7 +300,7 @@ def _with_rows(menu: Menu, changed: Sequence[Row]) -> Menu:
 class _Reader:
     """Reads values; a wrong one is a TypeError, a ValueError or a KeyError."""
 
-    def __init__(self, view: View, *, has_unicode: bool) -> None:
+    def __init__(self, view: GameView, *, has_unicode: bool) -> None:
         self._view = view
         self._has_unicode = has_unicode
 
@@ -349,10 +349,10 @@ class _Reader:
     def phrase_cell(self, said: Any) -> Cell | None:
         return None if said == -1 else self.cell(said)
 
-    def seats(self, said: Any) -> tuple[Seat, ...]:
+    def seats(self, said: Any) -> tuple[SeatView, ...]:
         if len(_checked(said, list)) > MOST_SEATS:
             raise ValueError("more seats than a room has")
-        seats: tuple[Seat, ...] = _several(_SEAT)(self, said)
+        seats: tuple[SeatView, ...] = _several(_SEAT)(self, said)
         return seats
 
     def line(self, said: Any) -> str | Listing:
@@ -413,7 +413,7 @@ _SEAT_NUMBER: Final = _below(MOST_SEATS + 1)
 _WORDS: Final = _record(Words, id=_Reader.id, text=_Reader.text, tone=_Reader.id)
 _LISTING: Final = _record(Listing, head=_TEXTS, rows=_several(_TEXTS))
 _ROW: Final = _record(
-    Row,
+    RowView,
     id=_Reader.id,
     kind=_Reader.row_kind,
     **dict.fromkeys(("label", "value", "help", "disabled"), _Reader.text),
@@ -422,7 +422,7 @@ _ROW: Final = _record(
     drop=_Reader.flag,
 )
 _SEAT: Final = _record(
-    Seat,
+    SeatView,
     number=_SEAT_NUMBER,
     name=_Reader.name,
     colour=_below(MOST_SEATS),
@@ -443,13 +443,13 @@ _READERS: Final[Mapping[str, _Read]] = {
     "figures": _several(_TEXTS),
     "replay": _several(_Reader.number),
     "menu": _record(
-        Menu, id=_Reader.id, title=_Reader.text, rows=_several(_ROW), selected=_Reader.id
+        MenuView, id=_Reader.id, title=_Reader.text, rows=_several(_ROW), selected=_Reader.id
     ),
-    "page": _record(Page, id=_Reader.id, title=_Reader.text, lines=_several(_Reader.line)),
+    "page": _record(PageView, id=_Reader.id, title=_Reader.text, lines=_several(_Reader.line)),
     "message": _WORDS,
     "keys": _IDS,
     "room": _record(
-        Room,
+        RoomView,
         **dict.fromkeys(("kind", "state", "mine"), _Reader.id),
         **dict.fromkeys(("host", "you"), _SEAT_NUMBER),
         code=_Reader.name,
@@ -469,5 +469,5 @@ _READERS: Final[Mapping[str, _Read]] = {
     **dict.fromkeys(("starts_in", "ends_in", "blocked", "lives"), _Reader.number),
     **dict.fromkeys(("chords", "questions", "clock_runs", "unasked", "last"), _Reader.flag),
 }
-_BLANK: Final = View()
+_BLANK: Final = GameView()
 """A member that is null gets its value from here."""

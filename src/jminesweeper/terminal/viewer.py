@@ -17,27 +17,26 @@ from jminesweeper.terminal import words
 from jminesweeper.terminal.board import PRESSES, Board
 from jminesweeper.terminal.clock import Clock, Countdown
 from jminesweeper.terminal.game import Game, figure_lines
-from jminesweeper.terminal.keys import Action, Click, KeyMap, Keystroke, Press
+from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, Layout, arrange
-from jminesweeper.terminal.lines import Line, Screen, span
+from jminesweeper.terminal.lines import Line, Screen, span, wrapped
 from jminesweeper.terminal.looks import Canvas, Looks, is_look, look_rows, with_look
 from jminesweeper.terminal.menu import Choosing, add_preview
 from jminesweeper.terminal.narrator import Facts, game_facts, menu_facts, page_facts, room_facts
 from jminesweeper.terminal.overview import Overview
-from jminesweeper.terminal.page import Reading
+from jminesweeper.terminal.panel import Reading
 from jminesweeper.terminal.playback import COMMANDS, Playback
 from jminesweeper.terminal.room import LatestPhrases, compose_room, result_of
-from jminesweeper.terminal.text import wrapped
-from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, Row, View, Words
+from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, GameView, RowView, Words
 
 FLASH_S: Final = 0.4
 """How long a win lights up the frame."""
 _SETTINGS: Final = "settings"
 _HELP: Final = "help"
-_WHEEL: Final = {Press.WHEEL_UP: Action.UP, Press.WHEEL_DOWN: Action.DOWN}
+_WHEEL: Final = {Press.WHEEL_UP: KeyAction.UP, Press.WHEEL_DOWN: KeyAction.DOWN}
 _QUESTIONS: Final = {
-    Command.QUIT: (words.ASKS_TO_QUIT, {Action.QUIT, Action.ASK_TO_QUIT, Action.REVEAL}),
-    Command.LEAVE: (words.ASKS_TO_LEAVE, {Action.REVEAL}),
+    Command.QUIT: (words.ASKS_TO_QUIT, {KeyAction.QUIT, KeyAction.ASK_TO_QUIT, KeyAction.REVEAL}),
+    Command.LEAVE: (words.ASKS_TO_LEAVE, {KeyAction.REVEAL}),
 }
 """What a player is asked before something, and the keys that say yes."""
 _SPOKEN: Final = frozenset(map(str, words.PHRASES))
@@ -62,8 +61,8 @@ class Viewer:
         keys: KeyMap,
         *,
         host: str = "HOST",
-        look_rows: Callable[[Looks], Sequence[Row]] = look_rows,
-        help_lines: Callable[[KeyMap, View], Sequence[str]] = words.help_lines,
+        look_rows: Callable[[Looks], Sequence[RowView]] = look_rows,
+        help_lines: Callable[[KeyMap, GameView], Sequence[str]] = words.help_lines,
     ) -> None:
         """Add rows of looks to the settings, and lines about keys to the help.
 
@@ -71,7 +70,7 @@ class Viewer:
         """
         self.canvas = canvas
         self._host = host
-        self.view = View()
+        self.view = GameView()
         self.board = Board()
         self.clock = Clock()
         self._keys = keys
@@ -81,7 +80,7 @@ class Viewer:
         self._page: Reading | None = None
         self._figures: Reading | None = None
         self._playback: Playback | None = None
-        self._own = words.Said()
+        self._own = words.Sentence()
         """What the terminal says by itself, until the next key."""
         self._asked: Command | None = None
         """What the player is asked about."""
@@ -150,7 +149,7 @@ class Viewer:
 
     def forget(self) -> None:
         """Know nothing of a server, whose first view says everything."""
-        self.view, self.clock, self._phrases = View(), Clock(), LatestPhrases()
+        self.view, self.clock, self._phrases = GameView(), Clock(), LatestPhrases()
         self._countdowns = {name: Countdown() for name in self._countdowns}
         self._menu = self._page = self._figures = self._playback = None
         self.board.forget_presses()
@@ -170,7 +169,7 @@ class Viewer:
 
     def press(self, stroke: Keystroke, now_s: float) -> list[Packet]:
         """Do what a keystroke means here; return what the server has to know."""
-        self._own = words.Said()
+        self._own = words.Sentence()
         if stroke.click is not None:
             return self._click(stroke.click, now_s)
         if self._asked is not None:
@@ -186,7 +185,7 @@ class Viewer:
                 return self._pick(picks)
         if stroke.action is None:
             return []
-        action = Action.MENU if stroke.action is Action.BACK else stroke.action
+        action = KeyAction.MENU if stroke.action is KeyAction.BACK else stroke.action
         return self._do(action, now_s)
 
     def _press_in_room(self, stroke: Keystroke) -> list[Packet] | None:
@@ -195,11 +194,11 @@ class Viewer:
         own = view.own_seat
         if "say" in view.keys and stroke.action is None and stroke.text in _SPOKEN:
             return [Say(int(stroke.text), *self.board.cursor)]
-        if "ready" in view.keys and stroke.action is Action.REVEAL:
+        if "ready" in view.keys and stroke.action is KeyAction.REVEAL:
             # Until the first asks for another round, seats are ready as they were for the last.
             is_ready = own is not None and own.ready and not view.is_round_over
             return [Ready(int(not is_ready))]
-        if self._figures is None and "leave" in view.keys and stroke.action is Action.BACK:
+        if self._figures is None and "leave" in view.keys and stroke.action is KeyAction.BACK:
             self._ask(Command.LEAVE)
             return []
         return None
@@ -207,30 +206,30 @@ class Viewer:
     def _ask(self, command: Command) -> None:
         self._asked, self._own = command, words.said_for(_QUESTIONS[command][0], self._keys)
 
-    def _do(self, action: Action, now_s: float) -> list[Packet]:
+    def _do(self, action: KeyAction, now_s: float) -> list[Packet]:
         """Do what means the same everywhere, or leave it to what is on top."""
         is_at_board = not (self._figures or self._menu or self._page)
         match action:
-            case Action.QUIT:
+            case KeyAction.QUIT:
                 return [Command.QUIT]
-            case Action.ASK_TO_QUIT:
+            case KeyAction.ASK_TO_QUIT:
                 self._ask(Command.QUIT)
-            case Action.FIGURES if is_at_board:
+            case KeyAction.FIGURES if is_at_board:
                 self._open_figures()
-            case Action.OVERVIEW if is_at_board and self._playback is None:
+            case KeyAction.OVERVIEW if is_at_board and self._playback is None:
                 self._toggle_overview()
             case _:
                 return self._do_on_top(action, now_s)
         return []
 
-    def _do_on_top(self, action: Action, now_s: float) -> list[Packet]:
+    def _do_on_top(self, action: KeyAction, now_s: float) -> list[Packet]:
         if self._figures is not None:
             self._figures = self._figures if self._figures.press(action) else None
             return []
         if self._menu is not None:
-            if action is Action.MENU and self._menu.cancel():
+            if action is KeyAction.MENU and self._menu.cancel():
                 return []
-            leaving = [OpenMenu("help")] if action is Action.HELP else _leaving(action)
+            leaving = [OpenMenu("help")] if action is KeyAction.HELP else _leaving(action)
             return [*self._pick(self._menu.settled()), *leaving]
         if self._page is not None:
             return [] if self._page.press(action) else _leaving(action)
@@ -238,9 +237,9 @@ class Viewer:
             return self._play(self._playback, action, now_s)
         return self.board.press(action, self.view, self._layout, now_s)
 
-    def _play(self, playback: Playback, action: Action, now_s: float) -> list[Packet]:
+    def _play(self, playback: Playback, action: KeyAction, now_s: float) -> list[Packet]:
         """Do what a key means to a replay."""
-        if action is Action.ODDS:
+        if action is KeyAction.ODDS:
             playback.pause()
             return self.board.press(action, self.view, self._layout, now_s)
         if action not in COMMANDS:
@@ -425,7 +424,7 @@ class Viewer:
         if self._page is not None:
             return self._page.compose(text, tone, view.keys, keys, canvas)
         if view.room is not None and not view.state:
-            said = words.Said(text, tone)
+            said = words.Sentence(text, tone)
             return compose_room(view, view.room, said, keys, canvas, host=self._host)
         return Game(
             view,
@@ -433,7 +432,7 @@ class Viewer:
             canvas,
             self._layout,
             clock_ms if self._playback is None else self._playback.clock_ms,
-            words.Said(text, tone),
+            words.Sentence(text, tone),
             words.text_of(view.aim, keys),
             self._names(),
             keys,
@@ -457,7 +456,7 @@ class Viewer:
         rest = [name for name in names if name != "quit"]
         return (*rest[:4], "whole", "quit", *rest[4:])
 
-    def _said(self) -> words.Said:
+    def _said(self) -> words.Sentence:
         """Return what is said: by the terminal itself first."""
         view, odds = self.view, self.view.odds
         if self._own.text:
@@ -469,11 +468,11 @@ class Viewer:
         if said := self._said_together():
             return said
         if view.message.text:
-            return words.Said(self._text_of(view.message), view.message.tone)
+            return words.Sentence(self._text_of(view.message), view.message.tone)
         return (
             words.said_for(words.IS_OVERVIEW, self._keys)
             if self.board.is_overview
-            else words.Said()
+            else words.Sentence()
         )
 
     def _text_of(self, said: Words) -> str:
@@ -481,25 +480,25 @@ class Viewer:
         is_end = self.view.room is not None and "new" not in self.view.keys
         return said.text if is_end else words.text_of(said, self._keys)
 
-    def _said_together(self) -> words.Said | None:
+    def _said_together(self) -> words.Sentence | None:
         """Return what there is to say among others: a penalty, what they say, whose flag it is."""
         view = self.view
         if seconds := self._countdowns["starts_in"].shown_s:
             return words.said_for(words.STARTS, self._keys, seconds=seconds)._replace(tone="good")
         if view.watching is not None and not view.state and not self._phrases.text(view):
-            return words.Said(words.YOU_WATCH)
+            return words.Sentence(words.YOU_WATCH)
         if seconds := self._countdowns["blocked"].shown_s:
             return words.said_for(words.BLOCKED, self._keys, seconds=seconds)._replace(tone="bad")
         if phrases := self._phrases.text(view):
-            return words.Said(phrases)
+            return words.Sentence(phrases)
         owner = view.seat(view.owners.get(self.board.cursor, 0))
         if owner is not None and owner != view.own_seat and view.is_playing:
-            return words.Said(words.FLAG_OF.format(name=owner.name))
+            return words.Sentence(words.FLAG_OF.format(name=owner.name))
         return None
 
 
-def _leaving(action: Action) -> list[Packet]:
+def _leaving(action: KeyAction) -> list[Packet]:
     """Leave a menu, a page or a replay; nothing for a key that means nothing there."""
-    if action in {Action.MENU, Action.NEW, Action.HELP, Action.REVEAL}:
+    if action in {KeyAction.MENU, KeyAction.NEW, KeyAction.HELP, KeyAction.REVEAL}:
         return [OpenMenu("")]
     return []

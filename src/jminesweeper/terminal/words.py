@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from jminesweeper.terminal.keys import Action, KeyMap, label_of
+from jminesweeper.terminal.keys import KeyAction, KeyMap, label_of
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS
-from jminesweeper.terminal.view import View, Words
+from jminesweeper.terminal.view import GameView, Words
 
 NAME: Final = "JMinesweeper"
 STATES: Final[Mapping[str, str]] = {
@@ -25,52 +25,52 @@ REMARKS: Final[Mapping[str, str]] = {
     "debug": "DEBUG",
     "unsaved": "not saved",
 }
-KEYS: Final[Mapping[str, tuple[Action, str]]] = {
-    "reveal": (Action.REVEAL, "reveal"),
-    "flag": (Action.FLAG, "flag"),
-    "chord": (Action.CHORD, "chord"),
-    "help": (Action.HELP, "help"),
-    "menu": (Action.MENU, "menu"),
-    "undo": (Action.UNDO, "undo"),
-    "hint": (Action.HINT, "hint"),
-    "next": (Action.NEXT, "next"),
-    "odds": (Action.ODDS, "odds"),
-    "pause": (Action.PAUSE, "pause"),
-    "resume": (Action.PAUSE, "resume"),
-    "classic": (Action.REVEAL, "classic game"),
-    "new": (Action.NEW, "play again"),
-    "again": (Action.AGAIN, "same board"),
-    "figures": (Action.FIGURES, "figures"),
-    "replay": (Action.REPLAY, "replay"),
-    "analysis": (Action.ANALYSIS, "analysis"),
-    "export": (Action.EXPORT, "export"),
-    "choose": (Action.REVEAL, "choose"),
-    "done": (Action.REVEAL, "done"),
-    "drop": (Action.ERASE, "delete"),
-    "back": (Action.BACK, "back"),
-    "ready": (Action.REVEAL, "ready"),
-    "leave": (Action.BACK, "leave"),
-    "people": (Action.PEOPLE, "who is on"),
-    "quit": (Action.QUIT, "quit"),
+KEYS: Final[Mapping[str, tuple[KeyAction, str]]] = {
+    "reveal": (KeyAction.REVEAL, "reveal"),
+    "flag": (KeyAction.FLAG, "flag"),
+    "chord": (KeyAction.CHORD, "chord"),
+    "help": (KeyAction.HELP, "help"),
+    "menu": (KeyAction.MENU, "menu"),
+    "undo": (KeyAction.UNDO, "undo"),
+    "hint": (KeyAction.HINT, "hint"),
+    "next": (KeyAction.NEXT, "next"),
+    "odds": (KeyAction.ODDS, "odds"),
+    "pause": (KeyAction.PAUSE, "pause"),
+    "resume": (KeyAction.PAUSE, "resume"),
+    "classic": (KeyAction.REVEAL, "classic game"),
+    "new": (KeyAction.NEW, "play again"),
+    "again": (KeyAction.AGAIN, "same board"),
+    "figures": (KeyAction.FIGURES, "figures"),
+    "replay": (KeyAction.REPLAY, "replay"),
+    "analysis": (KeyAction.ANALYSIS, "analysis"),
+    "export": (KeyAction.EXPORT, "export"),
+    "choose": (KeyAction.REVEAL, "choose"),
+    "done": (KeyAction.REVEAL, "done"),
+    "drop": (KeyAction.ERASE, "delete"),
+    "back": (KeyAction.BACK, "back"),
+    "ready": (KeyAction.REVEAL, "ready"),
+    "leave": (KeyAction.BACK, "leave"),
+    "people": (KeyAction.PEOPLE, "who is on"),
+    "quit": (KeyAction.QUIT, "quit"),
     # What the server does not know of.
-    "whole": (Action.OVERVIEW, "whole board"),
-    "part": (Action.OVERVIEW, "back"),
-    "there": (Action.REVEAL, "play there"),
-    "play": (Action.FLAG, "play"),
-    "stop": (Action.FLAG, "pause"),
+    "whole": (KeyAction.OVERVIEW, "whole board"),
+    "part": (KeyAction.OVERVIEW, "back"),
+    "there": (KeyAction.REVEAL, "play there"),
+    "play": (KeyAction.FLAG, "play"),
+    "stop": (KeyAction.FLAG, "pause"),
 }
 """By the ids of what can be done: the action whose key is shown, and what it does."""
-SEVERAL_KEYS: Final[Mapping[str, tuple[str, str, Action | None]]] = {
-    "move": ("arrows", "move", Action.RIGHT),
-    "step": ("LEFT/RIGHT", "step", Action.RIGHT),
-    "leap": ("UP/DOWN", "10 steps", Action.DOWN),
-    "skip": ("PgUp/PgDn", "10 s", Action.PAGE_DOWN),
-    "speed": ("+/-", "speed", Action.FASTER),
-    "ends": ("Home/End", "start, end", Action.ROW_END),
-    "change": ("LEFT/RIGHT", "change", Action.RIGHT),
+SEVERAL_KEYS: Final[Mapping[str, tuple[str, str, KeyAction | None]]] = {
+    "move": ("arrows", "move", KeyAction.RIGHT),
+    "step": ("LEFT/RIGHT", "step", KeyAction.RIGHT),
+    "leap": ("UP/DOWN", "10 steps", KeyAction.DOWN),
+    "skip": ("PgUp/PgDn", "10 s", KeyAction.PAGE_DOWN),
+    "speed": ("+/-", "speed", KeyAction.FASTER),
+    "ends": ("Home/End", "start, end", KeyAction.ROW_END),
+    "change": ("LEFT/RIGHT", "change", KeyAction.RIGHT),
     "type": ("0-9", "type", None),
-    "scroll": ("UP/DOWN", "scroll", Action.DOWN),
-    "pages": ("SPACE", "page", Action.PAGE_DOWN),
+    "scroll": ("UP/DOWN", "scroll", KeyAction.DOWN),
+    "pages": ("SPACE", "page", KeyAction.PAGE_DOWN),
     "say": ("1-6", "say", None),
 }
 """What several keys do: their label, its meaning, and what a click on the label does."""
@@ -126,7 +126,7 @@ _MESSAGES: Final[Mapping[str, str]] = {
 """By the id of a message: the server's `{text}`, or other words, with `{NEW}` for that key."""
 
 
-class Said(NamedTuple):
+class Sentence(NamedTuple):
     """What a terminal shows of words: a text and its tone."""
 
     text: str = ""
@@ -144,7 +144,7 @@ def key_entry(name: str, keys: KeyMap) -> tuple[str, str] | None:
     return (label, does) if label else None
 
 
-def clicked(name: str) -> Action | None:
+def clicked(name: str) -> KeyAction | None:
     """Return what a press on the name of a key does."""
     return SEVERAL_KEYS[name][2] if name in SEVERAL_KEYS else KEYS[name][0]
 
@@ -157,46 +157,49 @@ def text_of(words: Words, keys: KeyMap) -> str:
     return _worded(template, keys, text=words.text)
 
 
-def said_for(template: str, keys: KeyMap, **args: int) -> Said:
+def said_for(template: str, keys: KeyMap, **args: int) -> Sentence:
     """Word what the terminal says by itself."""
-    return Said(_worded(template, keys, **args))
+    return Sentence(_worded(template, keys, **args))
 
 
 def _worded(template: str, keys: KeyMap, **args: str | int) -> str:
-    labels = {action.name: keys.label(action) for action in Action}
+    labels = {action.name: keys.label(action) for action in KeyAction}
     return template.format(**labels, **args)
 
 
 # Help
 
-_HELP: Final[Sequence[tuple[tuple[Action, ...], str]]] = (
-    ((Action.LEFT, Action.RIGHT, Action.UP, Action.DOWN), "move the cursor"),
-    ((Action.JUMP_LEFT, Action.JUMP_DOWN, Action.JUMP_UP, Action.JUMP_RIGHT), "move it by five"),
-    ((Action.ROW_START, Action.ROW_END), "to the edge of the row"),
-    ((Action.PAGE_UP, Action.PAGE_DOWN), "by ten rows"),
-    ((Action.REVEAL,), "open; on a number with all its flags: the rest"),
-    ((Action.FLAG,), "flag, or take the flag back"),
-    ((Action.CHORD,), "chord: open the cells around a number"),
-    ((Action.UNDO,), "undo, even the step that lost"),
-    ((Action.HINT,), "hint: a safe cell, and why it is safe"),
-    ((Action.ODDS,), "odds: every covered cell's chance of a mine"),
-    ((Action.NEXT,), "go to the next cell that a rule solves"),
-    ((Action.REPLAY,), "at the end: replay"),
-    ((Action.ANALYSIS,), "at the end: analysis"),
-    ((Action.EXPORT,), "at the end: write the game into a file"),
-    ((Action.FIGURES,), "at the end: figures"),
-    ((Action.PAUSE,), "pause: stop the clock and hide the board"),
-    ((Action.NEW,), "new game with the same settings"),
-    ((Action.AGAIN,), "the same board again, once its game is over"),
-    ((Action.MENU,), "menu"),
-    ((Action.BACK,), "back; in a room: leave"),
-    ((Action.PEOPLE,), "play together: who is on"),
-    ((Action.SAVE, Action.LOAD), "quick save, saved games"),
-    ((Action.OVERVIEW,), "the whole of a board larger than the screen"),
-    ((Action.DEBUG,), "debug mode: see the mines, where allowed"),
-    ((Action.HELP,), "this help"),
-    ((Action.QUIT,), "quit at once; your game waits for you"),
-    ((Action.ASK_TO_QUIT,), "quit, but ask first"),
+_HELP: Final[Sequence[tuple[tuple[KeyAction, ...], str]]] = (
+    ((KeyAction.LEFT, KeyAction.RIGHT, KeyAction.UP, KeyAction.DOWN), "move the cursor"),
+    (
+        (KeyAction.JUMP_LEFT, KeyAction.JUMP_DOWN, KeyAction.JUMP_UP, KeyAction.JUMP_RIGHT),
+        "move it by five",
+    ),
+    ((KeyAction.ROW_START, KeyAction.ROW_END), "to the edge of the row"),
+    ((KeyAction.PAGE_UP, KeyAction.PAGE_DOWN), "by ten rows"),
+    ((KeyAction.REVEAL,), "open; on a number with all its flags: the rest"),
+    ((KeyAction.FLAG,), "flag, or take the flag back"),
+    ((KeyAction.CHORD,), "chord: open the cells around a number"),
+    ((KeyAction.UNDO,), "undo, even the step that lost"),
+    ((KeyAction.HINT,), "hint: a safe cell, and why it is safe"),
+    ((KeyAction.ODDS,), "odds: every covered cell's chance of a mine"),
+    ((KeyAction.NEXT,), "go to the next cell that a rule solves"),
+    ((KeyAction.REPLAY,), "at the end: replay"),
+    ((KeyAction.ANALYSIS,), "at the end: analysis"),
+    ((KeyAction.EXPORT,), "at the end: write the game into a file"),
+    ((KeyAction.FIGURES,), "at the end: figures"),
+    ((KeyAction.PAUSE,), "pause: stop the clock and hide the board"),
+    ((KeyAction.NEW,), "new game with the same settings"),
+    ((KeyAction.AGAIN,), "the same board again, once its game is over"),
+    ((KeyAction.MENU,), "menu"),
+    ((KeyAction.BACK,), "back; in a room: leave"),
+    ((KeyAction.PEOPLE,), "play together: who is on"),
+    ((KeyAction.SAVE, KeyAction.LOAD), "quick save, saved games"),
+    ((KeyAction.OVERVIEW,), "the whole of a board larger than the screen"),
+    ((KeyAction.DEBUG,), "debug mode: see the mines, where allowed"),
+    ((KeyAction.HELP,), "this help"),
+    ((KeyAction.QUIT,), "quit at once; your game waits for you"),
+    ((KeyAction.ASK_TO_QUIT,), "quit, but ask first"),
 )
 _MOUSE: Final = (
     "Mouse: left opens or chords, right or Ctrl-left flags, middle chords,",
@@ -212,9 +215,9 @@ _IN_A_ROOM: Final = (
 _MOST_CODES: Final = 3
 
 
-def help_lines(keys: KeyMap, view: View) -> Sequence[str]:
+def help_lines(keys: KeyMap, view: GameView) -> Sequence[str]:
     """Explain the keys of this player."""
-    without_chords = () if view.chords else (Action.CHORD,)
+    without_chords = () if view.chords else (KeyAction.CHORD,)
     rows = [
         (" ".join(_labels(actions, keys)), does)
         for actions, does in _HELP
@@ -231,7 +234,7 @@ def help_lines(keys: KeyMap, view: View) -> Sequence[str]:
     )
 
 
-def _labels(actions: Sequence[Action], keys: KeyMap) -> list[str]:
+def _labels(actions: Sequence[KeyAction], keys: KeyMap) -> list[str]:
     """Name the first key of several actions, or the first keys of one."""
     if len(actions) > 1:
         return [label for action in actions if (label := keys.label(action))]

@@ -23,7 +23,7 @@ from jminesweeper.protocol.packets import (
     Undo,
 )
 from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
-from jminesweeper.terminal.keys import Action, Keystroke
+from jminesweeper.terminal.keys import KeyAction, Keystroke
 from jminesweeper.terminal.view import Words
 from jminesweeper.terminal.words import text_of
 
@@ -31,23 +31,23 @@ from jminesweeper.terminal.words import text_of
 @pytest.mark.parametrize(
     ("line", "cell", "action"),
     [
-        ("open 3 4", (3, 4), Action.REVEAL),
-        ("OPEN 0 254", (0, 254), Action.REVEAL),
-        ("open", None, Action.REVEAL),
-        ("flag 0 0", (0, 0), Action.FLAG),
-        ("chord 2 1", (2, 1), Action.CHORD),
-        ("hint", None, Action.HINT),
-        ("load", None, Action.LOAD),
-        ("delete", None, Action.ERASE),
-        ("pause", None, Action.PAUSE),
-        ("menu", None, Action.MENU),
-        ("choose", None, Action.REVEAL),
-        ("up", None, Action.UP),
-        ("quit", None, Action.QUIT),
+        ("open 3 4", (3, 4), KeyAction.REVEAL),
+        ("OPEN 0 254", (0, 254), KeyAction.REVEAL),
+        ("open", None, KeyAction.REVEAL),
+        ("flag 0 0", (0, 0), KeyAction.FLAG),
+        ("chord 2 1", (2, 1), KeyAction.CHORD),
+        ("hint", None, KeyAction.HINT),
+        ("load", None, KeyAction.LOAD),
+        ("delete", None, KeyAction.ERASE),
+        ("pause", None, KeyAction.PAUSE),
+        ("menu", None, KeyAction.MENU),
+        ("choose", None, KeyAction.REVEAL),
+        ("up", None, KeyAction.UP),
+        ("quit", None, KeyAction.QUIT),
     ],
 )
 def test_a_line_does_what_a_key_does_at_a_cell(
-    line: str, cell: tuple[int, int] | None, action: Action
+    line: str, cell: tuple[int, int] | None, action: KeyAction
 ) -> None:
     place = None if cell is None else Cell(*cell)
     assert parse_command(line) == Order(place, [Keystroke(action=action)])
@@ -77,7 +77,7 @@ def test_a_line_may_say_more_than_a_key(line: str, packet: Packet) -> None:
 def test_other_lines_move_choose_and_fill_in() -> None:
     assert parse_command("go 2 1") == Order(Cell(2, 1))
     assert parse_command("choose 3") == Order(row=3)
-    done = Keystroke(action=Action.REVEAL)
+    done = Keystroke(action=KeyAction.REVEAL)
     assert parse_command("type my best game") == Order(strokes=[Keystroke("my best game"), done])
     assert parse_command("help") is parse_command("") is parse_command("  ") is None
 
@@ -125,4 +125,4 @@ def test_help_lists_every_command() -> None:
 def test_messages_name_commands_in_place_of_keys() -> None:
     names = CommandNames()
     assert text_of(Words("won", "You won!"), names) == "You won! Press new to play again."
-    assert all(parse_command(name) for action in Action if (name := names.label(action)))
+    assert all(parse_command(name) for action in KeyAction if (name := names.label(action)))

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from jminesweeper.client.conversation import (
     COMING_BACK,
     FIRST_SCREEN_WAIT_S,
+    FIRST_WAIT_S,
     GREETING,
     REFRESH_S,
     TRANSITIONS,
+    Backoff,
     ClientConversation,
     ClientState,
     ClientTrigger,
@@ -25,13 +27,12 @@ from jminesweeper.client.events import (
     ClientEvent,
     ConnectionRequest,
     FirstScreen,
+    FrameReceived,
     Interrupted,
-    Keep,
+    KeepRecording,
     Over,
-    Shown,
     Viewed,
 )
-from jminesweeper.client.timers import FIRST_WAIT_S, Backoff
 from jminesweeper.protocol.packets import (
     Join,
     LookBack,
@@ -137,7 +138,7 @@ def test_every_packet_but_quit_is_owed_a_reply() -> None:
     talk = talking(OLD)
     talk.conversation.send([Command.REVEAL, Command.MOVE_UP], talk.now_s)
     assert talk.conversation.owed == 2
-    assert talk.hears(OLD) == [Shown(OLD)]
+    assert talk.hears(OLD) == [FrameReceived(OLD)]
     assert talk.conversation.owed == 1
     talk.conversation.quit()
     assert talk.sent() == [Command.REVEAL, Command.MOVE_UP, Command.QUIT]
@@ -170,7 +171,7 @@ def test_a_recording_is_kept_only_where_it_was_asked_for() -> None:
     talk = talking(NEW, BOARD)
     talk.asks(Command.REVEAL, ask)
     assert talk.hears(text) == []
-    assert talk.hears(text) == [Keep(b"a game")]
+    assert talk.hears(text) == [KeepRecording(b"a game")]
     assert talk.conversation.owed == 0
 
 

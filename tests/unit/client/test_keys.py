@@ -23,7 +23,7 @@ from jminesweeper.client.keys import (
 )
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command, PacketType
-from jminesweeper.terminal.keys import KEYS, Action, Click, KeyMap, Keystroke, Press, label_of
+from jminesweeper.terminal.keys import KEYS, Click, KeyAction, KeyMap, Keystroke, Press, label_of
 
 
 def decode(*chunks: bytes) -> list[Input]:
@@ -289,26 +289,26 @@ def test_motion_and_buttons_of_no_meaning_do_nothing() -> None:
 @pytest.mark.parametrize(
     ("keys", "action", "packet"),
     [
-        ("wW", Action.UP, Command.MOVE_UP),
-        ("aA", Action.LEFT, Command.MOVE_LEFT),
-        ("sS", Action.DOWN, Command.MOVE_DOWN),
-        ("dD", Action.RIGHT, Command.MOVE_RIGHT),
-        (" ", Action.FLAG, Command.TOGGLE_BOMB_MARK),
-        ("\r\n", Action.REVEAL, Command.REVEAL),
-        ("xX", Action.QUIT, Command.QUIT),
-        ("#", Action.DEBUG, Command.TOGGLE_DEBUG_MODE),
-        ("\t", Action.NEW, None),
+        ("wW", KeyAction.UP, Command.MOVE_UP),
+        ("aA", KeyAction.LEFT, Command.MOVE_LEFT),
+        ("sS", KeyAction.DOWN, Command.MOVE_DOWN),
+        ("dD", KeyAction.RIGHT, Command.MOVE_RIGHT),
+        (" ", KeyAction.FLAG, Command.TOGGLE_BOMB_MARK),
+        ("\r\n", KeyAction.REVEAL, Command.REVEAL),
+        ("xX", KeyAction.QUIT, Command.QUIT),
+        ("#", KeyAction.DEBUG, Command.TOGGLE_DEBUG_MODE),
+        ("\t", KeyAction.NEW, None),
     ],
 )
 def test_the_keys_of_document_j_do_what_it_says(
-    keys: str, action: Action, packet: Packet | None
+    keys: str, action: KeyAction, packet: Packet | None
 ) -> None:
     assert [KEYS[each] for each in keys] == [action] * len(keys)
     assert IN_VERSION_1.get(action) is packet
 
 
 def test_arrows_and_hjkl_move() -> None:
-    directions = [Action.LEFT, Action.DOWN, Action.UP, Action.RIGHT]
+    directions = [KeyAction.LEFT, KeyAction.DOWN, KeyAction.UP, KeyAction.RIGHT]
     assert [KEYS[each] for each in "hjkl"] == directions
     assert [KEYS[each] for each in (key.LEFT, key.DOWN, key.UP, key.RIGHT)] == directions
 
@@ -318,8 +318,8 @@ def test_version_1_sends_nothing_that_its_servers_might_not_know() -> None:
     assert all(number <= PacketType.TOGGLE_DEBUG_MODE for number in types)
 
 
-@pytest.mark.parametrize("action", Action)
-def test_every_action_has_a_key_with_a_name(action: Action) -> None:
+@pytest.mark.parametrize("action", KeyAction)
+def test_every_action_has_a_key_with_a_name(action: KeyAction) -> None:
     assert KeyMap().label(action).isprintable()
     assert KeyMap().label(action)
 
@@ -340,10 +340,10 @@ def test_keys_are_called_what_is_printed_on_them() -> None:
 
 def test_a_key_is_text_and_an_action() -> None:
     assert Controls(KeyMap()).decode(b"uw7\t", 0.0) == [
-        Keystroke("u", Action.UNDO),
-        Keystroke("w", Action.UP),
+        Keystroke("u", KeyAction.UNDO),
+        Keystroke("w", KeyAction.UP),
         Keystroke("7"),
-        Keystroke("", Action.NEW),
+        Keystroke("", KeyAction.NEW),
     ]
 
 
@@ -357,5 +357,5 @@ def test_a_lone_escape_comes_out_when_its_time_is_over() -> None:
     assert controls.decode(b"\x1b", 1.0) == []
     assert controls.deadline == 1.0 + ESC_WAIT_S
     assert controls.expire(1.0) == []
-    assert controls.expire(1.0 + ESC_WAIT_S) == [Keystroke("", Action.BACK)]
+    assert controls.expire(1.0 + ESC_WAIT_S) == [Keystroke("", KeyAction.BACK)]
     assert controls.deadline is None

@@ -25,13 +25,13 @@ from jminesweeper.client.own_files import (
     read_looks,
 )
 from jminesweeper.recordings.text import format_game, parse_game
-from jminesweeper.terminal.keys import NAMES, Action, KeyMap
+from jminesweeper.terminal.keys import NAMES, KeyAction, KeyMap
 from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import Characters, Ground, Looks, Palette
 from tests.unit.core.boards import play
 
 
-def done(bindings: Bindings, typed: bytes) -> list[Action | None]:
+def done(bindings: Bindings, typed: bytes) -> list[KeyAction | None]:
     return [each.action for each in Controls(KeyMap(bindings)).decode(typed, 0.0)]
 
 
@@ -45,17 +45,17 @@ def test_every_action_and_every_name_of_a_key_is_documented() -> None:
 
 def test_a_key_does_what_the_file_says_and_the_others_what_they_did() -> None:
     bindings = parse_bindings("# mine\n\ne up   # like an arrow\nCTRL-u undo\n")
-    assert done(bindings, b"e\x15w") == [Action.UP, Action.UNDO, Action.UP]
+    assert done(bindings, b"e\x15w") == [KeyAction.UP, KeyAction.UNDO, KeyAction.UP]
 
 
 def test_a_key_can_be_without_a_meaning() -> None:
-    assert done(parse_bindings("x nothing"), b"xX") == [None, Action.QUIT]
+    assert done(parse_bindings("x nothing"), b"xX") == [None, KeyAction.QUIT]
 
 
 def test_screens_name_the_players_own_keys_first() -> None:
-    assert KeyMap(parse_bindings("z undo\nm nothing")).label(Action.UNDO) == "z"
-    assert KeyMap(parse_bindings("m nothing")).label(Action.MENU) == "M"
-    assert KeyMap({"#": None}).label(Action.DEBUG) == ""
+    assert KeyMap(parse_bindings("z undo\nm nothing")).label(KeyAction.UNDO) == "z"
+    assert KeyMap(parse_bindings("m nothing")).label(KeyAction.MENU) == "M"
+    assert KeyMap({"#": None}).label(KeyAction.DEBUG) == ""
 
 
 def test_every_name_of_a_key_is_a_key_and_every_action_can_be_bound() -> None:
@@ -63,13 +63,13 @@ def test_every_name_of_a_key_is_a_key_and_every_action_can_be_bound() -> None:
         bindings = parse_bindings(f"{name} hint")
         decoder = KeyDecoder()
         decoded = decoder.feed(pressed.encode(), 0.0) or decoder.expire()
-        assert [bindings.get(str(each)) for each in decoded] == [Action.HINT]
+        assert [bindings.get(str(each)) for each in decoded] == [KeyAction.HINT]
     for action in ACTIONS:
         assert key.F5 in parse_bindings(f"f5 {action}")
 
 
 def test_letters_and_capitals_are_keys_of_their_own() -> None:
-    assert done(parse_bindings("N hint"), b"Nn") == [Action.HINT, Action.NEW]
+    assert done(parse_bindings("N hint"), b"Nn") == [KeyAction.HINT, KeyAction.NEW]
 
 
 @pytest.mark.parametrize(

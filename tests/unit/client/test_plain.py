@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from jminesweeper.client.address import Address
-from jminesweeper.client.conversation import Profile
+from jminesweeper.client.conversation import Backoff, Profile
 from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave, Lost, Received
 from jminesweeper.client.plain import PlainClient, PlainShell
-from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Dial, Dialler, Link, ServerConnection
 from jminesweeper.protocol.packets import (
     Act,

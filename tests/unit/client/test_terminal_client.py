@@ -10,11 +10,10 @@ import pyte
 import pytest
 
 from jminesweeper.client import events
-from jminesweeper.client.conversation import Profile, Wire
+from jminesweeper.client.conversation import FIRST_WAIT_S, QUIET_S, Backoff, Profile, Wire
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S, HOLD_S
 from jminesweeper.client.terminal_client import NOTICE_S, PAUSE_WAIT_S, TerminalClient
-from jminesweeper.client.timers import FIRST_WAIT_S, QUIET_S, Backoff
 from jminesweeper.protocol.packets import (
     Act,
     LookBack,
@@ -506,6 +505,6 @@ def test_news_go_away_by_themselves() -> None:
 def test_a_recording_is_kept_and_where_it_is_stands_at_the_bottom() -> None:
     player = playing_2()
     assert player.types(b"t") == [LookBack(LookBackAt.RECORDING)]
-    assert player.receives(RecordingContent(b"a game")) == [events.Keep(b"a game")]
+    assert player.receives(RecordingContent(b"a game")) == [events.KeepRecording(b"a game")]
     player.after(events.Kept("Saved to game-1.txt"))
     assert player.bottom == "Saved to game-1.txt"

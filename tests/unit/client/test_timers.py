@@ -1,4 +1,4 @@
-from jminesweeper.client.timers import FIRST_WAIT_S, Backoff, earliest, is_due
+from jminesweeper.client.conversation import FIRST_WAIT_S, Backoff, earliest, is_due
 
 
 def test_the_earliest_deadline_is_the_first_that_is_set() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jminesweeper.terminal.palettes import Colour
+from jminesweeper.terminal.inks import Colour
 
 LEAST_CONTRAST = 4.5
 BLACK, WHITE = 16, 231

@@ -9,7 +9,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Packet
-from jminesweeper.terminal.keys import Action, Click, KeyMap, Keystroke, Press
+from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Looks
 from jminesweeper.terminal.viewer import Viewer
 
@@ -73,7 +73,7 @@ class Seen:
         """Take what a server says."""
         self.viewer.take(members, cells, answers, self.now_s)
 
-    def press(self, *actions: Action) -> list[Packet]:
+    def press(self, *actions: KeyAction) -> list[Packet]:
         """Press keys; return what that sends."""
         return self._note([Keystroke(action=action) for action in actions])
 

@@ -8,9 +8,9 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import Act, Hint, MoveTo, NewGame, Odds, OpenMenu, Seek, Undo
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
 from jminesweeper.terminal.board import NOTE_S
-from jminesweeper.terminal.keys import Action, Keystroke, Press
+from jminesweeper.terminal.keys import KeyAction, Keystroke, Press
 from jminesweeper.terminal.looks import ColourDepth
-from jminesweeper.terminal.styles import Style
+from jminesweeper.terminal.symbols import Style
 from tests.unit.core.boards import play
 from tests.unit.terminal.examples import Seen
 
@@ -20,23 +20,23 @@ LARGE = "\n".join(["?" * 100] * 60)
 
 def test_moving_sends_nothing() -> None:
     seen = Seen("? ? ?\n? ? ?")
-    assert seen.press(Action.RIGHT, Action.RIGHT, Action.DOWN, Action.LEFT) == []
+    assert seen.press(KeyAction.RIGHT, KeyAction.RIGHT, KeyAction.DOWN, KeyAction.LEFT) == []
     assert seen.viewer.board.cursor == Cell(1, 1)
 
 
 @pytest.mark.parametrize(
     ("action", "cell"),
     [
-        (Action.UP, (50, 29)),
-        (Action.JUMP_LEFT, (45, 30)),
-        (Action.JUMP_DOWN, (50, 35)),
-        (Action.PAGE_UP, (50, 20)),
-        (Action.PAGE_DOWN, (50, 40)),
-        (Action.ROW_START, (0, 30)),
-        (Action.ROW_END, (99, 30)),
+        (KeyAction.UP, (50, 29)),
+        (KeyAction.JUMP_LEFT, (45, 30)),
+        (KeyAction.JUMP_DOWN, (50, 35)),
+        (KeyAction.PAGE_UP, (50, 20)),
+        (KeyAction.PAGE_DOWN, (50, 40)),
+        (KeyAction.ROW_START, (0, 30)),
+        (KeyAction.ROW_END, (99, 30)),
     ],
 )
-def test_keys_move_near_and_far(action: Action, cell: tuple[int, int]) -> None:
+def test_keys_move_near_and_far(action: KeyAction, cell: tuple[int, int]) -> None:
     seen = Seen(LARGE, cursor=[50, 30])
     seen.press(action)
     assert seen.viewer.board.cursor == cell
@@ -44,42 +44,44 @@ def test_keys_move_near_and_far(action: Action, cell: tuple[int, int]) -> None:
 
 def test_moving_stops_at_the_edge() -> None:
     seen = Seen("? ?")
-    seen.press(Action.LEFT, Action.UP, Action.JUMP_UP)
+    seen.press(KeyAction.LEFT, KeyAction.UP, KeyAction.JUMP_UP)
     assert seen.viewer.board.cursor == (0, 0)
-    seen.press(Action.RIGHT, Action.RIGHT, Action.DOWN)
+    seen.press(KeyAction.RIGHT, KeyAction.RIGHT, KeyAction.DOWN)
     assert seen.viewer.board.cursor == (1, 0)
 
 
 def test_what_acts_names_its_cell_and_how_it_looked() -> None:
     seen = Seen("? F 1", cursor=[1, 0])
-    assert seen.press(Action.FLAG) == [Act(1, 0, Button.FLAG, FLAGGED)]
-    assert seen.press(Action.RIGHT, Action.REVEAL) == [Act(2, 0, Button.REVEAL, 1)]
-    assert seen.press(Action.CHORD) == [Act(2, 0, Button.CHORD, 1)]
+    assert seen.press(KeyAction.FLAG) == [Act(1, 0, Button.FLAG, FLAGGED)]
+    assert seen.press(KeyAction.RIGHT, KeyAction.REVEAL) == [Act(2, 0, Button.REVEAL, 1)]
+    assert seen.press(KeyAction.CHORD) == [Act(2, 0, Button.CHORD, 1)]
 
 
 def test_help_from_the_server_is_about_the_cursors_cell() -> None:
     seen = Seen("? ?", cursor=[1, 0])
-    packets = seen.press(Action.HINT, Action.ODDS, Action.NEXT)
+    packets = seen.press(KeyAction.HINT, KeyAction.ODDS, KeyAction.NEXT)
     assert packets == [Hint(1, 0), Odds(1, 0), Seek(1, 0)]
 
 
 def test_other_keys_send_what_they_always_mean() -> None:
-    packets = Seen().press(Action.UNDO, Action.PAUSE, Action.MENU, Action.HELP, Action.NEW)
+    packets = Seen().press(
+        KeyAction.UNDO, KeyAction.PAUSE, KeyAction.MENU, KeyAction.HELP, KeyAction.NEW
+    )
     same = NewGame(GameKind.SAME_SETTINGS)
     assert packets == [Undo(1), Command.PAUSE, OpenMenu(""), OpenMenu("help"), same]
 
 
 def test_a_flag_is_seen_dim_at_once_and_another_key_knows_of_it() -> None:
     seen = Seen("? ?", colours=ColourDepth.INDEXED, has_unicode=True)
-    seen.press(Action.FLAG)
+    seen.press(KeyAction.FLAG)
     assert seen.styles_of("[⚑]")[1] == Style.WAITING_FLAG
-    assert seen.press(Action.FLAG) == [Act(0, 0, Button.FLAG, FLAGGED)]
+    assert seen.press(KeyAction.FLAG) == [Act(0, 0, Button.FLAG, FLAGGED)]
     assert "⚑" not in seen.text
 
 
 def test_where_there_are_question_marks_the_third_flag_sees_one() -> None:
     seen = Seen("? ?", questions=True)
-    packets = seen.press(Action.FLAG, Action.FLAG, Action.FLAG)
+    packets = seen.press(KeyAction.FLAG, KeyAction.FLAG, KeyAction.FLAG)
     assert [packet.seen for packet in packets if isinstance(packet, Act)] == [
         COVERED,
         FLAGGED,
@@ -89,7 +91,7 @@ def test_where_there_are_question_marks_the_third_flag_sees_one() -> None:
 
 def test_a_pressed_tile_sinks_until_the_reply_says_what_it_is() -> None:
     seen = Seen("? ?", colours=ColourDepth.INDEXED, has_unicode=True)
-    (act,) = seen.press(Action.REVEAL)
+    (act,) = seen.press(KeyAction.REVEAL)
     assert seen.styles_of("[ ]")[1] == Style.ZERO
     seen.take({}, bytes((0, 0, 1, 3)), answers=act)
     assert "[3]" in seen.text
@@ -97,47 +99,47 @@ def test_a_pressed_tile_sinks_until_the_reply_says_what_it_is() -> None:
 
 def test_a_reply_that_changes_nothing_takes_the_mark_back() -> None:
     seen = Seen("? ?")
-    (act,) = seen.press(Action.FLAG)
+    (act,) = seen.press(KeyAction.FLAG)
     assert "F" in seen.field[0]
     seen.take({"message": {"id": "changed", "text": "That cell has changed."}}, answers=act)
     assert "F" not in seen.field[0]
 
 
-@pytest.mark.parametrize("action", [Action.FLAG, Action.REVEAL, Action.CHORD])
-def test_a_press_on_a_board_that_is_gone_shows_nothing(action: Action) -> None:
+@pytest.mark.parametrize("action", [KeyAction.FLAG, KeyAction.REVEAL, KeyAction.CHORD])
+def test_a_press_on_a_board_that_is_gone_shows_nothing(action: KeyAction) -> None:
     seen = Seen("? ? ?", cursor=[2, 0])
     (act,) = seen.press(action)
     seen.take({"size": [2, 1], "unasked": True})
     assert seen.field == ["|[#]# |"]
-    seen.press(Action.FLAG)
+    seen.press(KeyAction.FLAG)
     seen.take({}, answers=act)
     assert seen.field == ["|[F]# |"]
 
 
 def test_a_chord_pushes_down_what_it_would_open() -> None:
     seen = Seen("? F\n1 ?", cursor=[0, 1], colours=ColourDepth.INDEXED, has_unicode=True)
-    seen.press(Action.CHORD)
+    seen.press(KeyAction.CHORD)
     assert len(seen.viewer.board.waiting(seen.viewer.view)) == 2
     unmet = Seen("? ?\n1 ?", cursor=[0, 1])
-    unmet.press(Action.CHORD)
+    unmet.press(KeyAction.CHORD)
     assert not unmet.viewer.board.waiting(unmet.viewer.view)
 
 
 def test_what_a_key_means_on_a_tile_that_opens_is_known_with_the_reply() -> None:
-    seen, reveal = Seen("? ?"), Keystroke(action=Action.REVEAL)
+    seen, reveal = Seen("? ?"), Keystroke(action=KeyAction.REVEAL)
     assert not seen.viewer.must_wait(reveal)
-    (act,) = seen.press(Action.REVEAL)
+    (act,) = seen.press(KeyAction.REVEAL)
     assert seen.viewer.must_wait(reveal)
-    assert not seen.viewer.must_wait(Keystroke(action=Action.RIGHT))
+    assert not seen.viewer.must_wait(Keystroke(action=KeyAction.RIGHT))
     seen.take({}, bytes((0, 0, 1, 3)), answers=act)
     assert not seen.viewer.must_wait(reveal)
 
 
 def test_the_server_hears_once_where_the_cursor_rests() -> None:
     seen = Seen("? ? ?")
-    seen.press(Action.RIGHT)
+    seen.press(KeyAction.RIGHT)
     seen.now_s = 0.5
-    seen.press(Action.RIGHT)
+    seen.press(KeyAction.RIGHT)
     assert seen.viewer.deadline == 0.5 + NOTE_S
     assert seen.viewer.expire(0.9) == []
     assert seen.viewer.expire(0.5 + NOTE_S) == [MoveTo(2, 0)]
@@ -146,13 +148,13 @@ def test_the_server_hears_once_where_the_cursor_rests() -> None:
 
 def test_an_act_says_where_the_cursor_is() -> None:
     seen = Seen("? ? ?")
-    seen.press(Action.RIGHT, Action.FLAG)
+    seen.press(KeyAction.RIGHT, KeyAction.FLAG)
     assert seen.viewer.deadline is None
 
 
 def test_the_server_may_put_the_cursor_somewhere() -> None:
     seen = Seen("? ? ?")
-    seen.press(Action.RIGHT)
+    seen.press(KeyAction.RIGHT)
     seen.take({"cursor": [2, 0]})
     assert seen.viewer.board.cursor == (2, 0)
     assert seen.viewer.deadline is None
@@ -166,14 +168,14 @@ def test_another_board_begins_at_its_first_cell() -> None:
 
 def test_once_the_game_is_over_arrows_look_around() -> None:
     seen = Seen(LARGE, state="lost")
-    seen.press(Action.RIGHT, Action.JUMP_DOWN)
+    seen.press(KeyAction.RIGHT, KeyAction.JUMP_DOWN)
     assert seen.viewer.board.window == (1, 5)
-    assert seen.press(Action.REVEAL, Action.FLAG) == []
+    assert seen.press(KeyAction.REVEAL, KeyAction.FLAG) == []
 
 
 def test_after_rules_that_protect_nothing_return_begins_a_classic_game() -> None:
     seen = Seen("? ?", state="lost", keys=["classic", "new"])
-    (packet,) = seen.press(Action.REVEAL)
+    (packet,) = seen.press(KeyAction.REVEAL)
     assert packet == NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
 
 
@@ -221,7 +223,7 @@ class TestMouse:
 class TestOverview:
     def seen(self) -> Seen:
         seen = Seen(LARGE, cursor=[50, 30])
-        seen.press(Action.OVERVIEW)
+        seen.press(KeyAction.OVERVIEW)
         return seen
 
     def test_it_shows_the_whole_of_a_board_that_does_not_fit(self) -> None:
@@ -231,8 +233,8 @@ class TestOverview:
 
     def test_one_key_plays_on_there(self) -> None:
         seen = self.seen()
-        seen.press(Action.ROW_END)
-        assert seen.press(Action.REVEAL) == []
+        seen.press(KeyAction.ROW_END)
+        assert seen.press(KeyAction.REVEAL) == []
         assert seen.viewer.board.cursor == (99, 30)
         assert not seen.viewer.board.is_overview
 
@@ -245,13 +247,13 @@ class TestOverview:
 
     def test_a_board_that_fits_needs_none(self) -> None:
         seen = Seen("? ?")
-        seen.press(Action.OVERVIEW)
+        seen.press(KeyAction.OVERVIEW)
         assert "on the screen already" in seen.text
 
     def test_blocks_are_the_lighter_the_less_is_left_in_them(self) -> None:
         rows = ["1" * 50 + "F" * 40 + "1" * 8 + "??"] * 60
         seen = Seen("\n".join(rows), has_unicode=True)
-        seen.press(Action.OVERVIEW)
+        seen.press(KeyAction.OVERVIEW)
         row = seen.field[10]
         assert set(row.strip("│")) == {"·", "█"}
         assert row.rstrip("│").endswith("█")
@@ -259,38 +261,38 @@ class TestOverview:
     def test_the_mine_that_was_stepped_on_is_found(self) -> None:
         board = "\n".join(["*" + "." * 99, *["." * 100] * 59])
         seen = Seen(play(board, "classic", "reveal 50 30", "undo", "reveal 0 0"))
-        seen.press(Action.OVERVIEW)
+        seen.press(KeyAction.OVERVIEW)
         assert "*" in seen.field[0]
 
 
 def test_the_figures_of_a_game_are_a_page_of_their_own() -> None:
     seen = Seen("? ?", state="lost", figures=[["time", "12.000 s"], ["", "not ranked"]])
-    assert seen.press(Action.FIGURES) == []
+    assert seen.press(KeyAction.FIGURES) == []
     assert "time 12.000 s" in seen.text
     assert "stepped on" in seen.text
-    assert seen.press(Action.MENU) == []
+    assert seen.press(KeyAction.MENU) == []
     assert "Figures" not in seen.text
 
 
 def test_there_are_no_figures_before_the_end() -> None:
     seen = Seen("? ?")
-    seen.press(Action.FIGURES)
+    seen.press(KeyAction.FIGURES)
     assert "at the end of the game" in seen.text
 
 
-@pytest.mark.parametrize("answer", [Action.ASK_TO_QUIT, Action.REVEAL, Action.QUIT])
-def test_a_slip_of_a_key_does_not_quit(answer: Action) -> None:
+@pytest.mark.parametrize("answer", [KeyAction.ASK_TO_QUIT, KeyAction.REVEAL, KeyAction.QUIT])
+def test_a_slip_of_a_key_does_not_quit(answer: KeyAction) -> None:
     seen = Seen("? ?")
-    assert seen.press(Action.ASK_TO_QUIT) == []
+    assert seen.press(KeyAction.ASK_TO_QUIT) == []
     assert "Quit?" in seen.text
-    assert seen.press(Action.LEFT) == []
+    assert seen.press(KeyAction.LEFT) == []
     assert "Quit?" not in seen.text
-    seen.press(Action.ASK_TO_QUIT)
+    seen.press(KeyAction.ASK_TO_QUIT)
     assert seen.press(answer) == [Command.QUIT]
 
 
 def test_the_chance_under_the_cursor_is_told() -> None:
     seen = Seen("? ?", odds=[[0, 12], [1, 34]])
     assert "Chance of a mine here: 12 %. Press o to hide" in seen.text
-    seen.press(Action.RIGHT)
+    seen.press(KeyAction.RIGHT)
     assert "34 %" in seen.text

@@ -9,7 +9,7 @@ import pytest
 from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import ColourDepth, Looks
-from jminesweeper.terminal.styles import HEAT, REASON, TARGET, Style
+from jminesweeper.terminal.symbols import HEAT, REASON, TARGET, Style
 from tests.unit.core.boards import play
 from tests.unit.terminal.examples import Seen
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from jminesweeper.protocol.packets import OpenMenu, Replay
-from jminesweeper.terminal.keys import Action, KeyMap
-from jminesweeper.terminal.styles import Style
+from jminesweeper.terminal.keys import KeyAction, KeyMap
+from jminesweeper.terminal.symbols import Style
 from jminesweeper.terminal.view import Words
 from jminesweeper.terminal.words import text_of
 from tests.unit.core.boards import play
@@ -235,7 +235,7 @@ class TestReplay:
 
     def test_it_plays_by_asking_for_positions_in_time(self) -> None:
         seen = self.seen()
-        seen.press(Action.FLAG)
+        seen.press(KeyAction.FLAG)
         assert "SPACE pause" in seen.text
         asked = []
         while (due := seen.viewer.deadline) is not None and due < 10:
@@ -245,7 +245,7 @@ class TestReplay:
         assert "  end  " in header(seen)
 
     def test_it_is_left_like_a_page(self) -> None:
-        assert self.seen().press(Action.MENU) == [OpenMenu("")]
+        assert self.seen().press(KeyAction.MENU) == [OpenMenu("")]
 
     def test_its_board_cannot_be_pressed(self) -> None:
         seen = self.seen()
@@ -256,7 +256,7 @@ class TestReplay:
 def test_messages_name_the_keys_of_this_player() -> None:
     won = Words("won", "You won!", "good")
     assert text_of(won, KeyMap()) == "You won! Press TAB to play again."
-    assert text_of(won, KeyMap({"z": Action.NEW})) == "You won! Press z to play again."
+    assert text_of(won, KeyMap({"z": KeyAction.NEW})) == "You won! Press z to play again."
     assert text_of(Words("odd", "Whatever {NEW}."), KeyMap()) == "Whatever {NEW}."
 
 
@@ -276,7 +276,7 @@ def test_a_screen_too_small_says_what_to_do_and_the_game_goes_on(
     seen.viewer.resize(*size)
     assert " ".join(filter(None, map(str.strip, seen.lines))) == shown
     assert len(seen.lines) == size[1]
-    seen.press(Action.RIGHT)
+    seen.press(KeyAction.RIGHT)
     seen.viewer.resize(80, 24)
     assert "?[?]" in seen.field[0].replace("#", "?")
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from jminesweeper.terminal.inks import PLAIN, Ink, Inks, sequence_between
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Looks, Palette
-from jminesweeper.terminal.styles import REASON, SELECTED, TARGET, Style, in_other_tone
+from jminesweeper.terminal.symbols import REASON, SELECTED, TARGET, Style, in_other_tone
 
 TILES = Inks(Canvas(colours=ColourDepth.INDEXED, has_unicode=True))
 SPARE = Inks(Canvas(colours=ColourDepth.SIXTEEN))

@@ -8,10 +8,10 @@ import pytest
 
 from jminesweeper.protocol.packets import OpenMenu, Pick
 from jminesweeper.protocol.vocabulary import Command, PickWhat
-from jminesweeper.terminal.keys import Action, Press
+from jminesweeper.terminal.keys import KeyAction, Press
 from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import Characters, ColourDepth, Ground, Looks, Palette
-from jminesweeper.terminal.styles import Style
+from jminesweeper.terminal.symbols import Style
 from tests.unit.terminal.examples import Seen
 
 ROWS = [
@@ -54,42 +54,42 @@ def test_the_selected_row_is_marked_and_coloured_and_explained() -> None:
 
 def test_moving_goes_round_and_past_headings_and_sends_nothing() -> None:
     seen = menu()
-    assert seen.press(Action.UP) == []
+    assert seen.press(KeyAction.UP) == []
     assert selected(seen) == "old game"
-    seen.press(Action.DOWN)
+    seen.press(KeyAction.DOWN)
     assert selected(seen) == "Play"
-    seen.press(Action.ROW_END)
+    seen.press(KeyAction.ROW_END)
     assert selected(seen) == "old game"
-    seen.press(Action.PAGE_UP)
+    seen.press(KeyAction.PAGE_UP)
     assert selected(seen) == "Play"
 
 
 def test_a_choice_names_menu_and_row() -> None:
-    assert menu().press(Action.REVEAL) == [Pick("m", "play")]
-    assert menu().press(Action.FLAG) == [Pick("m", "play")]
+    assert menu().press(KeyAction.REVEAL) == [Pick("m", "play")]
+    assert menu().press(KeyAction.FLAG) == [Pick("m", "play")]
 
 
 def test_a_row_that_cannot_be_chosen_says_why() -> None:
     seen = menu(selected="off")
-    assert seen.press(Action.REVEAL) == []
+    assert seen.press(KeyAction.REVEAL) == []
     assert "There is nothing to undo." in seen.text
     assert "RETURN choose" not in seen.text
 
 
 def test_a_value_is_turned_at_once_and_one_packet_carries_it() -> None:
     seen = menu(selected="kind")
-    assert seen.press(Action.RIGHT, Action.RIGHT) == [
+    assert seen.press(KeyAction.RIGHT, KeyAction.RIGHT) == [
         Pick("m", "kind", "one"),
         Pick("m", "kind", "two"),
     ]
-    assert seen.press(Action.LEFT) == [Pick("m", "kind", "one")]
+    assert seen.press(KeyAction.LEFT) == [Pick("m", "kind", "one")]
     assert "< one >" in seen.text
     assert all(seen.viewer.flows(packet) for packet in seen.sent)
 
 
 def test_a_number_is_turned_within_its_range() -> None:
     seen = menu(selected="mines")
-    packets = seen.press(Action.RIGHT, Action.JUMP_LEFT, Action.LEFT, Action.ROW_END)
+    packets = seen.press(KeyAction.RIGHT, KeyAction.JUMP_LEFT, KeyAction.LEFT, KeyAction.ROW_END)
     assert [packet.value for packet in packets if isinstance(packet, Pick)] == [
         "11",
         "1",
@@ -100,42 +100,42 @@ def test_a_number_is_turned_within_its_range() -> None:
 
 def test_a_number_of_any_length_is_turned() -> None:
     rows = [{"id": "n", "kind": "number", "label": "Mines", "value": "9" * 5_000, "range": [1, 80]}]
-    assert menu(rows).press(Action.LEFT) == [Pick("m", "n", "80")]
+    assert menu(rows).press(KeyAction.LEFT) == [Pick("m", "n", "80")]
 
 
 def test_a_row_of_an_unknown_kind_is_chosen() -> None:
     rows = [{"id": "new", "kind": "of a later server", "label": "New"}]
-    assert menu(rows).press(Action.REVEAL) == [Pick("m", "new", "")]
+    assert menu(rows).press(KeyAction.REVEAL) == [Pick("m", "new", "")]
 
 
 def test_a_number_is_typed_and_sent_when_it_is_left() -> None:
     seen = menu(selected="mines")
     assert seen.type("42") == []
     assert "< 42 >" in seen.text
-    seen.press(Action.ERASE)
-    assert seen.press(Action.UP) == [Pick("m", "mines", "4")]
+    seen.press(KeyAction.ERASE)
+    assert seen.press(KeyAction.UP) == [Pick("m", "mines", "4")]
     seen = menu(selected="mines")
     seen.type("7")
-    assert seen.press(Action.MENU) == [Pick("m", "mines", "7"), OpenMenu("")]
+    assert seen.press(KeyAction.MENU) == [Pick("m", "mines", "7"), OpenMenu("")]
 
 
 def test_letters_are_keys_until_a_text_is_being_filled_in() -> None:
     seen = menu(selected="name")
     assert seen.type("x") == []
-    assert seen.press(Action.REVEAL) == []
+    assert seen.press(KeyAction.REVEAL) == []
     assert seen.viewer.screen(0.0).is_typing
     seen.type("Grace Hopper")
-    assert seen.press(Action.REVEAL) == [Pick("m", "name", "Grace Ho")]
+    assert seen.press(KeyAction.REVEAL) == [Pick("m", "name", "Grace Ho")]
     assert not seen.viewer.flows(seen.sent[-1])
 
 
 def test_filling_in_can_be_given_up() -> None:
     seen = menu(selected="name")
-    seen.press(Action.REVEAL)
+    seen.press(KeyAction.REVEAL)
     seen.type("G")
-    assert seen.press(Action.MENU) == []
+    assert seen.press(KeyAction.MENU) == []
     assert "Ada" in seen.text
-    assert seen.press(Action.MENU) == [OpenMenu("")]
+    assert seen.press(KeyAction.MENU) == [OpenMenu("")]
 
 
 def test_a_menu_of_one_text_is_a_field_where_typing_begins_at_once() -> None:
@@ -143,10 +143,10 @@ def test_a_menu_of_one_text_is_a_field_where_typing_begins_at_once() -> None:
     assert "[abc" in seen.text
     seen.type("x q")
     assert "[x q" in seen.text
-    seen.press(Action.ERASE)
-    assert seen.press(Action.REVEAL) == [Pick("m", "code", "x ")]
-    assert menu(FIELD).press(Action.REVEAL) == [Pick("m", "code", "abc")]
-    assert menu(FIELD).press(Action.MENU) == [OpenMenu("")]
+    seen.press(KeyAction.ERASE)
+    assert seen.press(KeyAction.REVEAL) == [Pick("m", "code", "x ")]
+    assert menu(FIELD).press(KeyAction.REVEAL) == [Pick("m", "code", "abc")]
+    assert menu(FIELD).press(KeyAction.MENU) == [OpenMenu("")]
 
 
 def test_typing_is_shown_where_the_next_letter_goes() -> None:
@@ -158,27 +158,27 @@ def test_typing_is_shown_where_the_next_letter_goes() -> None:
 def test_what_is_typed_is_cleaned_and_fits_a_packet() -> None:
     seen = menu(FIELD)
     seen.type("\x1b[31mé")
-    (packet,) = seen.press(Action.REVEAL)
+    (packet,) = seen.press(KeyAction.REVEAL)
     assert packet == Pick("m", "code", "[31mé")
     seen.type("é" * 300)
-    (packet,) = seen.press(Action.REVEAL)
+    (packet,) = seen.press(KeyAction.REVEAL)
     assert isinstance(packet, Pick)
     assert len(packet.value.encode()) <= 255
 
 
 def test_a_row_is_dropped_where_that_can_be() -> None:
-    assert menu(selected="old").press(Action.ERASE) == [Pick("m", "old", what=PickWhat.DROP)]
-    assert menu().press(Action.ERASE) == []
+    assert menu(selected="old").press(KeyAction.ERASE) == [Pick("m", "old", what=PickWhat.DROP)]
+    assert menu().press(KeyAction.ERASE) == []
 
 
 def test_other_keys_leave_or_mean_nothing() -> None:
-    assert menu().press(Action.MENU) == [OpenMenu("")]
-    assert menu().press(Action.QUIT) == [Command.QUIT]
-    assert menu().press(Action.UNDO, Action.CHORD) == []
+    assert menu().press(KeyAction.MENU) == [OpenMenu("")]
+    assert menu().press(KeyAction.QUIT) == [Command.QUIT]
+    assert menu().press(KeyAction.UNDO, KeyAction.CHORD) == []
 
 
 def test_the_help_opens_over_a_menu() -> None:
-    assert menu().press(Action.HELP) == [OpenMenu("help")]
+    assert menu().press(KeyAction.HELP) == [OpenMenu("help")]
 
 
 def test_rows_that_change_keep_what_is_selected() -> None:
@@ -256,7 +256,7 @@ def test_where_there_is_little_room_the_end_of_a_value_goes_and_the_label_stays(
 
 def test_a_menu_without_rows_is_no_trouble() -> None:
     seen = menu([])
-    assert seen.press(Action.DOWN, Action.REVEAL, Action.RIGHT, Action.ERASE) == []
+    assert seen.press(KeyAction.DOWN, KeyAction.REVEAL, KeyAction.RIGHT, KeyAction.ERASE) == []
 
 
 class TestSettings:
@@ -277,14 +277,21 @@ class TestSettings:
     )
     def test_looks_are_turned_beside_them_and_stay_here(self, rows_down: int, looks: Looks) -> None:
         seen = self.seen()
-        seen.press(*[Action.DOWN] * rows_down)
-        assert seen.press(Action.RIGHT) == []
+        seen.press(*[KeyAction.DOWN] * rows_down)
+        assert seen.press(KeyAction.RIGHT) == []
         assert seen.viewer.canvas.looks == looks
 
     def test_cells_are_shown_as_they_look_then(self) -> None:
         seen = self.seen(colours=ColourDepth.INDEXED)
         assert "3 4 ⚑   ⚑" in seen.text
-        seen.press(Action.UP, Action.UP, Action.UP, Action.RIGHT, Action.RIGHT, Action.RIGHT)
+        seen.press(
+            KeyAction.UP,
+            KeyAction.UP,
+            KeyAction.UP,
+            KeyAction.RIGHT,
+            KeyAction.RIGHT,
+            KeyAction.RIGHT,
+        )
         assert " 3  4  ⚑" in seen.text
         assert "3 4 ⚑" not in self.seen(columns=60).text
 
@@ -300,28 +307,28 @@ class TestPage:
 
     def test_it_is_read_line_by_line_and_page_by_page(self) -> None:
         seen = self.seen()
-        assert seen.press(Action.DOWN) == []
+        assert seen.press(KeyAction.DOWN) == []
         assert "line 0." not in seen.text
         assert "─ 2-22 of 50 ─" in seen.text
-        seen.press(Action.FLAG)
+        seen.press(KeyAction.FLAG)
         assert "─ 22-42 of 50 ─" in seen.text
-        seen.press(Action.ROW_END)
+        seen.press(KeyAction.ROW_END)
         assert "─ 30-50 of 50 ─" in seen.text
-        seen.press(Action.ROW_START, Action.UP)
+        seen.press(KeyAction.ROW_START, KeyAction.UP)
         assert "─ 1-21 of 50 ─" in seen.text
 
     def test_scrolling_stops_at_the_end(self) -> None:
         seen = self.seen()
-        seen.press(Action.ROW_END)
+        seen.press(KeyAction.ROW_END)
         seen.viewer.screen(0.0)
-        seen.press(Action.UP)
+        seen.press(KeyAction.UP)
         assert "─ 29-49 of 50 ─" in seen.text
 
     def test_it_is_left_by_the_keys_that_leave(self) -> None:
-        assert self.seen().press(Action.MENU) == [OpenMenu("")]
-        assert self.seen().press(Action.REVEAL) == [OpenMenu("")]
-        assert self.seen().press(Action.HELP) == [OpenMenu("")]
-        assert self.seen().press(Action.QUIT) == [Command.QUIT]
+        assert self.seen().press(KeyAction.MENU) == [OpenMenu("")]
+        assert self.seen().press(KeyAction.REVEAL) == [OpenMenu("")]
+        assert self.seen().press(KeyAction.HELP) == [OpenMenu("")]
+        assert self.seen().press(KeyAction.QUIT) == [Command.QUIT]
 
     def test_the_wheel_scrolls(self) -> None:
         seen = self.seen()

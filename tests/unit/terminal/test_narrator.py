@@ -12,7 +12,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.setup import Setup
-from jminesweeper.terminal.keys import Action
+from jminesweeper.terminal.keys import KeyAction
 from jminesweeper.terminal.narrator import Narrator, describe_cell, describe_row, draw_board
 from tests.property.core_strategies import setups
 from tests.unit.core.boards import play
@@ -77,9 +77,9 @@ def test_a_message_that_comes_again_is_told_again_with_what_changed() -> None:
     seen = Seen("? 1", message={"id": "x", "text": "No."})
     listener = Listener(seen)
     listener.hear()
-    seen.press(Action.RIGHT)
+    seen.press(KeyAction.RIGHT)
     assert listener.hear() == ["At 1 0: 1."]
-    seen.press(Action.LEFT)
+    seen.press(KeyAction.LEFT)
     listener.narrator.expect_message()
     assert listener.hear() == ["No.", "At 0 0: covered."]
 
@@ -207,7 +207,7 @@ def test_a_menu_is_told_row_by_row_and_then_what_changes() -> None:
         "5. quick: 7 %, 0:12.",
         "Selected: 1. Play. Back to the board.",
     ]
-    seen.press(Action.DOWN)
+    seen.press(KeyAction.DOWN)
     assert listener.hear() == ["Selected: 2. Kind: one, left and right change it."]
     seen.take({"rows": [{**rows[2], "value": "two"}]})
     assert listener.hear() == ["Selected: 2. Kind: two, left and right change it."]

@@ -4,10 +4,9 @@ import itertools
 
 import pytest
 
-from jminesweeper.terminal.inks import Ink, inks_of
+from jminesweeper.terminal.inks import COLOURINGS, Colouring, Ink, inks_of
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Covers, Ground, Looks, Palette
-from jminesweeper.terminal.palettes import COLOURINGS, Colouring
-from jminesweeper.terminal.styles import (
+from jminesweeper.terminal.symbols import (
     CLUES,
     HEAT,
     OPENED,

@@ -5,8 +5,17 @@ import pytest
 from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.terminal.field import cell_lines, rows_of_cells
 from jminesweeper.terminal.layout import CellShape, CellSize, chosen_shape
-from jminesweeper.terminal.styles import Style, in_other_tone
-from jminesweeper.terminal.symbols import ASCII, TILES, UNICODE, Stage, Symbols, legend_of, look_of
+from jminesweeper.terminal.symbols import (
+    ASCII,
+    TILES,
+    UNICODE,
+    BoardStage,
+    Style,
+    Symbols,
+    in_other_tone,
+    legend_of,
+    look_of,
+)
 
 BOTH = pytest.mark.parametrize(
     "symbols", [ASCII, UNICODE, TILES], ids=["ascii", "unicode", "tiles"]
@@ -28,9 +37,9 @@ def test_an_opened_cell_without_a_number_is_a_dot_that_every_font_has() -> None:
 
 
 def test_without_unicode_covered_cells_look_solid() -> None:
-    looks = [look_of(face, ASCII, Stage.PLAYING) for face in (COVERED, 0, 8)]
+    looks = [look_of(face, ASCII, BoardStage.PLAYING) for face in (COVERED, 0, 8)]
     assert [look.first for look in looks] == ["#", ".", "8"]
-    assert look_of(MINED, ASCII, Stage.ENDED).first == "B"
+    assert look_of(MINED, ASCII, BoardStage.ENDED).first == "B"
 
 
 @BOTH
@@ -38,30 +47,30 @@ def test_without_unicode_covered_cells_look_solid() -> None:
 def test_every_end_of_a_cell_can_be_distinguished_in_two_columns_and_in_one(
     symbols: Symbols,
 ) -> None:
-    looks = [look_of(face, symbols, Stage.ENDED) for face in LOST_FACES]
+    looks = [look_of(face, symbols, BoardStage.ENDED) for face in LOST_FACES]
     assert len({look.first + look.second for look in looks}) == len(looks)
     assert len({look.narrow for look in looks}) == len(looks)
 
 
 @BOTH
 def test_debug_mode_keeps_flags_apart_from_what_is_under_them(symbols: Symbols) -> None:
-    looks = [look_of(face, symbols, Stage.PLAYING) for face in PLAYED_FACES]
+    looks = [look_of(face, symbols, BoardStage.PLAYING) for face in PLAYED_FACES]
     assert len({look.first + look.second for look in looks}) == len(looks)
     assert len({look.narrow for look in looks}) == len(looks)
 
 
 def test_a_safe_cell_that_was_never_opened_recedes_at_the_end() -> None:
-    assert look_of(COVERED | 2, ASCII, Stage.ENDED) == ("2", " ", "2", Style.UNOPENED)
-    assert look_of(2, ASCII, Stage.ENDED) == ("2", " ", "2", Style.CLUE_2)
+    assert look_of(COVERED | 2, ASCII, BoardStage.ENDED) == ("2", " ", "2", Style.UNOPENED)
+    assert look_of(2, ASCII, BoardStage.ENDED) == ("2", " ", "2", Style.CLUE_2)
 
 
 def test_a_won_field_shows_flags_alone() -> None:
-    assert look_of(MINED | FLAGGED, ASCII, Stage.WON) == ("F", " ", "F", Style.FLAG)
-    assert look_of(MINED, ASCII, Stage.WON).first == "B"
+    assert look_of(MINED | FLAGGED, ASCII, BoardStage.WON) == ("F", " ", "F", Style.FLAG)
+    assert look_of(MINED, ASCII, BoardStage.WON).first == "B"
 
 
 def test_in_one_column_a_letter_keeps_the_number_under_a_wrong_flag() -> None:
-    letters = [look_of(FLAGGED | clue, ASCII, Stage.ENDED).narrow for clue in range(9)]
+    letters = [look_of(FLAGGED | clue, ASCII, BoardStage.ENDED).narrow for clue in range(9)]
     assert "".join(letters) == "oabcdefgh"
 
 
@@ -73,10 +82,10 @@ def test_the_legend_shows_what_is_on_the_field() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=[size.value for size in SHAPES])
-@pytest.mark.parametrize("stage", Stage)
+@pytest.mark.parametrize("stage", BoardStage)
 @BOTH
 def test_every_face_that_a_cell_can_have_is_written_as_it_looks(
-    symbols: Symbols, stage: Stage, shape: CellShape
+    symbols: Symbols, stage: BoardStage, shape: CellShape
 ) -> None:
     for face in (layers | clue for layers in range(0, 256, 16) for clue in range(16)):
         look = look_of(face, symbols, stage)
@@ -97,16 +106,16 @@ def test_digits_are_in_the_middle_of_large_cells() -> None:
 
 
 def test_a_gap_continues_in_the_style_of_its_cell_unless_that_shows() -> None:
-    fatal, digit = (cell_lines(face, 0, Stage.ENDED, UNICODE, NORMAL)[0] for face in (192, 34))
+    fatal, digit = (cell_lines(face, 0, BoardStage.ENDED, UNICODE, NORMAL)[0] for face in (192, 34))
     assert list(fatal.styles) == [Style.FATAL, Style.FATAL]
     assert list(digit.styles) == [Style.WRONG_FLAG, Style.WRONG_FLAG]
-    (opened,) = rows_of_cells([3, 0], 0, Stage.PLAYING, UNICODE, NORMAL)
+    (opened,) = rows_of_cells([3, 0], 0, BoardStage.PLAYING, UNICODE, NORMAL)
     assert list(opened.styles) == [Style.PLAIN, *[Style.CLUE_3] * 2, *[Style.ZERO] * 2]
 
 
 def test_tiles_have_no_holes_and_every_other_one_the_second_tone() -> None:
     shape = chosen_shape(CellSize.TWO, has_tiles=True)
-    (line,) = rows_of_cells([16, 16, 16], 0, Stage.PLAYING, TILES, shape)
+    (line,) = rows_of_cells([16, 16, 16], 0, BoardStage.PLAYING, TILES, shape)
     tones = [Style.COVERED, in_other_tone(Style.COVERED)]
     expected = [tone for tone in (*tones, tones[0]) for _ in range(2)]
     assert list(line.styles) == [Style.ZERO, *expected, Style.ZERO]

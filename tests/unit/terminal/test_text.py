@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.protocol.view import Listing
-from jminesweeper.terminal.text import (
+from jminesweeper.terminal.lines import (
     align_right,
     clean,
     format_clock,

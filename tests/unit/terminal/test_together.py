@@ -11,11 +11,11 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import MoveTo, OpenMenu, Packet, Pick, Ready, Say
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.board import SHOWN_S
-from jminesweeper.terminal.keys import Action, KeyMap
+from jminesweeper.terminal.keys import KeyAction, KeyMap
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.room import POINTED_S
 from jminesweeper.terminal.room import SHOWN_S as TALK_S
-from jminesweeper.terminal.styles import Style, style_of_seat
+from jminesweeper.terminal.symbols import Style, style_of_seat
 from jminesweeper.terminal.viewer import Viewer
 from tests.unit.terminal.examples import Seen
 
@@ -89,9 +89,9 @@ def test_seats_that_have_no_room_are_counted() -> None:
 
 def test_return_is_ready_and_again_not_ready() -> None:
     seen = waiting()
-    assert seen.press(Action.REVEAL) == [Ready(1)]
+    assert seen.press(KeyAction.REVEAL) == [Ready(1)]
     seen.take({"seats": [seat(1, "Ada"), seat(2, "Bob", ready=True)]})
-    assert seen.press(Action.REVEAL) == [Ready(0)]
+    assert seen.press(KeyAction.REVEAL) == [Ready(0)]
 
 
 def test_who_watches_is_told_so_and_offered_nothing_to_say() -> None:
@@ -105,9 +105,9 @@ def test_a_code_that_was_refused_is_corrected_where_it_was_typed() -> None:
     join = {"id": "join", "label": "Join a room", "kind": "text", "range": [1, 20]}
     menu: dict[str, Any] = {"id": "people", "title": "Play together", "selected": "join"}
     seen = Seen(menu={**menu, "rows": [{"id": "race", "label": "Race"}, join]})
-    seen.press(Action.REVEAL)
+    seen.press(KeyAction.REVEAL)
     pick = Pick("people", "join", "KTPX")
-    assert seen.type("KTPX") + seen.press(Action.REVEAL) == [pick]
+    assert seen.type("KTPX") + seen.press(KeyAction.REVEAL) == [pick]
     refused = {"id": "room", "text": "A room's code has five letters.", "tone": "warning"}
     rows = [{"id": "race", "label": "Race"}, join]
     seen.take({"menu": {**menu, "rows": rows}, "message": refused}, answers=pick)
@@ -128,21 +128,21 @@ def test_the_countdown_counts_by_itself() -> None:
     assert seen.viewer.deadline is None
 
 
-@pytest.mark.parametrize(("key", "sent"), [(Action.REVEAL, [Command.LEAVE]), (Action.UP, [])])
-def test_who_leaves_is_asked_first(key: Action, sent: list[Packet]) -> None:
+@pytest.mark.parametrize(("key", "sent"), [(KeyAction.REVEAL, [Command.LEAVE]), (KeyAction.UP, [])])
+def test_who_leaves_is_asked_first(key: KeyAction, sent: list[Packet]) -> None:
     seen = waiting()
-    assert seen.press(Action.BACK) == []
+    assert seen.press(KeyAction.BACK) == []
     assert "Leave the room? RETURN leaves" in seen.text
     assert seen.press(key) == sent
     assert "Leave" not in seen.text
 
 
 def test_the_menu_of_a_room_has_a_key_of_its_own() -> None:
-    assert waiting().press(Action.MENU) == [OpenMenu("")]
+    assert waiting().press(KeyAction.MENU) == [OpenMenu("")]
 
 
 def test_one_key_tells_who_is_on() -> None:
-    assert Seen().press(Action.PEOPLE) == [OpenMenu("people")]
+    assert Seen().press(KeyAction.PEOPLE) == [OpenMenu("people")]
 
 
 # The race
@@ -206,7 +206,7 @@ def test_who_has_gone_is_marked() -> None:
 
 def test_a_race_is_in_the_order_of_its_places() -> None:
     seen = Seen(BEGINNER, columns=120, **OVER)
-    seen.press(Action.BACK)
+    seen.press(KeyAction.BACK)
     assert seen.find("1 Ada")[0] < seen.find("Bob")[0]
     assert "0:18.8" in seen.lines[seen.find("1 Ada")[0]]
 
@@ -234,18 +234,18 @@ def test_the_result_lies_over_the_board_once_the_race_is_over() -> None:
     assert ["1.", "Ada", "0:18.8", "1.72", "85", "%", "0"] in lines
     assert ["Bob", "25", "%", "-", "-", "1"] in lines
     assert "RETURN ready" in seen.text
-    assert seen.press(Action.BACK) == []
+    assert seen.press(KeyAction.BACK) == []
     assert "effic." not in seen.text
-    assert seen.press(Action.FIGURES) == []
+    assert seen.press(KeyAction.FIGURES) == []
     assert "effic." in seen.text
 
 
-@pytest.mark.parametrize("keys", [[], [Action.BACK]])
-def test_return_is_ready_for_the_next_round_whatever_was_before(keys: list[Action]) -> None:
+@pytest.mark.parametrize("keys", [[], [KeyAction.BACK]])
+def test_return_is_ready_for_the_next_round_whatever_was_before(keys: list[KeyAction]) -> None:
     ready = [seat(1, "Ada", ready=True), seat(2, "Bob", ready=True)]
     seen = Seen(BEGINNER, **{**OVER, "seats": ready})
     seen.press(*keys)
-    assert seen.press(Action.REVEAL) == [Ready(1)]
+    assert seen.press(KeyAction.REVEAL) == [Ready(1)]
 
 
 def test_what_has_ended_in_a_room_is_not_played_again_alone() -> None:
@@ -281,7 +281,7 @@ def test_the_others_are_on_the_board_with_their_initials_in_their_colours(column
 def test_whose_flag_it_is_is_said_where_the_cursor_is() -> None:
     seen = Seen(BEGINNER, **SHARED, owners=[[0, 1], [1, 2]])
     assert "A flag of Ada." in seen.text
-    seen.press(Action.RIGHT)
+    seen.press(KeyAction.RIGHT)
     assert "A flag of" not in seen.text
 
 
@@ -292,9 +292,9 @@ def test_lives_are_told() -> None:
 
 def test_others_are_shown_where_the_cursor_moves_ten_times_a_second() -> None:
     seen = Seen(BEGINNER, **SHARED)
-    seen.press(Action.RIGHT)
+    seen.press(KeyAction.RIGHT)
     seen.now_s = SHOWN_S / 2
-    seen.press(Action.RIGHT)
+    seen.press(KeyAction.RIGHT)
     assert seen.viewer.deadline == SHOWN_S
     assert seen.viewer.expire(SHOWN_S) == [MoveTo(2, 0)]
 
@@ -304,7 +304,7 @@ def test_others_are_shown_where_the_cursor_moves_ten_times_a_second() -> None:
 
 def test_numbers_say_something_and_zero_points_at_a_cell() -> None:
     seen = Seen(BEGINNER, **PLAYING)
-    seen.press(Action.RIGHT)
+    seen.press(KeyAction.RIGHT)
     assert seen.type("10") == [Say(1, 1, 0), Say(0, 1, 0)]
     assert seen.type("7") == []
 
@@ -341,8 +341,8 @@ def test_it_is_told_whose_game_is_watched(size: tuple[int, int]) -> None:
     }
     seen = Seen(EXPERT, columns=size[0], rows=size[1], **watching)
     assert "watching Ada" in seen.text
-    assert seen.press(Action.REVEAL, Action.FLAG) == []
-    assert seen.press(Action.BACK) == [OpenMenu("")]
+    assert seen.press(KeyAction.REVEAL, KeyAction.FLAG) == []
+    assert seen.press(KeyAction.BACK) == [OpenMenu("")]
     seen.take({"watching": {"name": "Ada", "gone": True}})
     assert "watching Ada (gone)" in seen.text
 
@@ -409,6 +409,6 @@ def test_who_waits_for_an_opponent_is_told_so_while_the_own_game_goes_on() -> No
 
 def test_keys_of_a_replay_are_not_those_of_the_room_around_it() -> None:
     seen = Seen(BEGINNER, **OVER)
-    seen.press(Action.BACK)
+    seen.press(KeyAction.BACK)
     seen.take({"replay": [0, 1_000], "position": 2})
-    assert seen.press(Action.BACK) == [OpenMenu("")]
+    assert seen.press(KeyAction.BACK) == [OpenMenu("")]

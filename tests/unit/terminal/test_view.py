@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.protocol.view import Listing, RowKind
-from jminesweeper.terminal.keys import Action, Click, KeyMap, Keystroke, Press
+from jminesweeper.terminal.inks import Painter
+from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 from jminesweeper.terminal.looks import Canvas, ColourDepth
-from jminesweeper.terminal.painter import Painter
-from jminesweeper.terminal.view import Row, View, ViewError
+from jminesweeper.terminal.view import GameView, RowView, ViewError
 from jminesweeper.terminal.viewer import Viewer
 
 HOSTILE = "a\x1b]0;b\x07\x9bc\u202ed名\n"
 CLEAN = "a]0;bcd?"
 
 
-def view(**members: Any) -> View:
-    shown = View()
+def view(**members: Any) -> GameView:
+    shown = GameView()
     shown.update(members, b"")
     return shown
 
@@ -86,7 +86,7 @@ def test_every_text_that_can_be_shown_is_cleaned() -> None:
     assert shown.menu is not None
     assert shown.page is not None
     assert shown.menu.rows == (
-        Row(HOSTILE, RowKind.ROW, CLEAN, CLEAN, (CLEAN,), (0, 0), CLEAN, (CLEAN,), CLEAN),
+        RowView(HOSTILE, RowKind.ROW, CLEAN, CLEAN, (CLEAN,), (0, 0), CLEAN, (CLEAN,), CLEAN),
     )
     texts = (shown.label, shown.aim.text, shown.message.text, shown.menu.title, shown.page.title)
     assert {*texts, *shown.page.lines, *shown.figures[0]} == {CLEAN}
@@ -220,7 +220,7 @@ said = st.fixed_dictionaries(
 )
 faces_of_boards = st.binary(min_size=1, max_size=255)
 sides = st.sampled_from([(1, 1), (8, 3), (40, 12), (80, 24), (300, 20)])
-keys = st.builds(Keystroke, texts, st.sampled_from(Action) | st.none())
+keys = st.builds(Keystroke, texts, st.sampled_from(KeyAction) | st.none())
 clicks = st.builds(Click, st.integers(0, 24), st.integers(0, 90), st.sampled_from(Press))
 strokes = st.lists(keys | clicks.map(lambda click: Keystroke(click=click)), max_size=6)
 
