@@ -19,15 +19,9 @@ from jminesweeper.core.minefield import Minefield, read_clue
 from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.rules import FirstReveal, Rules, Spread
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import PlayerView
-from jminesweeper.recordings.text import (
-    format_game,
-    format_setup,
-    parse_action,
-    parse_game,
-    parse_rules,
-    parse_setup,
-)
+from jminesweeper.recordings.text import format_game, parse_action, parse_game
 from tests.property.core_oracle import EIGHT, FOUR, NaiveGame, Place
 from tests.property.core_strategies import (
     any_rules,
@@ -172,14 +166,14 @@ def test_a_board_is_read_as_it_is_written(field: Minefield) -> None:
 
 @given(setups(255))
 def test_a_seeded_setup_is_read_as_it_is_written(setup: Setup) -> None:
-    assert parse_setup(format_setup(setup)) == setup
+    assert Setup.parse(setup.text) == setup
 
 
 @given(minefields(12), any_rules | own_rules)
 def test_a_setup_of_a_layout_is_read_as_it_is_written(field: Minefield, rules: Rules) -> None:
     if field.mines:
         setup = Setup.of(field.size, rules=rules, layout=field.mines)
-        assert parse_setup(format_setup(setup)) == setup
+        assert Setup.parse(setup.text) == setup
         assert parse_game(format_game(Game(setup))).setup == setup
 
 
@@ -207,7 +201,10 @@ def read_position(text: str) -> PlayerView:
 
 @given(TEXT)
 def test_any_text_is_read_or_is_an_error_of_the_engine(text: str) -> None:
-    for parse in (parse_board, parse_setup, parse_game, parse_rules, parse_action, read_position):
+    for parse in (
+        *(parse_board, parse_game, parse_action, read_position),
+        *(Size.parse, Rules.parse, Variant.parse, Setup.parse),
+    ):
         with suppress(CoreError):
             parse(text)
 

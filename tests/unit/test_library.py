@@ -74,9 +74,9 @@ def test_a_traceback_names_the_library_and_not_where_an_error_is_made() -> None:
 @pytest.mark.parametrize(
     ("call", "why"),
     [
-        ("Setup.of((9, 9), 10, seed=1)", r"SetupError: a board is a name or a Size, not \(9, 9\)"),
-        ("Setup.of('beginner', rules=5, seed=1)", "SetupError: rules are the name of a preset"),
-        ("Solver(game.setup)", "SetupError: rules are the name of a preset or Rules, not <Setup"),
+        ("Setup.of((9, 9), 10, seed=1)", r"SetupError: a board is a text or a Size, not \(9, 9\)"),
+        ("Setup.of('beginner', rules=5, seed=1)", "SetupError: rules are a text or Rules"),
+        ("Solver(game.setup)", "SetupError: rules are a text or Rules, not <Setup"),
         ("Game('beginner')", "SetupError: a game is played on a Setup, not on 'beginner'"),
         ("game.reveal(5)", "CellError: a cell is a column and a row, not 5"),
         ("game.view['a1', 2, 3]", "CellError: a cell is a column and a row, not"),

@@ -9,11 +9,11 @@ from textwrap import dedent
 import pytest
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.rules import PRESETS, RULE_VALUES
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.rawvf.reading import _BUTTONS, _CANNOT, parse_rawvf
 from jminesweeper.recordings.rawvf.writing import format_rawvf
-from jminesweeper.recordings.text import _RULE_VALUES, format_game, parse_game
+from jminesweeper.recordings.text import format_game, parse_game
 
 PAGE = (Path(__file__).parents[2] / "docs" / "replays.md").read_text(encoding="utf-8")
 
@@ -51,7 +51,7 @@ def test_every_action_is_described(kind: ActionKind) -> None:
 
 def test_every_rule_is_described() -> None:
     described = re.findall(r"^\| `([a-z-]+)` \| .* \| `", PAGE, re.MULTILINE)
-    assert described == [name.replace("_", "-") for name in _RULE_VALUES]
+    assert described == [name.replace("_", "-") for name in RULE_VALUES]
 
 
 def test_every_mouse_event_and_every_refusal_of_a_video_is_described() -> None:

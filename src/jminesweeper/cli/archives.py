@@ -17,7 +17,6 @@ from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.identity import key_for, key_path, load_key
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.view import Listing
-from jminesweeper.recordings.text import format_rules
 from jminesweeper.records.documents import PlayerDocument
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import find_player
@@ -65,8 +64,7 @@ def printable(text: str) -> str:
 
 def describe(variant: Variant) -> str:
     """Describe a variant in words."""
-    mines = f"{variant.mine_count} mine{'' if variant.mine_count == 1 else 's'}"
-    return printable(f"{variant.label}, {mines}, {format_rules(variant.rules)} rules")
+    return printable(variant.description)
 
 
 def variant_to_json(variant: Variant) -> dict[str, object]:
@@ -74,7 +72,7 @@ def variant_to_json(variant: Variant) -> dict[str, object]:
     return {
         "label": variant.label,
         "preset": variant.board,
-        "rules": format_rules(variant.rules),
+        "rules": variant.rules.text,
         "columns": variant.size.columns,
         "rows": variant.size.rows,
         "mines": variant.mine_count,

@@ -28,7 +28,6 @@ from jminesweeper.core.errors import NotationError
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import STATES, Listing
-from jminesweeper.recordings.text import format_rules
 from jminesweeper.records.reading import list_games
 from jminesweeper.session.figures import seconds
 from jminesweeper.store.blocking import run
@@ -76,7 +75,7 @@ def _row(game: Listed) -> tuple[str, ...]:
         seconds(game.time_ms),
         archives.printable(game.variant.label),
         str(game.variant.mine_count),
-        archives.printable(format_rules(game.variant.rules)),
+        archives.printable(game.variant.rules.text),
         archives.format_time(game.at_s)[:_TO_THE_MINUTE].replace("T", " "),
         ", ".join(word for word, holds in remarks.items() if holds),
     )

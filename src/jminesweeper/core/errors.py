@@ -1,8 +1,17 @@
-"""What can be wrong with what the engine is asked.
+"""Errors of the engine.
 
 Errors that are names of the library say so in a traceback: `__module__` is where programs import
 them from.
 """
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+MOST_QUOTED: Final = 40
+"""Characters of a bad text that an error repeats."""
 
 
 class JMinesweeperError(Exception):
@@ -49,3 +58,12 @@ class NotationError(CoreError):
     """The text does not describe a board, a position or a game."""
 
     __module__ = "jminesweeper"
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Report values in a text that the engine refuses as an error in the text."""
+    try:
+        yield
+    except CoreError as error:
+        raise NotationError(str(error)) from error

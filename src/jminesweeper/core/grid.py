@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from jminesweeper.core.errors import CellError, SizeError
+from jminesweeper.core.errors import MOST_QUOTED, CellError, NotationError, SizeError, reading
 
 MAX_SIDE = 255
 _SIDES = range(1, MAX_SIDE + 1)
+_DIGITS = frozenset("0123456789")
+_MOST_DIGITS = 20
 
 
 class Cell(NamedTuple):
@@ -58,6 +60,15 @@ class Size:
 
     def __str__(self) -> str:
         return f"{self.columns}x{self.rows}"
+
+    @staticmethod
+    def parse(text: str) -> Size:
+        """Read a size such as 30x16."""
+        columns, x, rows = text.partition("x")
+        if not x:
+            raise NotationError(f"a size is written like 30x16, not {text[:MOST_QUOTED]!r}")
+        with reading():
+            return Size(parse_number(columns), parse_number(rows))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -157,6 +168,13 @@ class Grid:
 
     def __repr__(self) -> str:
         return f"<Grid {self.size}>"
+
+
+def parse_number(text: str) -> int:
+    """Read plain digits: no sign, blanks, underscores or other alphabets, which `int` takes."""
+    if not 0 < len(text) <= _MOST_DIGITS or not _DIGITS.issuperset(text):
+        raise NotationError(f"not a number: {text[:_MOST_DIGITS]!r}")
+    return int(text)
 
 
 def is_adjacent(one: Place, other: Place) -> bool:

@@ -1,14 +1,18 @@
-"""What differs between the games of Minesweeper, as data."""
+"""The differences between the games of Minesweeper, as data.
+
+Rules have one text: a name, and what differs from the preset of that name, or else from the plain
+game, for instance ``classic first-reveal=zero chording=no``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
-from jminesweeper.core.errors import SetupError
+from jminesweeper.core.errors import MOST_QUOTED, NotationError, SetupError, reading
 from jminesweeper.core.grid import Size
 
 
@@ -20,7 +24,7 @@ class Spread(Enum):
 
 
 class Victory(Enum):
-    """What wins."""
+    """The condition that wins."""
 
     FLAGS = "flags"
     SAFE_VISIBLE = "safe-visible"
@@ -28,7 +32,7 @@ class Victory(Enum):
 
 
 class FirstReveal(Enum):
-    """What the first reveal of a game is protected from."""
+    """Protection of the first reveal: none, from a mine, or from any number."""
 
     OFF = "off"
     SAFE = "safe"
@@ -36,12 +40,12 @@ class FirstReveal(Enum):
 
 
 class MineEffect(Enum):
-    """What a mine does to whoever hits it."""
+    """The price of opening a mine."""
 
     ENDS = "ends"
     """The game is lost."""
     PENALTY = "penalty"
-    """Whoever hit it opens and flags nothing for `PENALTY_MS`."""
+    """The player who hit it opens and flags nothing for `PENALTY_MS`."""
     LIFE = "life"
     """It costs one of `LIVES`; the last one loses the game."""
 
@@ -64,9 +68,46 @@ class Rules:
     mine: MineEffect = MineEffect.ENDS
 
     def __post_init__(self) -> None:
-        if self.name.split() != [self.name] or "=" in self.name:
-            raise SetupError("rules need a name of one word")
+        check_name(self.name, "rules need a name of one word")
 
+    @property
+    def text(self) -> str:
+        """The rules as `parse` reads them."""
+        plain = _plain(self.name)
+        words = [self.name]
+        for name in RULE_VALUES:
+            if (value := getattr(self, name)) != getattr(plain, name):
+                word = value.value if isinstance(value, Enum) else "yes" if value else "no"
+                words.append(f"{name.replace('_', '-')}={word}")
+        return " ".join(words)
+
+    @staticmethod
+    def parse(text: str) -> Rules:
+        """Read rules from their text; NotationError if there are no such rules."""
+        name, *pairs = text.split() or [""]
+        values: dict[str, Any] = {}
+        for pair in pairs:
+            field, _, word = pair.partition("=")
+            field = field.replace("-", "_")
+            try:
+                value = RULE_VALUES[field](word)
+            except (KeyError, ValueError):
+                raise NotationError(f"rules have no {pair[:MOST_QUOTED]!r}") from None
+            if field in values:
+                raise NotationError(f"rules have {pair.partition('=')[0]!r} once")
+            values[field] = value
+        with reading():
+            return replace(_plain(name), **values)
+
+
+def check_name(name: str, refusal: str) -> None:
+    """Raise SetupError unless a name of rules or of a board is a word that its text can hold."""
+    if name.split() != [name] or "=" in name or not name[:1].isalpha() or name in MARKS:
+        raise SetupError(refusal)
+
+
+MARKS: Final = ("no-guess", "repeat")
+"""Words of a board's text that are no names."""
 
 PRESETS: Mapping[str, Rules] = MappingProxyType(
     {
@@ -81,8 +122,35 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
 )
 
 
+def _plain(name: str) -> Rules:
+    """Return the rules whose changes a text tells."""
+    return PRESETS.get(name) or Rules(name)
+
+
+def check_preset(rules: Rules) -> None:
+    """Raise NotationError unless rules that somebody asks for are a preset, perhaps changed."""
+    if rules.name not in PRESETS:
+        names = ", ".join(PRESETS)
+        raise NotationError(f"rules {rules.name[:MOST_QUOTED]!r} is none of {names}")
+
+
+_YES_NO: Final = {"yes": True, "no": False}
+RULE_VALUES: Final[Mapping[str, Callable[[str], Enum | bool]]] = MappingProxyType(
+    {
+        "spread": Spread,
+        "victory": Victory,
+        "first_reveal": FirstReveal,
+        "chording": _YES_NO.__getitem__,
+        "flag_on_win": _YES_NO.__getitem__,
+        "auto_open": _YES_NO.__getitem__,
+        "mine": MineEffect,
+    }
+)
+"""Readers of the values in a text, by the fields of `Rules`."""
+
+
 class Level(Enum):
-    """How many of a hundred cells hold a mine."""
+    """The share of cells that hold a mine."""
 
     EASY = 1
     MEDIUM = 2

@@ -1,22 +1,26 @@
-"""Everything that is decided about a game before its first action: the variant and its mines."""
+"""Everything that is decided about a game before its first action: the board and its mines.
+
+A setup's text is the text of its board (`variant`) and the source of its mines, for instance
+``expert classic seed=1234 first=4,4``. A layout is written as its rows, with a slash between:
+``custom 3x2/2 kata layout=*../..*``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
-from jminesweeper.core.errors import SetupError
+from jminesweeper.core.errors import NotationError, SetupError, reading
 from jminesweeper.core.generator import place_mines, protect, seeded_bits
-from jminesweeper.core.grid import Cell, Grid, Place, Size
+from jminesweeper.core.grid import Cell, Grid, Place, Size, parse_number
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.rules import PRESETS, FirstReveal, Rules
-from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, sized_variant
+from jminesweeper.core.notation import parse_board
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, check_preset
+from jminesweeper.core.variant import Variant, named_board, sized_variant
 
 SEED_BITS = 64
 _SEEDS = 1 << SEED_BITS
 
-NamedT = TypeVar("NamedT")
+_SOURCES = ("seed", "first", "layout")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -59,64 +63,65 @@ class Setup:
     def of(
         board: str | Size,
         mine_count: int = 0,
-        rules: str | Rules = "classic",
+        rules: str | Rules | None = None,
         *,
         seed: int | None = None,
         layout: int | None = None,
         first: Place | None = None,
     ) -> Setup:
-        """Set a game up from a classic board's name, or from a size and its mines.
+        """Set a game up from a board's text, such as "expert", or from a size and its mines.
 
-        With a layout its mines are counted.
+        With a layout its mines are counted. Rules are those of the text, or else classic.
         """
-        played = rules_of(rules)
+        played = None if rules is None else rules_of(rules)
         match board:
             case str():
-                known = _named(board, CLASSIC_BOARDS, "board")
-                if mine_count not in {0, known.mine_count}:
+                variant = named_board(board)
+                if played is not None:
+                    variant = replace(variant, rules=played)
+                if mine_count not in {0, variant.mine_count}:
                     raise SetupError(
-                        f"{board} has {known.mine_count} mines; give a size for others"
+                        f"{board} has {variant.mine_count} mines; give a size for others"
                     )
-                variant = Variant(board, known.size, known.mine_count, played)
             case Size():
                 mines = mine_count if layout is None else layout.bit_count()
-                variant = sized_variant(board, mines, played)
+                variant = sized_variant(board, mines, played or PRESETS["classic"])
             case _:
-                raise SetupError(f"a board is a name or a Size, not {board!r}")
+                raise SetupError(f"a board is a text or a Size, not {board!r}")
         return Setup(variant, seed, layout, None if first is None else Cell(*first))
 
     @property
     def size(self) -> Size:
-        """How many columns and rows the board has."""
+        """Columns and rows of the board."""
         return self.variant.size
 
     @property
     def mine_count(self) -> int:
-        """How many mines the board holds."""
+        """Number of mines."""
         return self.variant.mine_count
 
     @property
     def rules(self) -> Rules:
-        """The rules that are played by."""
+        """The rules of the game."""
         return self.variant.rules
 
     def as_repeat(self) -> Setup:
-        """Set up the same board for somebody who may have seen it before."""
+        """Return the same setup, its board marked as seen before."""
         return replace(self, variant=self.variant.as_repeat())
 
     @property
     def has_code(self) -> bool:
-        """Whether a seed code can say which board this is."""
+        """True if a seed code can tell this board."""
         return self.seed is not None and (self.first is not None or not self.variant.is_no_guess)
 
     @property
     def needs_layout(self) -> bool:
-        """Whether the solver has to lay the mines before the first reveal."""
+        """True if the solver has to lay the mines before the first reveal."""
         return self.variant.is_no_guess and self.layout is None
 
     @property
     def protects_first_reveal(self) -> bool:
-        """Whether the first reveal cannot hit a mine, where the board has room."""
+        """True if the first reveal cannot hit a mine, where the board has room."""
         return self.first is not None or (
             self.layout is None and self.rules.first_reveal is not FirstReveal.OFF
         )
@@ -135,32 +140,70 @@ class Setup:
             mines = protect(Grid.of(self.size), mines, first, kind, random_bits)
         return Minefield(self.size, mines)
 
+    @property
+    def text(self) -> str:
+        """The setup as `parse` reads it."""
+        words = [self.variant.text]
+        if self.seed is not None:
+            words.append(f"seed={self.seed}")
+        if self.first is not None:
+            words.append(f"first={self.first.column},{self.first.row}")
+        if self.layout is not None:
+            rows = str(Minefield(self.size, self.layout)).replace("\n", "/")
+            words.append(f"layout={rows}")
+        return " ".join(words)
+
+    @staticmethod
+    def parse(text: str, seed: int | None = None) -> Setup:
+        """Read a setup; the seed is for a text that names none and no layout.
+
+        NotationError if there is no such board.
+        """
+        board, source = [], dict[str, str]()
+        for word in text.split():
+            name, _, value = word.partition("=")
+            if name not in _SOURCES:
+                board.append(word)
+            elif name in source:
+                raise NotationError(f"a game has {name!r} once")
+            else:
+                source[name] = value
+        variant, layout, first = Variant.parse(" ".join(board)), None, None
+        if "layout" in source:
+            field = parse_board(source["layout"].replace("/", "\n"))
+            if field.size != variant.size:
+                raise NotationError(f"the layout is {field.size}, not {variant.size}")
+            layout = field.mines
+        if "first" in source:
+            column, _, row = source["first"].partition(",")
+            first = Cell(parse_number(column), parse_number(row))
+        if "seed" in source:
+            seed = parse_number(source["seed"])
+        elif layout is not None:
+            seed = None
+        with reading():
+            return Setup(variant, seed, layout, first)
+
     def __repr__(self) -> str:
         source = "a layout" if self.seed is None else f"seed {self.seed}"
         first = "" if self.first is None else f" from {tuple(self.first)}"
-        variant = f"{self.variant.label}, {self.mine_count} mines, {self.rules.name}"
-        return f"<Setup {variant}, {source}{first}>"
+        return f"<Setup {self.variant.description}, {source}{first}>"
 
 
 def rules_of(rules: str | Rules) -> Rules:
-    """Return the rules of a preset's name, or those that are given."""
+    """Return the rules of a text such as a preset's name, or those that are given."""
     match rules:
         case Rules():
             return rules
         case str():
-            return _named(rules, PRESETS, "rules")
+            named = Rules.parse(rules)
+            check_preset(named)
+            return named
         case _:
-            raise SetupError(f"rules are the name of a preset or Rules, not {rules!r}")
+            raise SetupError(f"rules are a text or Rules, not {rules!r}")
 
 
 def check_seed(seed: int) -> None:
     """Raise SetupError unless a number can be a seed."""
     if not 0 <= seed < _SEEDS:
         raise SetupError(f"a seed is a number of {SEED_BITS} bits")
-
-
-def _named(name: str, known: Mapping[str, NamedT], what: str) -> NamedT:
-    try:
-        return known[name]
-    except KeyError:
-        raise SetupError(f"{what} {name!r} is none of {', '.join(known)}") from None

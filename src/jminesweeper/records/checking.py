@@ -22,7 +22,6 @@ from jminesweeper.records.documents import (
     PlayerDocument,
     Win,
     code_of_entry,
-    format_category,
     parse_races,
     parse_sums,
 )
@@ -109,7 +108,7 @@ class Checks:
             yield f"Game {code} is recorded as {outcome.status.value}, but its log is not."
         if game.is_listed:
             for player in {*game.seats}:
-                line = format_category(game.variant.category)
+                line = game.variant.category.text
                 self._listed[player, line, outcome.status.value] += 1
 
     def _check_player(self, player: PlayerDocument) -> Iterator[str]:

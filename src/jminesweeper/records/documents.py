@@ -1,4 +1,4 @@
-"""What the documents hold, and the texts on boards: values, formatted and parsed."""
+"""The contents of documents, and the texts in sorted sets: values, formatted and parsed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.errors import CoreError
-from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
-from jminesweeper.recordings.text import format_rules, parse_rules
 from jminesweeper.records.statistics import SPEED_FIGURE, CategorySums, Result, Sums
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 
@@ -34,42 +33,6 @@ def reading_values() -> Iterator[None]:
         yield
     except (CoreError, LookupError, TypeError, ValueError, struct.error, zlib.error) as error:
         raise StoreUnavailableError(Fault.DAMAGED) from error
-
-
-# What is played, as a row of plain values
-
-
-@lru_cache(maxsize=1_024)
-def category_row(variant: Variant) -> Sequence[Any]:
-    return (
-        variant.board,
-        variant.size.columns,
-        variant.size.rows,
-        variant.mine_count,
-        format_rules(variant.rules),
-        int(variant.is_no_guess),
-    )
-
-
-def variant_row(variant: Variant) -> Sequence[Any]:
-    daily = variant.daily and variant.daily.isoformat()
-    return *category_row(variant), daily, int(variant.is_repeat)
-
-
-@lru_cache(maxsize=1_024)
-@reading_values()
-def read_variant(*row: Any) -> Variant:
-    """Make a variant of the row of a category or a variant."""
-    board, columns, rows, mines, rules, is_no_guess, daily, is_repeat = (*row, None, 0)[:8]
-    return Variant(
-        board,
-        Size(columns, rows),
-        mines,
-        parse_rules(rules),
-        bool(is_no_guess),
-        date.fromisoformat(daily) if daily else None,
-        bool(is_repeat),
-    )
 
 
 # Documents
@@ -109,11 +72,11 @@ class Save(NamedTuple):
     """Its board may have been seen elsewhere: if it is resumed, it is a repeat."""
 
     def row(self) -> Sequence[Any]:
-        return *self[:3], variant_row(self.variant), *self[4:]
+        return *self[:3], self.variant.text, *self[4:]
 
     @staticmethod
     def read(row: Sequence[Any]) -> Save:
-        variant, cursor = read_variant(*row[3]), Cell(*row[6])
+        variant, cursor = Variant.parse(row[3]), Cell(*row[6])
         return Save._make((*row[:3], variant, *row[4:6], cursor, *row[7:]))
 
 
@@ -181,14 +144,11 @@ class GameDocument:
         return outcome.counts and self.variant.is_classic_board
 
     def format(self) -> str:
-        setup, outcome = self.setup, self.outcome
+        outcome = self.outcome
         document = {
-            "variant": variant_row(setup.variant),
+            "board": self.setup.text,
             "seats": self.seats,
             "begun": self.begun_at_ms,
-            "seed": setup.seed,
-            "layout": None if setup.layout is None else f"{setup.layout:x}",
-            "first": setup.first,
             "result": outcome and {**outcome._asdict(), "status": outcome.status.value},
             "listed": self.is_listed or None,
             "raced": self.is_raced or None,
@@ -200,15 +160,9 @@ class GameDocument:
     @reading_values()
     def parse(body: str) -> GameDocument:
         document = json.loads(body)
-        layout, first = document.get("layout"), document.get("first")
         result = document.get("result")
         return GameDocument(
-            Setup(
-                read_variant(*document["variant"]),
-                document.get("seed"),
-                None if layout is None else int(layout, 16),
-                None if first is None else Cell(*first),
-            ),
+            Setup.parse(document["board"]),
             tuple(document["seats"]),
             document["begun"],
             None if result is None else Outcome(**{**result, "status": Status(result["status"])}),
@@ -289,32 +243,24 @@ OTHERS: Final = ""
 """The line for all categories beyond the limit."""
 
 
-@lru_cache(maxsize=1_024)
-def format_category(category: Variant) -> str:
-    return _dump(category_row(category))
-
-
 @reading_values()
 def parse_category(line: str) -> Variant | None:
-    return read_variant(*json.loads(line)) if line else None
+    """Read a line of statistics: the text of a board, or nothing for all others."""
+    return Variant.parse(line) if line else None
 
 
-@lru_cache(maxsize=1_024)
 def format_board(board: Variant) -> str:
-    """Name a leaderboard such that the names sort as leaderboards are listed."""
-    day = f"{_LAST_DAY - board.daily.toordinal():07}" if board.daily else ""
-    rules = format_rules(board.rules)
-    return "\t".join((day, f"{' ' in rules:d}", board.board, rules, f"{board.is_no_guess:d}"))
+    """Name a leaderboard: its board's text, after a key that sorts as leaderboards are listed.
+
+    Boards without a day come first, then the latest day; changed rules after those of a preset.
+    """
+    day = "" if board.daily is None else f"{_LAST_DAY - board.daily.toordinal():07}"
+    return f"{day} {board.rules not in PRESETS.values():d} {board.text}"
 
 
 @reading_values()
 def parse_board(name: str) -> Variant:
-    day, _, board, rules, is_no_guess = name.split("\t")
-    known = CLASSIC_BOARDS[board]
-    daily = date.fromordinal(_LAST_DAY - int(day)) if day else None
-    return Variant(
-        board, known.size, known.mine_count, parse_rules(rules), is_no_guess == "1", daily
-    )
+    return Variant.parse(name.split(" ", 2)[2])
 
 
 class Win(NamedTuple):

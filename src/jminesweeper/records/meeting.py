@@ -17,7 +17,7 @@ from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records import keys
-from jminesweeper.records.documents import GameDocument, format_category, reading_values
+from jminesweeper.records.documents import GameDocument, reading_values
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import count_hourly, find_game
@@ -305,7 +305,7 @@ def look_for_opponent(
 
     Who comes second opens the room, and leaves its code for the first one.
     """
-    key, own, opened = keys.waiting_key(format_category(variant)), keys.met_key(seat.player), None
+    key, own, opened = keys.waiting_key(variant.text), keys.met_key(seat.player), None
     while True:
         found: Found = yield Read((own, key))
         met, waiting = found.documents
@@ -327,7 +327,7 @@ def look_for_opponent(
 
 def stop_looking(variant: Variant, player: str) -> Flow[None]:
     """Wait no longer."""
-    key = keys.waiting_key(format_category(variant))
+    key = keys.waiting_key(variant.text)
     waiting = yield from read_document(key)
     if waiting.body == player:
         yield Commit(checks=(Check(key, waiting.version),), puts=(Put(key, None),))

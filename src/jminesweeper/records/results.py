@@ -32,7 +32,6 @@ from jminesweeper.records.documents import (
     Win,
     code_of_entry,
     format_board,
-    format_category,
     format_entry,
     format_number,
     format_races,
@@ -181,7 +180,7 @@ def list_due(after: Due | None = None, limit: int = 20) -> Flow[Sequence[Due]]:
 
 def count_anonymous(category: Variant, status: Status, games: int) -> Flow[None]:
     """Count games that nobody keeps in the totals alone."""
-    draft, line = Draft(), format_category(category)
+    draft, line = Draft(), category.text
     found: Found = yield Read(
         parts=(_last_line(keys.TOTALS),), counters=(keys.total_counter(line),)
     )
@@ -264,7 +263,7 @@ def _record(
 
     Return the version, 0 if something has changed meanwhile.
     """
-    line = format_category(game.variant.category)
+    line = game.variant.category.text
     found: Found = yield Read(
         parts=(_last_line(keys.TOTALS),), counters=(keys.total_counter(line),)
     )
@@ -295,7 +294,7 @@ def _record_for(
     draft: Draft, player: str, code: str, before: GameDocument, game: GameDocument
 ) -> Flow[None]:
     """Count, rank and list a game for one of its players."""
-    line = format_category(game.variant.category)
+    line = game.variant.category.text
     board = format_board(game.variant) if game.is_ranked else ""
     may_go = keys.history_board(player)
     found: Found = yield Read(

@@ -37,7 +37,6 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.figures import Figures
-from jminesweeper.recordings.text import format_setup, format_variant, parse_setup, parse_variant
 from jminesweeper.records.documents import reading_values
 
 MAX_SEATS: Final = 15
@@ -352,8 +351,8 @@ class Room:
 
     def format(self) -> str:
         plain = {name: getattr(self, name) for name in _PLAIN}
-        plain["variant"] = format_variant(self.variant)
-        plain["setup"] = self.setup and format_setup(self.setup)
+        plain["variant"] = self.variant.text
+        plain["setup"] = self.setup and self.setup.text
         plain["kind"], plain["stage"] = self.kind.value, self.stage.value
         return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
@@ -366,10 +365,10 @@ class Room:
         return Room(
             code,
             Kind(plain.pop("kind")),
-            parse_variant(plain.pop("variant")),
+            Variant.parse(plain.pop("variant")),
             seats,
             stage=Stage(plain.pop("stage")),
-            setup=parse_setup(setup) if setup else None,
+            setup=Setup.parse(setup) if setup else None,
             removed=tuple(plain.pop("removed")),
             **plain,
         )

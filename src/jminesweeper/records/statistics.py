@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
-from jminesweeper.recordings.text import format_rules
 from jminesweeper.records.limits import MAX_LISTED
 
 SPEED_FIGURE: Final = "3bv/s"
@@ -151,6 +150,6 @@ def add_counts(parts: Sequence[Sums]) -> Sums:
 
 def _name_order(board: Variant) -> tuple[object, ...]:
     """Sort boards by name, those with changed rules last."""
-    rules = format_rules(board.rules)
+    rules = board.rules.text
     size = board.size.columns, board.size.rows, board.mine_count
     return " " in rules, board.board, rules, *size, board.is_no_guess

@@ -17,7 +17,6 @@ from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import MAX_SIDE, Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
-from jminesweeper.recordings.text import format_variant, parse_variant
 
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}
 DEFAULT: Final = "default"
@@ -107,7 +106,7 @@ class Settings:
         if name in _RANGES:
             return str(value)
         if name == _LAST_BOARD:
-            return "" if value is None else format_variant(value)
+            return "" if value is None else value.text
         return next(text for text, known in _CHOICES[name].items() if known == value)
 
     def to_texts(self) -> dict[str, str]:
@@ -125,7 +124,7 @@ class Settings:
                 values[name] = int(text)
             elif name == _LAST_BOARD:
                 with suppress(NotationError):
-                    values[name] = parse_variant(text)
+                    values[name] = Variant.parse(text)
         return Settings(**values)
 
 

@@ -98,7 +98,7 @@ def test_a_game_is_printed_as_text_or_as_rawvf(home: Path) -> None:
 
 
 def test_a_game_is_written_in_the_format_of_the_files_name(home: Path) -> None:
-    daily = format_game(LOST).replace("\n\n", "\ndaily 2026-11-18\n\n")
+    daily = format_game(LOST).replace(" layout=", " daily=2026-11-18 layout=")
     for name, expected in (("g.txt", daily), ("g.RAWVF", format_rawvf(LOST))):
         result = run(home, "export", "lost1", str(home / name))
         assert (result.exit_code, result.output) == (0, "")

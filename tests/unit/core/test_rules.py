@@ -1,10 +1,11 @@
 """The rules as values."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from jminesweeper.core.errors import SetupError
+from jminesweeper.core.errors import NotationError, SetupError
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules, Spread, Victory
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, board_name
@@ -36,10 +37,29 @@ def row(rules: Rules) -> tuple[object, ...]:
     )
 
 
-@pytest.mark.parametrize("name", ["", " ", "my rules", "rules\n", "\trules", "a=b"])
+@pytest.mark.parametrize("name", ["", " ", "my rules", "rules\n", "\trules", "a=b", "9", "repeat"])
 def test_rules_have_a_name_of_one_word(name: str) -> None:
     with pytest.raises(SetupError, match="one word"):
         Rules(name)
+
+
+def test_rules_are_written_by_what_differs_from_their_preset() -> None:
+    zero = replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO, auto_open=False)
+    assert PRESETS["jminesweeper"].text == "jminesweeper"
+    assert zero.text == "classic first-reveal=zero auto-open=no"
+    own = "own first-reveal=zero chording=yes flag-on-win=yes auto-open=no"
+    assert replace(zero, name="own").text == own
+
+
+def test_rules_left_out_are_those_of_the_preset_or_of_the_plain_game() -> None:
+    assert Rules.parse("own chording=yes") == Rules("own", chording=True)
+    assert Rules.parse("classic chording=no") == replace(PRESETS["classic"], chording=False)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "chording=yes"])
+def test_rules_without_a_name_are_an_error(text: str) -> None:
+    with pytest.raises(NotationError, match="one word"):
+        Rules.parse(text)
 
 
 def level(kind: Level, *mines: int) -> Any:

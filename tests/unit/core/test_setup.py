@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from jminesweeper.core.errors import SetupError
+from jminesweeper.core.errors import NotationError, SetupError
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules
 from jminesweeper.core.setup import Setup
@@ -115,14 +115,21 @@ def test_over_many_seeds_every_allowed_layout_is_equally_likely(
 @pytest.mark.parametrize(
     ("board", "rules", "message"),
     [
-        ("huge", "classic", "board 'huge' is none of beginner, intermediate, expert"),
+        ("huge", "classic", "not a board: 'huge'; try expert, or 30x20/130"),
+        ("expert odd", None, "rules 'odd' is none of jminesweeper, classic, kata, formal"),
+        ("expert 9x9/10", None, "a board of 9x9 with 10 mines is not 'expert'"),
+        ("easy 9x9/10", None, "a board of 9x9 with 10 mines is not 'easy'"),
+        ("huge 9x9/11", None, "a board of 9x9 with 11 mines is not 'huge'"),
+        ("2x1/2", None, "a board of 2x1 has 1 to 1 mines"),
+        ("expert daily=2026-11-18", None, "only a board that was played"),
+        ("expert repeat", None, "only a board that was played"),
         ("expert", "odd", "rules 'odd' is none of jminesweeper, classic, kata, formal"),
     ],
 )
-def test_a_name_that_is_not_known_is_an_error_that_lists_those_that_are(
-    board: str, rules: str, message: str
+def test_a_board_that_is_asked_for_by_a_wrong_name_is_an_error_that_says_so(
+    board: str, rules: str | None, message: str
 ) -> None:
-    with pytest.raises(SetupError, match=message):
+    with pytest.raises(NotationError, match=message):
         Setup.of(board, rules=rules, seed=1)
 
 
@@ -130,6 +137,60 @@ def test_a_board_by_name_has_its_own_mines() -> None:
     assert Setup.of("expert", 99, seed=1).mine_count == 99
     with pytest.raises(SetupError, match="expert has 99 mines; give a size for others"):
         Setup.of("expert", 98, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("board", "text"),
+    [
+        ("expert", "expert classic"),
+        ("30x20/130 kata no-guess", "custom 30x20/130 kata no-guess"),
+        ("easy 20x10", "easy 20x10 jminesweeper"),
+    ],
+)
+def test_a_setup_can_be_made_of_the_text_of_a_board(board: str, text: str) -> None:
+    assert Setup.of(board, seed=1).variant.text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "expert classic seed=1234",
+        "expert classic no-guess seed=18446744073709551615 first=4,15",
+        "custom 3x2/2 kata layout=*../..*",
+        "custom 3x2/2 kata no-guess daily=2026-11-18 repeat seed=7 first=1,0 layout=*../..*",
+    ],
+)
+def test_a_setup_has_one_text_and_is_read_from_it(text: str) -> None:
+    assert Setup.parse(text).text == text
+
+
+def test_a_seed_is_given_to_a_text_without_a_source() -> None:
+    assert Setup.parse("expert", seed=7) == Setup.of("expert", seed=7)
+    assert Setup.parse("expert seed=8", seed=7).seed == 8
+    assert Setup.parse("3x1/1 layout=*..", seed=7).seed is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("expert", "needs a seed or a layout"),
+        ("expert seed=0x4d2", "not a number"),
+        ("expert seed=18446744073709551616", "64 bits"),
+        ("expert seed=1 seed=1", "a game has 'seed' once"),
+        ("expert seed=1 first=4", "not a number: ''"),
+        ("expert seed=1 first=30,1", "not on the board"),
+        ("expert speed=1", "rules have no 'speed=1'"),
+        ("3x2/2 layout=*.././*", "rows of one length"),
+        ("3x2/2 layout=*..", "the layout is 3x1, not 3x2"),
+        ("3x2/2 layout=*../...", "another number of mines"),
+        ("3x2/2 layout=*../..F", "is no cell"),
+        ("3x2/2 layout=*../..* seed=1", "not both"),
+        ("3x2/2 layout=*../..* first=0,0", "holds a mine"),
+    ],
+)
+def test_what_is_no_setup_is_an_error_that_says_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        Setup.parse(text)
 
 
 def test_a_first_cell_is_on_the_board_and_safe() -> None:
@@ -153,13 +214,14 @@ def test_mines_lie_around_a_first_cell_wherever_a_game_begins(kind: FirstReveal)
         assert kind is not FirstReveal.ZERO or field.clue((1, 1)) == 0
 
 
-def test_a_setup_is_made_of_a_name_or_a_size() -> None:
-    with pytest.raises(SetupError, match="a name or a Size, not"):
+def test_a_setup_is_made_of_a_text_or_a_size() -> None:
+    with pytest.raises(SetupError, match="a text or a Size, not"):
         Setup.of(cast(Any, (9, 9)), 10, seed=1)
 
 
 def test_a_setup_says_in_a_few_words_what_is_played() -> None:
-    assert repr(Setup.of("expert", seed=7)) == "<Setup expert 30x16, 99 mines, classic, seed 7>"
+    expert = "<Setup expert 30x16, 99 mines, classic rules, seed 7>"
+    assert repr(Setup.of("expert", seed=7)) == expert
     assert repr(Setup.of(Size(2, 1), layout=1, first=(1, 0))) == (
-        "<Setup custom 2x1, 1 mines, classic, a layout from (1, 0)>"
+        "<Setup custom 2x1, 1 mine, classic rules, a layout from (1, 0)>"
     )

@@ -5,10 +5,10 @@ from datetime import date
 
 import pytest
 
-from jminesweeper.core.errors import SetupError
+from jminesweeper.core.errors import NotationError, SetupError
 from jminesweeper.core.grid import Size
-from jminesweeper.core.rules import PRESETS, Level
-from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, level_variant
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules, Spread, Victory
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, level_variant, parse_day
 
 EXPERT = CLASSIC_BOARDS["expert"]
 SMALL = Variant("custom", Size(5, 4), 6, PRESETS["classic"])
@@ -28,6 +28,117 @@ DAY = date(2026, 11, 18)
 )
 def test_a_variant_has_one_label(variant: Variant, label: str) -> None:
     assert variant.label == label
+
+
+def test_a_variant_is_described_with_its_mines_and_rules() -> None:
+    assert EXPERT.description == "expert 30x16, 99 mines, classic rules"
+    small = Variant("custom", Size(2, 1), 1, Rules("kata", chording=True))
+    assert small.description == "custom 2x1, 1 mine, kata chording=yes rules"
+
+
+ZERO = replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO, auto_open=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "variant"),
+    [
+        ("expert classic", EXPERT),
+        ("expert 30x16/98 classic", replace(EXPERT, mine_count=98)),
+        ("custom 5x4/6 classic", SMALL),
+        ("easy 20x10 jminesweeper", level_variant(Size(20, 10), Level.EASY)),
+        ("hard 20x10/7 kata", Variant("hard", Size(20, 10), 7, PRESETS["kata"])),
+        ("expert classic first-reveal=zero auto-open=no", replace(EXPERT, rules=ZERO)),
+        ("expert classic no-guess", replace(EXPERT, is_no_guess=True)),
+        (
+            "expert formal no-guess daily=2026-11-18 repeat",
+            Variant("expert", Size(30, 16), 99, PRESETS["formal"], True, DAY, True),
+        ),
+        (
+            "odd 5x4/6 own spread=four victory=either",
+            replace(
+                SMALL,
+                board="odd",
+                rules=Rules("own", spread=Spread.FOUR, victory=Victory.EITHER),
+            ),
+        ),
+    ],
+)
+def test_a_board_has_one_text_and_is_read_from_it(text: str, variant: Variant) -> None:
+    assert variant.text == text
+    assert Variant.parse(text) == variant
+
+
+@pytest.mark.parametrize(
+    ("short", "text"),
+    [
+        ("expert", "expert classic"),
+        ("30x16/99", "expert classic"),
+        ("  expert   no-guess ", "expert classic no-guess"),
+        ("no-guess", None),
+        ("30x16/98", "custom 30x16/98 classic"),
+        ("5x4/6 repeat kata no-guess", "custom 5x4/6 kata no-guess repeat"),
+        ("easy 9x9", "easy 9x9 jminesweeper"),
+        ("medium 9x9 classic", "medium 9x9 classic"),
+        ("expert chording=no", "expert classic chording=no"),
+        ("expert classic chording=yes", "expert classic"),
+        ("easy 9x9/4", "easy 9x9 jminesweeper"),
+    ],
+)
+def test_what_is_left_out_of_a_board_is_usual(short: str, text: str | None) -> None:
+    if text is None:
+        with pytest.raises(NotationError):
+            Variant.parse(short)
+    else:
+        assert Variant.parse(short).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not a board: ''; try expert, or 30x20/130"),
+        ("huge", "not a board: 'huge'"),
+        ("x" * 99, f"not a board: '{'x' * 40}'"),
+        ("-1x4/3", "not a board"),
+        ("easy", "easy needs a size, like easy 20x10"),
+        ("30x20", "30x20 needs its mines"),
+        ("30/20", "written like 30x16, not '30'"),
+        ("9x9/ten", "not a number: 'ten'"),
+        ("9x9/1_0", "not a number: '1_0'"),
+        ("9x9/99", "1 to 81 mines, not 99"),
+        ("9x9/0", "1 to 81 mines, not 0"),
+        ("9x9/" + "9" * 5000, "not a number"),
+        ("9x900/1", "rows must be 1 to 255"),
+        ("9x/1", "not a number: ''"),
+        ("9x9x9/1", "not a number: '9x9'"),
+        ("9x\u0669/1", "not a number"),
+        ("expert classic kata", "rules have no 'kata'"),
+        ("expert classic chording=maybe", "rules have no 'chording=maybe'"),
+        ("expert classic name=x", "rules have no 'name=x'"),
+        ("expert chording=no chording=no", "rules have 'chording' once"),
+        ("expert " + "c=" * 99, f"rules have no '{'c=' * 20}'$"),
+        ("expert repeat repeat", "a board has 'repeat' once"),
+        ("expert no-guess no-guess", "a board has 'no-guess' once"),
+        ("expert repeat=no", "rules have no 'repeat=no'"),
+        ("expert seed=1", "rules have no 'seed=1'"),
+        ("expert daily", "written like 2026-11-18, not ''"),
+        ("expert daily=20261118", "not '20261118'"),
+        ("expert daily=2026-11-18 daily=2026-11-19", "a board has 'daily' once"),
+    ],
+)
+def test_what_is_no_board_is_an_error_that_says_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        Variant.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "2026-1-1", "18.11.2026", "2026-13-01", "2026-01-32", "2026-11-18T00:00", "20261118",
+     "2026-W47-3", "2026-02-29", "\u0662\u0660\u0662\u0666-11-18"],
+)  # fmt: skip
+def test_a_day_is_written_in_one_way(text: str) -> None:
+    with pytest.raises(NotationError, match="written like 2026-11-18"):
+        parse_day(text)
+    assert parse_day("2026-11-18") == DAY
 
 
 def test_results_are_compared_whatever_day_it_was_and_whether_the_board_was_seen() -> None:
@@ -52,7 +163,7 @@ def test_a_board_seen_before_is_marked() -> None:
     assert EXPERT.as_repeat() == replace(EXPERT, is_repeat=True)
 
 
-@pytest.mark.parametrize("name", ["", " ", "two words", "line\nbreak"])
+@pytest.mark.parametrize("name", ["", " ", "two words", "line\nbreak", "9x9", "no-guess", "a=b"])
 def test_a_board_has_a_name_of_one_word(name: str) -> None:
     with pytest.raises(SetupError, match="one word"):
         replace(SMALL, board=name)

@@ -18,7 +18,6 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature
-from jminesweeper.recordings.text import format_variant
 from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, PlayerDocument, Save
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import begin, list_saves, note, save
@@ -343,7 +342,7 @@ def seated(
     """Connect a known player to a game on that board."""
     backstage = Backstage()
     kept = waiting(diagram, rules)
-    backstage.introduce({"last_board": format_variant(kept.setup.variant)})
+    backstage.introduce({"last_board": kept.setup.variant.text})
     backstage.put(kept)
     player = backstage.player()
     player.send(hello)

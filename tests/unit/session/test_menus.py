@@ -292,7 +292,7 @@ class TestLastBoard:
     def test_a_board_that_was_not_played_is_not_remembered(self) -> None:
         player, backstage = seated(BOARD)
         player.send(WIDE, Command.MOVE_RIGHT)
-        assert backstage.held().document.settings["last_board"] == "custom 3x3 1 classic"
+        assert backstage.held().document.settings["last_board"] == "custom 3x3/1 classic"
 
 
 class TestSeedCode:

@@ -96,9 +96,9 @@ class TestKeeping:
             ("mines", "9" * 9_999),
             ("rules", ""),
             ("no_guess", "perhaps"),
-            ("last_board", "expert"),
-            ("last_board", "expert 30x16 99 no-guess"),
-            ("last_board", "expert 30x16 481 classic"),
+            ("last_board", "experts"),
+            ("last_board", "expert 30x16 no-guess"),
+            ("last_board", "expert 30x16/481 classic"),
         ],
     )
     def test_what_makes_no_sense_is_as_if_not_set(self, name: str, text: str) -> None:

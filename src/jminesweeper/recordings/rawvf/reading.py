@@ -18,7 +18,6 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.rawvf.mouse import Mouse
 from jminesweeper.recordings.rawvf.writing import KNOWN_BOARD, RULES, SQUARE_SIZE, WITH_HELP
-from jminesweeper.recordings.text import parse_rules
 
 Warn: TypeAlias = Callable[[str], None]
 """Takes a sentence about a doubtful video."""
@@ -122,7 +121,7 @@ class _Description:
     def rules(self) -> Rules:
         """Return the rules that our own writer notes; any other game is the classic one."""
         text = self._values.get(RULES.lower())
-        return PRESETS["classic"] if text is None else parse_rules(text)
+        return PRESETS["classic"] if text is None else Rules.parse(text)
 
 
 def _read_game(lines: _Lines, description: _Description) -> Game:

@@ -13,7 +13,6 @@ from jminesweeper.core.minefield import read_clue
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import board_name
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.recordings.text import format_rules
 
 VERSION: Final = "Rev7"
 SQUARE_SIZE: Final = 16
@@ -99,7 +98,7 @@ def _description(shown: Game, game: Game) -> Iterator[str]:
     yield f"Mode: {_mode(game)}"
     yield f"SuperClick: {'On' if rules.chording else 'Off'}"
     yield "BoardEvents: On"
-    yield f"{RULES}: {format_rules(rules)}"
+    yield f"{RULES}: {rules.text}"
 
 
 def _mode(game: Game) -> str:
