@@ -23,7 +23,7 @@ from jminesweeper.records.documents import Due, GameDocument, Outcome
 from jminesweeper.records.games import begin
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import PlayerCopy, put_player
-from jminesweeper.records.results import settle
+from jminesweeper.records.results import Verdict, settle
 from jminesweeper.store.blocking import run
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.integration.server_process import TIMEOUT_S, running_server, server_command
@@ -189,7 +189,8 @@ def fill_with_games(path: Path, size: int) -> None:
             game = GameDocument(setup, (ADA,), now_s * 1000)
             due = Due(now_s * 1000, f"{number}", 1024)
             run(store, begin(held, due.code, game, bytes(8192), now_s, due=due))
-            run(store, settle(due, Outcome(Status.LOST, 1024, 1, 1, now_s), draw))
+            verdict = Verdict(Outcome(Status.LOST, 1024, 1, 1, now_s), is_over=True)
+            run(store, settle(due, verdict, draw))
             run(store, held.refresh())
             (taken,) = reader.execute(
                 "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"

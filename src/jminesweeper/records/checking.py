@@ -17,6 +17,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import (
     OTHERS,
+    Due,
     GameDocument,
     Note,
     PlayerDocument,
@@ -25,7 +26,15 @@ from jminesweeper.records.documents import (
     parse_races,
     parse_sums,
 )
-from jminesweeper.records.keys import game_key, history_board, kept_board, player_key, tally_key
+from jminesweeper.records.keys import (
+    DUE,
+    game_key,
+    history_board,
+    kept_board,
+    player_key,
+    room_of,
+    tally_key,
+)
 from jminesweeper.records.statistics import CategorySums
 from jminesweeper.store.errors import StoreUnavailableError
 from jminesweeper.store.port import ENTRY_BYTES, Commit, Found, Read, Tail
@@ -42,6 +51,9 @@ class Checks:
         self._ask = ask
         self._listed: Counter[tuple[str, str, str]] = Counter()
         """Games in histories, by player, category and how they ended."""
+        self._unsettled: dict[str, str] = {}
+        """The problems of games, by code, that are none if the games are due to be settled."""
+        self._due: set[str] = set()
         self._counted: Counter[str] = Counter()
         self._totals: Counter[str] = Counter()
 
@@ -62,6 +74,9 @@ class Checks:
 
     def check_sums(self) -> Iterator[str]:
         """Check what only all pages together tell."""
+        for code, problem in sorted(self._unsettled.items()):
+            if code not in self._due:
+                yield problem
         seen: dict[str, CategorySums] = {}
         for (player, line, status), games in sorted(self._listed.items()):
             for key in (tally_key(player, line), tally_key(player, OTHERS)):
@@ -100,7 +115,14 @@ class Checks:
         if replayed is None:
             yield f"The log of game {code} cannot be played."
             return
-        if (outcome := game.outcome) is None:
+        outcome = game.outcome
+        if replayed.status.is_over:
+            is_counted = outcome is not None and outcome.length >= len(replayed.log)
+            if not (is_counted or (outcome and outcome.status is Status.WON)):
+                self._unsettled[code] = f"Game {code} has ended, and is not counted."
+        elif outcome is None and not room_of(code) and not self._is_somebodys(code, game):
+            self._unsettled[code] = f"Game {code} is neither its player's nor given up."
+        if outcome is None:
             return
         ended = _replay(game.setup, log[: outcome.length * ENTRY_BYTES])
         status = ended.status if ended and ended.status.is_over else Status.TERMINATED
@@ -110,6 +132,18 @@ class Checks:
             for player in {*game.seats}:
                 line = game.variant.category.text
                 self._listed[player, line, outcome.status.value] += 1
+
+    def _is_somebodys(self, code: str, game: GameDocument) -> bool:
+        keys = tuple(map(player_key, game.seats))
+        players = zip(game.seats, self._ask(Read(keys)).documents, strict=True)
+        try:
+            return any(
+                not each.version or PlayerDocument.parse(seat, each.body).refers_to(code)
+                for seat, each in players
+            )
+        except StoreUnavailableError:
+            # That is a problem of the player's document, and named there.
+            return True
 
     def _check_player(self, player: PlayerDocument) -> Iterator[str]:
         lengths = {save.code: 0 for save in player.saves.values()}
@@ -130,6 +164,8 @@ class Checks:
         listed: list[tuple[str, str, str]] = []
         for board, text, _ in (place for commit in commits for place in commit.places):
             kind, _, name = board.partition(":")
+            if board == DUE:
+                self._due.add(Due.parse(text).code)
             if board in {history_board(name), kept_board(name)}:
                 listed.append((board, text, code_of_entry(text)))
             elif kind in {"own", "board"}:

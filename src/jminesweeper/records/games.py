@@ -7,7 +7,7 @@ copies anything: it makes a new record with the first entries of another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,12 +15,13 @@ from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entries, unp
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, PlayerDocument, Save
 from jminesweeper.records.flows import Flow, read_document
 from jminesweeper.records.keys import DUE, game_key, note_key
 from jminesweeper.records.limits import AUTOMATIC_SAVES, MAX_NAMED_SAVES, NOTE_S, check_label
 from jminesweeper.records.players import Change, Opened, PlayerCopy, find_game, open_game
-from jminesweeper.records.results import settle
+from jminesweeper.records.results import Verdict, settle
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
     DONE,
@@ -65,11 +66,14 @@ def begin(
     now_s: int,
     *,
     due: Due | None = None,
+    replaced: Callable[[], Former | None] = lambda: None,
 ) -> Flow[int]:
     """Store a game with its first entries, as the current one.
 
-    What was the current one waits under an automatic name: another device has begun it. A game that
-    is over already leaves it alone. Return the version, 0 if there is a record of this code.
+    The game that was the current one waits under an automatic name: another device has begun it. A
+    game that is over already leaves it alone, and so does one that its player has replaced by now:
+    `replaced` says so, and the label it gets. Return the version, 0 if there is a record of this
+    code.
     """
     key = game_key(code)
 
@@ -77,13 +81,16 @@ def begin(
         if (yield from read_document(key)).version:
             return None
         waits = (yield from open_game(player.current)) if due is not None else None
-        if waits is not None and _may_go_on(waits):
+        former = replaced()
+        if former is not None:
+            change = yield from _label(player, former)
+        elif waits is not None and _may_go_on(waits):
             change = Change(player)
         else:
             change = yield from _replace(player, code, NO_GAME, now_s)
-        places = () if due is None else (Place(DUE, due.format()),)
+        dues = {due.format() for due in (due, former and former.due) if due is not None}
         return change._replace(
-            places=(*change.places, *places),
+            places=(*change.places, *(Place(DUE, text) for text in sorted(dues))),
             checks=(Check(key, 0), *change.checks),
             puts=(Put(key, game.format(), held.until_s(now_s)), *change.puts),
             appends=(Append(key, 0, b"", entries),) if entries else (),
@@ -96,9 +103,10 @@ def put_aside(held: PlayerCopy, former: Former, now_s: int, draw: RandomBits) ->
     """Make room for another game: a label for the current one, or its end."""
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
-        if player.current != former.code:
-            return None
-        return (yield from _replace(player, "", former, now_s))
+        if player.current == former.code:
+            return (yield from _replace(player, "", former, now_s))
+        # A record that was made after it was replaced never was the current one.
+        return (yield from _release(player, [former.code])) if former.is_no_game else None
 
     yield from held.change(edit, now_s)
     yield from settle_former(former, draw)
@@ -107,7 +115,7 @@ def put_aside(held: PlayerCopy, former: Former, now_s: int, draw: RandomBits) ->
 def settle_former(former: Former, draw: RandomBits) -> Flow[None]:
     """Count a game that was replaced as given up."""
     if former.due is not None and former.outcome is not None:
-        yield from settle(former.due, former.outcome, draw)
+        yield from settle(former.due, Verdict(former.outcome, is_over=False), draw)
 
 
 def note(held: PlayerCopy, code: str, noted: Note, now_s: int) -> Flow[None]:
@@ -150,10 +158,15 @@ def play_on(held: PlayerCopy, code: str, now_s: int) -> Flow[None]:
 
 
 def _may_go_on(opened: Opened) -> bool:
-    """Whether a game is not known to have ended; replaying its log could take seconds."""
+    """Return False if the log is known to end the game; replaying it could take seconds.
+
+    A game that its player set aside is recorded as given up, and goes on all the same.
+    """
     last = unpack_entries(opened.entries[-ENTRY_BYTES:])
-    is_given_up = any(kind == ActionKind.TERMINATE for _, kind, _ in map(unpack_entry, last))
-    return opened.game.outcome is None and not is_given_up
+    if any(kind == ActionKind.TERMINATE for _, kind, _ in map(unpack_entry, last)):
+        return False
+    outcome, length = opened.game.outcome, len(opened.entries) // ENTRY_BYTES
+    return outcome is None or outcome.status is Status.TERMINATED or outcome.length < length
 
 
 def _was_played(log: bytes) -> bool:
@@ -264,14 +277,20 @@ def _replace(player: PlayerDocument, code: str, former: Former, now_s: int) -> F
     if player.current != former.code or former.is_no_game:
         # Another device may have begun a game, or acted on this one, that nobody has given up.
         former = yield from _as_it_is(player.current, now_s)
-    if former.aside is not None:
-        after, gone = _set_aside(after, former.aside)
-    else:
-        gone = [player.current] if former.is_no_game else []
-    change = yield from _release(after, gone)
+    if former.is_no_game:
+        return (yield from _release(after, [player.current]))
+    change = yield from _label(after, former)
     if former.due is not None:
         change = change._replace(places=(Place(DUE, former.due.format()),))
     return change
+
+
+def _label(player: PlayerDocument, former: Former) -> Flow[Change]:
+    """Keep a game that is not the current one under an automatic name, if it waits."""
+    if former.aside is None:
+        return Change(player)
+    after, gone = _set_aside(player, former.aside)
+    return (yield from _release(after, gone))
 
 
 def _as_it_is(code: str, now_s: int) -> Flow[Former]:

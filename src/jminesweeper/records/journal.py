@@ -34,6 +34,7 @@ AWAY                action, told      nothing; the tail grows                   
 AWAY                time to look      the whole record is read                              READING
 IDLE                the game ended    its result is recorded, once, by anybody              SETTLING
 IDLE                it was replaced   the player's pointer moves on, with a label for it    SETTLING
+NEW, WRITING        it was replaced   the record is made beside the player's pointer        WRITING
 SETTLING            done              nothing                                               IDLE
 ==================  ================  ====================================================  =======
 """
@@ -59,10 +60,10 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import ONGOING
 from jminesweeper.records.documents import Due, GameDocument
 from jminesweeper.records.flows import Flow, new_version
-from jminesweeper.records.games import Former, begin, put_aside
+from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
 from jminesweeper.records.keys import DUE, game_key
 from jminesweeper.records.players import Opened, PlayerCopy
-from jminesweeper.records.results import outcome_of, settle
+from jminesweeper.records.results import Verdict, outcome_of, settle
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import (
     DONE,
@@ -141,8 +142,10 @@ class Journal:
         self._due: Due | None = None
         """The end of the game here, until that is settled."""
         self._settling: Due | None = None
+        self._is_replaced = False
+        """Another game has replaced it here, so it never becomes the player's current game."""
         self._former: Former | None = None
-        """The name it gets in the player's document, since another game has replaced it here."""
+        """The label it gets in the player's document, since another game has replaced it here."""
         self._now_ms = 0
 
     @staticmethod
@@ -218,13 +221,18 @@ class Journal:
         self._is_revised = self.state is not State.NEW
         self._base = None
 
+    def note_replaced(self) -> None:
+        """Leave the player's pointer to another game, however late this record is made."""
+        self._is_replaced = True
+
     def put_aside(self, former: Former) -> None:
         """Make room for another game, once all that was done here is stored."""
         if self.state is not State.NEW or self.length:
             self._former = former
 
     def resume(self) -> None:
-        self._former = None
+        """Become the player's current game again."""
+        self._is_replaced, self._former = False, None
 
     def note_end(self, ended_at_ms: int) -> None:
         """Note when a game ended that is stored only now."""
@@ -272,8 +280,21 @@ class Journal:
     def _make_record(self) -> Commit | Read | None:
         self.state, self._sent, self._start = State.WRITING, self.length, None
         entries, now_s = pack_entries(self.game.log.entries), self._now_ms // 1000
+
+        def replaced() -> Former | None:
+            # Asked at each try: another game may have replaced this one since the one before.
+            return (self._former or NO_GAME) if self._is_replaced else None
+
         return self._begin(
-            begin(self._held, self.code, self.document, entries, now_s, due=self._due)
+            begin(
+                self._held,
+                self.code,
+                self.document,
+                entries,
+                now_s,
+                due=self._due,
+                replaced=replaced,
+            )
         )
 
     def _read(self) -> Read:
@@ -310,7 +331,7 @@ class Journal:
             self.state, self._settling = State.SETTLING, due
             outcome = outcome_of(self.game, self.document.begun_at_ms, due.ended_at_ms)
             known = Opened(self.code, self._version, self.document, b"", None)
-            return self._begin(settle(due, outcome, self._draw, known))
+            return self._begin(settle(due, Verdict(outcome, is_over=True), self._draw, known))
         if self._former is not None:
             self.state, self._settling = State.SETTLING, None
             now_s = self._now_ms // 1000

@@ -4,8 +4,11 @@ A game is over by its log. The commit with the last entry puts a `Due` on a boar
 a step of its own, which anybody may take who has replayed the log, at once or after a crash. It
 can be taken only once: the commit that counts a game puts the outcome into its document, and checks
 that the document is as it was read. A lost game that is undone and played on ends again, at a
-greater length; then it counts as it ended last. A game given up is the same: if it is resumed, the
-outcome is taken back. What was won stays won.
+greater length; then it counts as it ended last. What was won stays won.
+
+A game whose log does not end it counts as given up once another has replaced it. That is what its
+players' pointers say, so the commit checks their documents as well: a game that is resumed
+meanwhile is not given up. If it is resumed later, the outcome is taken back.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError
@@ -66,7 +69,15 @@ DROPPED_AT_ONCE: Final = 20
 # How a game ended
 
 
-def judge(opened: Opened, due: Due) -> Outcome | None:
+class Verdict(NamedTuple):
+    """The result of a game that is due."""
+
+    outcome: Outcome
+    is_over: bool
+    """Its log ends it. If not, it was given up, unless its player has resumed it."""
+
+
+def judge(opened: Opened, due: Due) -> Verdict | None:
     """Replay a game that is due; None if it goes on after all. A long log takes seconds."""
     entries = unpack_entries(opened.entries)
     if len(entries) < due.length:
@@ -75,9 +86,10 @@ def judge(opened: Opened, due: Due) -> Outcome | None:
         game = Game.replay(opened.game.setup, entries[: due.length])
     except CoreError:
         return None
-    if not game.status.is_over and len(entries) > due.length:
+    is_over = game.status.is_over
+    if not is_over and len(entries) > due.length:
         return None
-    return outcome_of(game, opened.game.begun_at_ms, due.ended_at_ms)
+    return Verdict(outcome_of(game, opened.game.begun_at_ms, due.ended_at_ms), is_over)
 
 
 def outcome_of(game: Game, begun_at_ms: int, ended_at_ms: int) -> Outcome:
@@ -116,7 +128,7 @@ def figures_by_name(game: Game) -> Mapping[str, float]:
 
 
 def settle(
-    due: Due, outcome: Outcome | None, draw: RandomBits, known: Opened | None = None
+    due: Due, verdict: Verdict | None, draw: RandomBits, known: Opened | None = None
 ) -> Flow[tuple[GameDocument, int] | None]:
     """Record how a game ended, unless that is done or it goes on; then it is due no more.
 
@@ -125,17 +137,19 @@ def settle(
     """
     gone = Place(keys.DUE, due.format(), is_gone=True)
     version, before = (known.version, known.game) if known else (0, None)
-    while outcome is not None:
+    while verdict is not None:
+        outcome, draft = verdict.outcome, Draft([gone])
         if before is None:
             before, version = yield from find_game(due.code)
         if before is None or _is_settled(before.outcome, outcome):
+            break
+        if not verdict.is_over and (yield from _is_current(draft, due.code, before.seats)):
             break
         order = before.outcome.order if before.outcome else format_number(due.ended_at_ms)
         is_together = before.is_shared or keys.room_of(due.code)
         counts = not (outcome.is_assisted or before.variant.is_repeat or is_together)
         recorded = outcome._replace(order=order, counts=counts)
         game = replace(before, outcome=recorded, is_listed=True)
-        draft = Draft([gone])
         draft.replace(keys.game_key(due.code), version, game.format())
         if after := (yield from _record(draft, due.code, before, game, draw)):
             return game, after
@@ -159,12 +173,13 @@ def take_back(code: str, draw: RandomBits) -> Flow[None]:
             return
 
 
-def is_resumed(code: str) -> Flow[bool]:
-    """Whether a game that was given up is its player's current one again."""
-    game, _ = yield from find_game(code)
-    seats = game.seats if game is not None else ()
-    found: Found = yield Read(tuple(map(keys.player_key, seats)))
-    players = zip(seats, found.documents, strict=True)
+def _is_current(draft: Draft, code: str, seats: Sequence[str]) -> Flow[bool]:
+    """Return True if a game is a player's current one, and have the draft check that it is not."""
+    player_keys = tuple(map(keys.player_key, dict.fromkeys(seats)))
+    found: Found = yield Read(player_keys)
+    for key, player in zip(player_keys, found.documents, strict=True):
+        draft.checks.append(Check(key, player.version))
+    players = zip(dict.fromkeys(seats), found.documents, strict=True)
     return any(
         each.version and PlayerDocument.parse(seat, each.body).current == code
         for seat, each in players

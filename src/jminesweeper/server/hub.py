@@ -18,7 +18,7 @@ from jminesweeper.bus import Unsubscribe, player_topic
 from jminesweeper.server.config import Backend, Clock, ServerConfig
 from jminesweeper.server.keeper import Keeper
 from jminesweeper.server.measures import Measures
-from jminesweeper.session.reply import Question, Rebuild, Review, SolverQuestion
+from jminesweeper.session.reply import AwaitStored, Question, Rebuild, Review, SolverQuestion
 from jminesweeper.store.port import Commit, Read, Scan
 
 if TYPE_CHECKING:
@@ -354,6 +354,8 @@ class Hub:
                 self.keeper.ask(question, done)
             case Rebuild():
                 self._rebuild(question, done)
+            case AwaitStored():
+                question.call(done)
             case _:
                 self.work(question, connection, done)
 

@@ -25,14 +25,13 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.bus import Unsubscribe, game_topic, player_topic, room_topic
-from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import State
 from jminesweeper.records.keys import room_of
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.players import open_game
-from jminesweeper.records.results import is_resumed, judge, list_due, make_room, settle
+from jminesweeper.records.results import judge, list_due, make_room, settle
 from jminesweeper.records.rooms import Room
 from jminesweeper.server.config import Backend, Clock
 from jminesweeper.server.measures import Measures
@@ -389,14 +388,11 @@ class Keeper:
                         await self._settle(due)
 
     async def _settle(self, due: Due) -> None:
-        opened = await self._result(open_game(due.code))
-        outcome = None
+        opened, verdict = await self._result(open_game(due.code)), None
         if opened is not None:
             loop = asyncio.get_running_loop()
-            outcome = await loop.run_in_executor(self._judge, judge, opened, due)
-        if outcome is not None and outcome.status is Status.TERMINATED:
-            outcome = None if await self._result(is_resumed(due.code)) else outcome
-        await self._result(settle(due, outcome, self._backend.tokens))
+            verdict = await loop.run_in_executor(self._judge, judge, opened, due)
+        await self._result(settle(due, verdict, self._backend.tokens))
 
     async def _result(self, flow: Flow[Any]) -> Any:
         result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()

@@ -16,6 +16,7 @@ from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import MAX_LABEL_CHARS
 from jminesweeper.records.players import PlayerCopy, enter, open_game
+from jminesweeper.records.results import take_back
 from jminesweeper.session import board, together, watching
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.names import player_name
@@ -159,6 +160,9 @@ def _current_game(
     if game is None:
         return None, True
     is_gone = game.status is Status.TERMINATED
+    if opened.game.outcome is not None and not game.status.is_over:
+        # A crash left it recorded as given up after it was resumed.
+        player.begin_errand(take_back(code, player.tokens))
     return (None if is_gone else match_of(player, held, opened, game)), False
 
 

@@ -63,6 +63,8 @@ class Match:
     """Its clock is that of a round in a room, and runs whether anybody looks or not."""
     _leavers: Sequence[tuple[int, Hear]] = ()
     """Players who have left while replies to them may wait for so many entries."""
+    _awaiting: Sequence[tuple[int, Callable[[object], object]]] = ()
+    """Callbacks for when so many entries are stored."""
     _summary: tuple[object, Sequence[tuple[str, str]]] = (None, ())
     """The figures of the ended game, after what they were worked out from."""
 
@@ -230,10 +232,22 @@ class Match:
         leavers, journal = self._leavers, self.journal
         if leavers and journal is not None:
             self._leavers = [each for each in leavers if not journal.may_show(each[0])]
+        if self._awaiting and journal is not None:
+            awaiting, self._awaiting = self._awaiting, ()
+            for length, call in awaiting:
+                # Where others were faster the log may have become shorter.
+                if journal.may_show(min(length, journal.length)):
+                    call(None)
+                else:
+                    self.await_stored(length, call)
         for hear in (*self.seats.values(), *(hear for _, hear in leavers)):
             hear(is_rebased)
         if self.watchers:
             self.tell_watchers()
+
+    def await_stored(self, length: int, call: Callable[[object], object]) -> None:
+        """Call once the store has so many entries, or has failed."""
+        self._awaiting = (*self._awaiting, (length, call))
 
     def tell_watchers(self) -> None:
         """Tell those who look on that there may be more to see."""
@@ -541,9 +555,9 @@ class Seat:
         self.noted, self.next_note_ms = noted, now_ms + NOTE_EVERY_MS
         return noted
 
-    def note_saved(self, name: str) -> None:
-        """Remember that the match is saved as it is now."""
-        self.saved_as, self.saved_entries = name, len(self.match.game.log)
+    def note_saved(self, name: str, length: int) -> None:
+        """Remember that the match is saved with so many entries."""
+        self.saved_as, self.saved_entries = name, length
 
     def forget_save(self, name: str) -> None:
         if self.saved_as == name:

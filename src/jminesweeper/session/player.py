@@ -329,6 +329,8 @@ class Player:
         is a repeat if it is resumed.
         """
         former, waiting = self.leave_for(setup), self.put_aside_waiting(setup)
+        if (match := self.match) is not None and match.journal is not None:
+            match.journal.note_replaced()
         if waiting or former is None or self.seat is None:
             return waiting
         return self._put_aside(self.seat.match, former)
@@ -339,6 +341,8 @@ class Player:
         if waiting is None:
             return ""
         match, noted = waiting
+        if match.journal is not None:
+            match.journal.note_replaced()
         former = self._former(match, noted if match.is_worth_keeping else None, setup)
         return "" if former is None else self._put_aside(match, former)
 

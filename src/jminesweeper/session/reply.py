@@ -7,7 +7,7 @@ answer. What takes long and holds no reply up is work: its result comes back as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -127,10 +127,18 @@ class Review(_Ended):
     """Judge a finished game; the figures to show, or None, come back in a `Reviewed`."""
 
 
+@dataclass(frozen=True, slots=True)
+class AwaitStored:
+    """Wait until the store has what was done at a match, or fails; answered with None."""
+
+    call: Callable[[Callable[[object], object]], object]
+    """Takes what to call then."""
+
+
 SolverQuestion: TypeAlias = FindHint | FindOdds | FindSolved | LayBoard | RaceSolver | Analyse
 """A question for a worker."""
 
-Question: TypeAlias = Operation | SolverQuestion | Rebuild
+Question: TypeAlias = Operation | SolverQuestion | Rebuild | AwaitStored
 """A question that the store, a worker or a thread must answer before the next packet.
 
 A store answers with a result or a StoreError.

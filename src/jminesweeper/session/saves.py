@@ -24,11 +24,11 @@ from jminesweeper.records.players import PlayerCopy, open_game
 from jminesweeper.records.results import take_back
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import format_clock
-from jminesweeper.session.matches import Seat
+from jminesweeper.session.matches import Match, Seat
 from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import Question
+from jminesweeper.session.reply import AwaitStored, Question
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer, Menu, Pick, Row
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import ENTRY_BYTES
@@ -144,11 +144,28 @@ def _save_as(player: Player, name: str) -> Flow:
     if journal is not None and journal.state is State.NEW and not journal.length:
         begun = games.begin(held, match.code, journal.document, b"", player.now_s)
         journal.note_made((yield from begun))
+    yield from _store(match)
     label = match.label(seat.note(player.now_ms), player.now_s)
+    if journal is not None:
+        # Another device may have acted since.
+        label = label._replace(length=min(label.length, journal.stored))
     yield from games.save(held, name, label, player.now_s)
-    seat.note_saved(name)
+    seat.note_saved(name, label.length)
     player.say("saved", name=name)
     return True
+
+
+def _store(match: Match) -> Generator[Question | Layer, Any, None]:
+    """Wait until the match is stored as it is now; raise the store's error if it cannot be.
+
+    A label that is stored before its game would name what a crash leaves out.
+    """
+    journal = match.journal
+    length = 0 if journal is None else journal.length
+    while journal is not None and journal.stored < min(length, journal.length):
+        if journal.fault is not None and journal.may_show(length):
+            raise journal.fault
+        yield AwaitStored(partial(match.await_stored, length))
 
 
 # Loading and deleting
@@ -236,6 +253,8 @@ def _load(player: Player, name: str) -> Flow:
     if opened is None or game is None or game.status.is_over:
         player.say("unreadable")
         return STAY
+    if player.match is not None:
+        yield from _store(player.match)
     player.put_aside_waiting()
     former = player.leave_for() or games.NO_GAME
     if label.is_aside:
@@ -276,7 +295,7 @@ def _load_copy(
         return
     player.begin_errand(games.settle_former(former, player.tokens))
     game.setup = opened.game.setup
-    player.resume(*match_of(player, held, opened, game)).note_saved(name)
+    player.resume(*match_of(player, held, opened, game)).note_saved(name, len(game.log))
     player.say("loaded")
 
 

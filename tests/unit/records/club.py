@@ -15,7 +15,7 @@ from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import Opened, PlayerCopy, enter, open_game
-from jminesweeper.records.results import outcome_of, settle
+from jminesweeper.records.results import Verdict, outcome_of, settle
 from jminesweeper.store.blocking import run
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Store
@@ -74,7 +74,7 @@ class Club:
         self.do(begin(held, code, document, pack_entries(game.log.entries), self.now_s))
         due = Due(self.now_s * 1000, code, len(game.log))
         outcome = outcome_of(game, document.begun_at_ms, due.ended_at_ms)
-        self.do(settle(due, outcome, self.draw))
+        self.do(settle(due, Verdict(outcome, is_over=True), self.draw))
 
     def end(
         self,
@@ -87,7 +87,7 @@ class Club:
     ) -> GameDocument:
         outcome = Outcome(status, length, wall_ms, wall_ms, self.now_s, is_assisted, {"3bv/s": 2.0})
         due = Due(self.now_s * 1000, code, length)
-        settled = self.do(settle(due, outcome, self.draw))
+        settled = self.do(settle(due, Verdict(outcome, is_over=True), self.draw))
         assert settled is not None
         return settled[0]
 

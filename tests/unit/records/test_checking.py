@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from jminesweeper.core.actions import pack_entries
@@ -9,8 +11,9 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.records.checking import Checks
-from jminesweeper.records.documents import GameDocument, Win
+from jminesweeper.records.documents import Due, GameDocument, PlayerDocument, Win
 from jminesweeper.records.games import Former, begin, put_aside, save
+from jminesweeper.records.keys import DUE, player_key
 from jminesweeper.records.players import PlayerCopy, put_offer, put_player, take_offer
 from jminesweeper.records.results import list_due
 from jminesweeper.store.blocking import perform
@@ -119,3 +122,22 @@ def test_totals_that_count_less_than_players_have_are_named(club: Club) -> None:
     counter = total.adds[0].counter
     perform(club.store, Commit(adds=(Add(counter, "won", -1),)))
     assert problems(club) == ["Players have 1 games won, all together 0."]
+
+
+@pytest.mark.usefixtures("ann")
+def test_a_game_that_ended_and_is_neither_counted_nor_due_is_named(club: Club) -> None:
+    (document,) = perform(club.store, Read(("game:won1",))).documents
+    uncounted = replace(GameDocument.parse(document.body), outcome=None).format()
+    perform(club.store, Commit(9, puts=(Put("game:won1", uncounted),)))
+    assert "Game won1 has ended, and is not counted." in problems(club)
+    due = Place(DUE, Due(1, "won1", 1).format())
+    perform(club.store, Commit(places=(due,)))
+    assert "Game won1 has ended, and is not counted." not in problems(club)
+
+
+def test_a_running_game_that_nobody_can_find_is_named(club: Club, ann: PlayerCopy) -> None:
+    code = club.begin(ann)
+    (document,) = perform(club.store, Read((player_key("ann"),))).documents
+    lost = replace(PlayerDocument.parse("ann", document.body), current="")
+    perform(club.store, Commit(9, puts=(Put(player_key("ann"), lost.format()),)))
+    assert f"Game {code} is neither its player's nor given up." in problems(club)

@@ -1,5 +1,7 @@
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -8,8 +10,8 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument
-from jminesweeper.records.games import begin, save
+from jminesweeper.records.documents import Due, GameDocument, Outcome
+from jminesweeper.records.games import begin, resume, save
 from jminesweeper.records.keys import daily_code
 from jminesweeper.records.meeting import join_record
 from jminesweeper.records.players import PlayerCopy
@@ -23,9 +25,9 @@ from jminesweeper.records.reading import (
     read_totals,
 )
 from jminesweeper.records.results import (
+    Verdict,
     count_anonymous,
     count_race,
-    is_resumed,
     judge,
     list_due,
     make_room,
@@ -320,10 +322,11 @@ def test_a_game_whose_host_died_is_settled_from_its_log(club: Club, ann: PlayerC
     opened = club.find(store_game(club, ann, lost_game()))
     assert opened is not None
     due = Due(1_090, "c", 2)
-    outcome = judge(opened, due)
-    assert outcome is not None
+    verdict = judge(opened, due)
+    assert verdict is not None
+    outcome = verdict.outcome
     assert (outcome.status, outcome.time_ms, outcome.wall_ms) == (Status.LOST, 70, 90)
-    club.do(settle(due, outcome, club.draw))
+    club.do(settle(due, verdict, club.draw))
     assert only_sums(club, "ann").ranked.lost == 1
 
 
@@ -342,9 +345,48 @@ def test_a_running_game_that_is_due_was_given_up(club: Club, ann: PlayerCopy) ->
     game.flag((0, 0), 5)
     opened = club.find(store_game(club, ann, game))
     assert opened is not None
-    outcome = judge(opened, Due(1_090, "c", 1))
-    assert outcome is not None
-    assert outcome.status is Status.TERMINATED
-    assert club.do(is_resumed("c"))
+    due = Due(1_090, "c", 1)
+    verdict = judge(opened, due)
+    assert verdict is not None
+    assert (verdict.outcome.status, verdict.is_over) == (Status.TERMINATED, False)
+    club.do(settle(due, verdict, club.draw))
+    assert club.do(read_statistics("ann")).categories == []
     club.begin(ann, former=club.set_aside("c"))
-    assert not club.do(is_resumed("c"))
+    club.do(settle(due, verdict, club.draw))
+    assert only_sums(club, "ann").ranked.terminated == 1
+
+
+@pytest.mark.parametrize("steps", range(5))
+def test_a_game_that_is_resumed_while_it_is_settled_goes_on(
+    club: Club, ann: PlayerCopy, steps: int
+) -> None:
+    code = club.begin(ann)
+    former = club.set_aside(code)
+    club.begin(ann, former=former)
+    assert former.due is not None
+    outcome = Outcome(Status.TERMINATED, 1, 5, 5, club.now_s)
+    flow = settle(former.due, Verdict(outcome, is_over=False), club.draw)
+    operation: Any = next(flow)
+    for _ in range(steps):
+        operation = flow.send(perform(club.store, operation))
+    club.do(resume(club.enter("ann"), "auto 1", club.now_s))
+    with suppress(StopIteration):
+        while True:
+            operation = flow.send(perform(club.store, operation))
+    opened = club.find(code)
+    assert opened is not None
+    assert opened.game.outcome is None
+    assert code not in [due.code for due in club.do(list_due())]
+
+
+def test_a_game_that_goes_on_though_it_counts_as_given_up_is_kept_aside(
+    club: Club, ann: PlayerCopy
+) -> None:
+    code = club.begin(ann)
+    club.begin(ann, former=club.set_aside(code))
+    club.end(code, Status.TERMINATED)
+    club.do(resume(ann, "auto 1", club.now_s))
+    elsewhere = club.enter("ann")
+    document = GameDocument(BEGINNER, ("ann",), 1)
+    club.do(begin(elsewhere, "other", document, b"", club.now_s))
+    assert code in {save.code for save in elsewhere.document.saves.values()}

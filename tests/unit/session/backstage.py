@@ -25,12 +25,13 @@ from jminesweeper.records.keys import player_id
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.players import PlayerCopy, enter, find_player, open_game, put_player
 from jminesweeper.records.reading import list_games
-from jminesweeper.records.results import settle
+from jminesweeper.records.results import Verdict, settle
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.opening import replay
 from jminesweeper.session.reply import (
     Analyse,
+    AwaitStored,
     FindHint,
     FindOdds,
     FindSolved,
@@ -143,7 +144,8 @@ class Backstage:
                 self.questions.append(asked)
                 return replay(asked)
             case _:
-                raise AssertionError(asked)
+                assert isinstance(asked, AwaitStored)
+                return self.pump()
 
     def submit(self, operation: Operation) -> Any:
         self.operations.append(operation)
@@ -311,7 +313,7 @@ class Backstage:
         held, due = self.held(), Due(0, code, 0)
         self.do(begin(held, code, GameDocument(setup, (held.id,), 1), b"", NOW_S, due=due))
         outcome = Outcome(status, 0, 1_000, 1_000, NOW_S)
-        self.do(settle(due, outcome, self.tokens))
+        self.do(settle(due, Verdict(outcome, is_over=True), self.tokens))
 
     def save(self, name: str) -> Kept:
         """Return what Ada saved under a name."""

@@ -1,0 +1,106 @@
+"""What was acknowledged stays, whatever moment a server is killed at and however late its store."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from jminesweeper.core.faces import COVERED
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Act, Save
+from jminesweeper.protocol.vocabulary import Button
+from jminesweeper.records.games import find_save
+from jminesweeper.records.players import PlayerCopy, open_game, put_player
+from jminesweeper.records.reading import list_games
+from jminesweeper.store.blocking import run
+from jminesweeper.store.memory import MemoryStore
+from tests.unit.server.fakes import turn
+from tests.unit.server.late_server import ADA, HELLO, LateServer, ada_in, new_game, problems_of
+
+FLAG = Act(3, 3, Button.FLAG, COVERED)
+FLAG_BESIDE = Act(4, 3, Button.FLAG, COVERED)
+FLAG_BELOW = Act(3, 4, Button.FLAG, COVERED)
+
+
+def saved_length(store: MemoryStore, name: str) -> int:
+    """Return how many entries a save has that can be loaded, 0 if it cannot."""
+    known = ada_in(store)
+    opened = run(store, find_save(known, name))
+    length = 0 if opened is None else len(opened.entries) // 8
+    return length if name in known.saves and known.saves[name].length == length else 0
+
+
+def current_seed(store: MemoryStore) -> int | None:
+    opened = run(store, open_game(ada_in(store).current))
+    return None if opened is None else opened.game.setup.seed
+
+
+async def test_a_kill_while_a_name_is_used_again_leaves_a_save_that_can_be_loaded() -> None:
+    server = LateServer()
+    ada = server.connect()
+    ada.say(HELLO, new_game(1), FLAG, Save("one"))
+    await server.rest()
+    ada.look()
+    assert "saved" in ada.messages[-1].lower()
+    ada.say(new_game(2), FLAG, FLAG_BESIDE, Save("one"))
+    moments = await server.rest()
+    assert len(moments) > 4
+    assert [saved_length(moment, "one") for moment in moments].count(0) == 0
+    assert saved_length(moments[-1], "one") == 2
+
+
+async def test_a_kill_during_an_append_leaves_the_former_save_of_the_game() -> None:
+    server = LateServer()
+    ada = server.connect()
+    ada.say(HELLO, new_game(1), FLAG, Save("one"))
+    await server.rest()
+    ada.say(FLAG_BESIDE)
+    await turn()
+    ada.say(FLAG_BELOW, Save("one"))
+    moments = await server.rest()
+    assert {saved_length(moment, "one") for moment in moments} == {1, 3}
+
+
+@pytest.mark.parametrize("seed", range(40))
+async def test_the_game_that_was_begun_last_is_the_current_one_however_late_the_store(
+    seed: int,
+) -> None:
+    server, random = LateServer(), Random(seed)
+    ada = server.connect()
+    ada.say(HELLO)
+    await server.rest()
+    packets = [new_game(1), FLAG, Save("one"), new_game(2), FLAG]
+    while packets:
+        if random.random() < 0.5:
+            ada.say(packets.pop(0))
+        elif random.random() < 0.5:
+            await server.let_through()
+        else:
+            change_settings(server)
+    await server.rest()
+    assert current_seed(server.store.kept) == 2
+    assert problems_of(server.store.kept) == []
+
+
+def change_settings(server: LateServer) -> None:
+    """Change a setting on another device, so that what is under way here conflicts."""
+    elsewhere = PlayerCopy(ADA, Random(5).getrandbits)
+    run(server.store.kept, elsewhere.refresh())
+    if elsewhere.is_known:
+        run(server.store.kept, put_player(elsewhere, "Ada", {}, 1_000_000_000))
+
+
+async def test_a_game_that_was_given_up_is_counted_whatever_moment_its_server_dies_at() -> None:
+    server = LateServer()
+    ada = server.connect()
+    ada.say(HELLO, new_game(1), FLAG, Save("one"))
+    await server.rest()
+    ada.say(new_game(2), FLAG)
+    for moment in (await server.rest())[1:]:
+        heir = LateServer(moment)
+        await heir.settle()
+        ((_, game),) = run(moment, list_games(ADA))
+        assert game.outcome is not None
+        assert game.outcome.status is Status.TERMINATED
+        assert problems_of(moment) == []
