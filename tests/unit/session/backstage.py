@@ -125,27 +125,25 @@ class Backstage:
         return MemoryStore(now_s=lambda: CONFIG.seconds(self.now_ms))
 
     def answer(self, asked: Any) -> Any:
+        answers: deque[Any]
         match asked:
             case Commit() | Read():
                 return self.submit(asked)
-            case FindHint() | FindOdds() | FindSolved():
-                self.questions.append(asked)
-                return self.hints.popleft()
-            case LayBoard():
-                self.questions.append(asked)
-                return self.boards.popleft()
-            case RaceSolver():
-                self.questions.append(asked)
-                return self.rivals.popleft()
-            case Analyse():
-                self.questions.append(asked)
-                return self.analyses.popleft()
-            case Rebuild():
-                self.questions.append(asked)
-                return replay(asked)
-            case _:
-                assert isinstance(asked, AwaitStored)
+            case AwaitStored():
                 return self.pump()
+            case FindHint() | FindOdds() | FindSolved():
+                answers = self.hints
+            case LayBoard():
+                answers = self.boards
+            case RaceSolver():
+                answers = self.rivals
+            case Analyse():
+                answers = self.analyses
+            case _:
+                assert isinstance(asked, Rebuild)
+                answers = deque([replay(asked)])
+        self.questions.append(asked)
+        return answers.popleft()
 
     def submit(self, operation: Operation) -> Any:
         self.operations.append(operation)
