@@ -123,7 +123,6 @@ class LateServer:
             self.hub.keeper.check_time()
             await self.rest()
             while (task := self.hub.keeper._settling) is not None and not task.done():
-                await asyncio.sleep(0)
                 await self.rest()
 
 
