@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, closing
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
-from pathlib import Path
 from typing import TypeAlias
 
 import pytest
@@ -14,7 +13,6 @@ import pytest
 from jminesweeper.bus import Bus, game_topic
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.bus.redis import open_redis_bus
-from jminesweeper.bus.unix import UnixBus
 from jminesweeper.store.redis.address import open_client
 from tests.contract.listening import Ear, await_listeners
 from tests.redis_process import RedisProcess
@@ -37,14 +35,11 @@ class Ends:
 
 
 @asynccontextmanager
-async def ends_of(kind: str, folder: Path, redis: RedisProcess) -> AsyncIterator[Ends]:
+async def ends_of(kind: str, redis: RedisProcess) -> AsyncIterator[Ends]:
     async with AsyncExitStack() as opened:
         if kind == "local":
             bus = LocalBus(asyncio.get_running_loop().call_soon)
             yield Ends(bus, bus)
-        elif kind == "unix":
-            here, there = (opened.enter_context(closing(UnixBus(folder))) for _ in range(2))
-            yield Ends(here, there)
         else:
             buses = []
             for _ in range(2):
@@ -53,11 +48,9 @@ async def ends_of(kind: str, folder: Path, redis: RedisProcess) -> AsyncIterator
             yield Ends(buses[0], buses[1], redis)
 
 
-@pytest.fixture(params=["local", "unix", "redis"])
-def open_ends(
-    request: pytest.FixtureRequest, tmp_path: Path, empty_redis: RedisProcess
-) -> OpenEnds:
-    return partial(ends_of, request.param, tmp_path / "bus", empty_redis)
+@pytest.fixture(params=["local", "redis"])
+def open_ends(request: pytest.FixtureRequest, empty_redis: RedisProcess) -> OpenEnds:
+    return partial(ends_of, request.param, empty_redis)
 
 
 async def test_what_is_published_is_heard_at_every_end(open_ends: OpenEnds) -> None:

@@ -49,11 +49,6 @@ class ServerProcess:
     def pid(self) -> int:
         return self._process.pid
 
-    def children(self) -> set[int]:
-        """Processes that it has started."""
-        tasks = Path(f"/proc/{self.pid}/task").glob("*/children")
-        return {int(child) for task in tasks for child in task.read_text().split()}
-
     def send_signal(self, number: int) -> None:
         self._process.send_signal(number)
 

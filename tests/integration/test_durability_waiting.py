@@ -13,6 +13,7 @@ from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.terminal import PtyProcess, on_pty, wait_for_mines_left
 from tests.integration.view_player import ViewPlayer
+from tests.redis_process import RedisProcess
 
 ADA, BOB = b"A" * 16, b"B" * 16
 EXPERT = NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC)
@@ -84,8 +85,10 @@ def test_who_names_no_board_is_asked_whether_to_resume(
         wait_for_mines_left(client, mines)
 
 
-def test_a_player_who_moves_between_two_servers_on_one_file_finds_every_flag(store: Path) -> None:
-    option = f"--store={store}"
+def test_a_player_who_moves_between_two_servers_finds_every_flag(
+    empty_redis: RedisProcess,
+) -> None:
+    option = f"--store={empty_redis.url}"
     with (
         running_server(option, "--workers=0") as here,
         running_server(option, "--workers=0") as there,

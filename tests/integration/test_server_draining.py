@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import signal
 from http.client import HTTPConnection
-from pathlib import Path
 
 from tests.integration.server_peer import START, Peer
 from tests.integration.server_process import TIMEOUT_S, running_server
@@ -46,19 +44,3 @@ def test_ctrl_c_waits_for_no_health_check() -> None:
         peer.play(START)
         server.send_signal(signal.SIGINT)
         assert b"shutting down" in peer.screen()
-
-
-def test_each_process_tells_its_own_health_also_the_one_that_follows(tmp_path: Path) -> None:
-    options = ("--processes=2", "--workers=0", "--admin=0", f"--store={tmp_path / 'games.sqlite3'}")
-    with running_server(*options) as server:
-        server.await_log(f"(?s){ADMIN}.*{ADMIN}")
-        server.await_log("2 processes serve")
-        ports = {int(port) for port in re.findall(ADMIN, server.log)}
-        assert len(ports) == 2
-        ports.add(int(server.await_log(r"health of all processes on \S+:(\d+)")[1]))
-        assert [health(port) for port in ports] == [200] * 3
-        server.send_signal(signal.SIGHUP)
-        server.await_log("all processes were replaced")
-        assert [health(port) for port in ports] == [200] * 3
-        server.send_signal(signal.SIGINT)  # Which waits for no health check.
-        assert server.wait() == 0

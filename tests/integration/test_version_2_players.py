@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import sqlite3
@@ -17,8 +16,6 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.bus import player_topic
-from jminesweeper.bus.unix import UnixBus
 from jminesweeper.check.connection import Peer
 from jminesweeper.client.address import LOCAL_NAME, Address
 from jminesweeper.client.identity import key_for
@@ -33,11 +30,10 @@ from jminesweeper.protocol.vocabulary import (
     GameKind,
     RulesCode,
 )
-from jminesweeper.records.keys import player_id
 from jminesweeper.session.matches import CLOCK_TOLERANCE_MS
 from tests.integration.server_process import SOURCE, TIMEOUT_S, running_server
 from tests.integration.view_player import ViewPlayer
-from tests.unit.server.fakes import turn
+from tests.redis_process import RedisProcess
 
 ADA, BOB = b"A" * 16, b"B" * 16
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
@@ -68,9 +64,9 @@ def await_entry(player: ViewPlayer, name: str, value: str) -> None:
 
 @pytest.mark.parametrize("is_on_another_server", [False, True])
 def test_two_devices_of_a_player_show_one_game_live(
-    tmp_path: Path, is_on_another_server: bool
+    empty_redis: RedisProcess, is_on_another_server: bool
 ) -> None:
-    store = f"--store={tmp_path / 'games'}"
+    store = f"--store={empty_redis.url}"
     with running_server(store) as here, running_server(store) as there:
         port = there.port if is_on_another_server else here.port
         with live(here.port, ADA) as first, ViewPlayer(here.port, BOB) as other:
@@ -88,8 +84,8 @@ def test_two_devices_of_a_player_show_one_game_live(
             assert other.play(FLAG)["mines left"] == "10"
 
 
-def test_the_clock_on_another_server_is_that_of_the_first(tmp_path: Path) -> None:
-    store = f"--store={tmp_path / 'games'}"
+def test_the_clock_on_another_server_is_that_of_the_first(empty_redis: RedisProcess) -> None:
+    store = f"--store={empty_redis.url}"
     with (
         running_server(store) as here,
         running_server(store) as there,
@@ -102,36 +98,22 @@ def test_the_clock_on_another_server_is_that_of_the_first(tmp_path: Path) -> Non
                 second.read()
 
 
-async def make_it_read(store: Path) -> None:
-    """Have the servers of a store ask it about a player's games: by a message of the bus."""
-    with closing(UnixBus(store.with_name(f"{store.name}-bus"))) as bus:
-        bus.publish(player_topic(player_id(ADA)), b"elsewhere")
-        await turn()
-
-
-def test_nothing_is_answered_before_it_is_stored_though_another_server_reads(
-    tmp_path: Path,
-) -> None:
-    """An answer to something that was only read says nothing about a write that waits."""
+def test_nothing_is_answered_before_it_is_stored(tmp_path: Path) -> None:
     path = tmp_path / "games"
-    with running_server(f"--store={path}") as here, running_server(f"--store={path}") as there:
-        with ViewPlayer(here.port, ADA) as first:
-            first.play(BEGINNER, FLAG)
-            with closing(sqlite3.connect(path)) as rival:
-                rival.execute("BEGIN IMMEDIATE")
-                first.send(MoveTo(3, 3), FLAG)
-                with ViewPlayer(there.port, ADA) as second:
-                    second.play(Command.REFRESH)
-                asyncio.run(make_it_read(path))
-                first.read()
-                assert first.entries["mines left"] == "9"
-                assert not first.has_something_to_read(0.3)
-                rival.rollback()
+    with running_server(f"--store={path}") as here, ViewPlayer(here.port, ADA) as first:
+        first.play(BEGINNER, FLAG)
+        with closing(sqlite3.connect(path)) as rival:
+            rival.execute("BEGIN IMMEDIATE")
+            first.send(MoveTo(3, 3), FLAG)
             first.read()
-            assert (first.entries["mines left"], first.entries["remark"]) == ("8", "")
-            here.send_signal(SIGKILL)
-        with ViewPlayer(there.port, ADA) as back:
-            assert back.entries["mines left"] == "8"
+            assert first.entries["mines left"] == "9"
+            assert not first.has_something_to_read(0.3)
+            rival.rollback()
+        first.read()
+        assert (first.entries["mines left"], first.entries["remark"]) == ("8", "")
+        here.send_signal(SIGKILL)
+    with running_server(f"--store={path}") as there, ViewPlayer(there.port, ADA) as back:
+        assert back.entries["mines left"] == "8"
 
 
 def test_who_returns_before_the_server_noticed_that_they_left_finds_the_game(

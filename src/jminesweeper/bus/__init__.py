@@ -3,7 +3,7 @@
 The store is the truth. A message names a topic and says "look again": that a game has so many
 entries, that a player has begun another one. It may be lost, come twice, late, or out of order, and
 none of these is an error: the listener looks into the store and believes only that. This package is
-the port; `local`, `unix` and `redis` are backends behind it.
+the port; `local` and `redis` are backends behind it.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from ipaddress import ip_network
@@ -32,7 +31,7 @@ from jminesweeper.server.config import (
 )
 from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr
-from jminesweeper.server.process import is_supervised, run_processes, run_server
+from jminesweeper.server.process import run_server
 from jminesweeper.server.tls import CertificateError
 from jminesweeper.store.errors import StoreOpenError
 
@@ -170,12 +169,6 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
     help="/healthz fails while the store cannot be used.",
 )
 @option(
-    "--processes",
-    type=Number(0, 256),
-    default=1,
-    help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
-)
-@option(
     "--log-format",
     type=click.Choice([style.value for style in LogFormat]),
     default=LogFormat.TEXT.value,
@@ -202,9 +195,6 @@ def server_command(**given: Any) -> None:
         raise click.UsageError("--tls-key needs --tls-cert.")
     if public_url and urlsplit(public_url).scheme not in {"http", "https"}:
         raise click.UsageError("--public-url begins with http:// or https://.")
-    processes = given["processes"] or os.cpu_count() or 1
-    if processes > 1 and store is None:
-        raise click.UsageError("Several processes cannot share --store memory.")
     config = ServerConfig(
         admin=admin
         and AdminConfig(admin.host, admin.port, given["health_needs_store"], __version__),
@@ -218,13 +208,6 @@ def server_command(**given: Any) -> None:
     )
     try:
         with logging_to_stderr(LogFormat(given["log_format"]), given["log_level"]):
-            _serve(config, options, processes)
+            run_server(config, partial(open_backend, options))
     except (CertificateError, ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error
-
-
-def _serve(config: ServerConfig, options: BackendOptions, processes: int) -> None:
-    if processes == 1 or is_supervised(os.environ):
-        run_server(config, partial(open_backend, options))
-    elif code := run_processes(config, processes):
-        raise click.exceptions.Exit(code)

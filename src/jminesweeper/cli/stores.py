@@ -7,7 +7,6 @@ where one is opened: no program starts with more than it needs, and what Redis n
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
@@ -22,14 +21,12 @@ import click
 
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
-from jminesweeper.bus.unix import UnixBus
 from jminesweeper.cli.options import Decorated, how_to_install, option
 from jminesweeper.client.identity import key_path
 from jminesweeper.store.admission import OnCrowded, ignore_crowd
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import Deliver, Store, Watch, deliver_at_once, ignore_state
 
-logger = logging.getLogger("jminesweeper.bus")
 IN_MEMORY: Final = "memory"
 
 
@@ -139,11 +136,7 @@ def open_archive(place: Place, advice: str = ELSEWHERE) -> Iterator[Store]:
 
 @asynccontextmanager
 async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
-    """Open the bus between all servers of a store: on Redis, beside the file, or in process."""
-    if isinstance(place, Path) and (between := _open_unix_bus(place)) is not None:
-        with closing(between):
-            yield between
-        return
+    """Open the bus between all servers of a store: one server has a file, many a Redis."""
     if not isinstance(place, StoreUrl):
         yield LocalBus(asyncio.get_running_loop().call_soon)
         return
@@ -153,14 +146,6 @@ async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
         over_redis.open_redis_bus(client) as bus,
     ):
         yield bus
-
-
-def _open_unix_bus(store: Path) -> UnixBus | None:
-    try:
-        return UnixBus(store.with_name(f"{store.name}-bus"))
-    except OSError as error:
-        logger.info("no messages between processes on %s: %s", store, error)
-        return None
 
 
 @contextmanager

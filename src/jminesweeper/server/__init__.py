@@ -10,6 +10,5 @@ A server in the same process, on a free port of the loopback interface or on no 
     async with GameServer(ServerConfig(port=None), backend) as server:
         player = await server.connect_embedded()  # a connected socket
 
-A server as a process, which ends on a signal: `run_server(config, open_backend)`. Several of them:
-`run_processes(config, count)`, which starts each by the command line of this one.
+A server as a process, which ends on a signal: `run_server(config, open_backend)`.
 """

@@ -6,8 +6,7 @@
     /metrics   figures for Prometheus
 
 It has a port of its own, on the loopback interface unless the operator says otherwise: it knows no
-password, and says how busy the server is, never who plays. Where several processes serve, any of
-them answers there for the health of all; for figures each has one of the ports above.
+password, and says how busy the server is, never who plays.
 
 No request holds up the players. A connection gets one answer and a few seconds to read it; when
 there are too many the oldest is dropped, so silent ones keep no health check out; and figures are
@@ -88,36 +87,25 @@ class Admin:
         self._asking: dict[asyncio.StreamWriter, None] = {}
         """The oldest first."""
         self._servers: list[asyncio.Server] = []
-        self._shared: list[asyncio.Server] = []
 
-    async def start(
-        self, own: Sequence[socket.socket], shared: Sequence[socket.socket] = ()
-    ) -> None:
-        """Answer requests to this process, or to any of several."""
-        self._shared = [await self._listen(listener) for listener in shared]
-        for listener in own:
+    async def start(self, listeners: Sequence[socket.socket]) -> None:
+        """Answer requests from now on."""
+        for listener in listeners:
             self.addresses += listening_addresses(listener)
-            self._servers.append(await self._listen(listener))
+            self._servers.append(
+                await asyncio.start_server(
+                    self._answer, sock=listener, backlog=BACKLOG, limit=2 * LONGEST_HEAD
+                )
+            )
         for address in self.addresses:
             place = format_address(address)
             logger.info("health and metrics on %s", place, extra={"address": place})
 
-    def leave_to_others(self) -> None:
-        """Let the other processes answer for all of them."""
-        while self._shared:
-            self._shared.pop().close()
-
     def close(self) -> None:
-        self.leave_to_others()
         for server in self._servers:
             server.close()
         while self._asking:
             self._drop_oldest()
-
-    async def _listen(self, listener: socket.socket) -> asyncio.Server:
-        return await asyncio.start_server(
-            self._answer, sock=listener, backlog=BACKLOG, limit=2 * LONGEST_HEAD
-        )
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one request, or hang up on who takes too long."""

@@ -7,7 +7,7 @@ import logging
 import socket
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Self
@@ -18,9 +18,7 @@ from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import MAX_REFUSED, SWEEP_STEPS, Hub, ServerTotals
 from jminesweeper.server.keeper import CHECK_S
 from jminesweeper.server.listening import (
-    NOTHING,
     Acceptor,
-    Inherited,
     SocketAddress,
     format_address,
     listening_addresses,
@@ -58,7 +56,7 @@ class GameServer:
         config: ServerConfig,
         backend: Backend,
         clock_ns: Clock = time.monotonic_ns,
-        inherited: Inherited = NOTHING,
+        inherited: Sequence[socket.socket] = (),
     ) -> None:
         self._config = config
         self._inherited = inherited
@@ -114,8 +112,6 @@ class GameServer:
         """Send players elsewhere bit by bit, before `stop`."""
         if waits_for_checks:
             await self.health.refuse()
-        elif self._admin is not None:
-            self._admin.leave_to_others()
         await self._close_listeners()
         await say_goodbye_in_turn(self._hub, message)
 
@@ -150,12 +146,11 @@ class GameServer:
         admin = import_module("jminesweeper.server.admin")
         site = admin.AdminSite(self._hub, self.health, needs_store=config.needs_store)
         self._admin = opened = admin.Admin(site)
-        own = self._inherited.admin or open_listeners(config.host, config.port)
-        await opened.start(own, self._inherited.health)
+        await opened.start(open_listeners(config.host, config.port))
 
     def _listen(self, host: str, port: int) -> None:
-        is_shared = bool(self._inherited.game)
-        for listener in self._inherited.game or open_listeners(host, port):
+        is_shared = bool(self._inherited)
+        for listener in self._inherited or open_listeners(host, port):
             self._acceptors.append(Acceptor(listener, self._welcome, is_shared=is_shared))
             self._addresses += listening_addresses(listener)
         for address in self._addresses:

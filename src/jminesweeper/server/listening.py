@@ -8,7 +8,7 @@ import logging
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Final, NamedTuple
+from typing import Final
 
 from jminesweeper.core.errors import JMinesweeperError
 
@@ -32,9 +32,6 @@ _REASONS: Mapping[int | None, str] = {
 _NO_IPV6: Final = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
 
 
-INHERITED: Final = "JMINESWEEPER_LISTEN_FDS"
-VARIABLES: Final = (INHERITED, "JMINESWEEPER_ADMIN_FDS", "JMINESWEEPER_HEALTH_FDS")
-"""The variable by which our supervisor names the sockets it hands to a process."""
 _FIRST_OF_SYSTEMD: Final = 3
 
 logger = logging.getLogger("jminesweeper.server")
@@ -86,37 +83,15 @@ def open_listeners(host: str, port: int) -> list[socket.socket]:
     return listeners
 
 
-class Inherited(NamedTuple):
-    """The listening sockets that a process was started with: usually none."""
+def take_inherited(environment: Mapping[str, str], pid: int) -> list[socket.socket]:
+    """Use listening sockets from systemd, if there are any.
 
-    game: Sequence[socket.socket] = ()
-    admin: Sequence[socket.socket] = ()
-    """For questions to this process."""
-    health: Sequence[socket.socket] = ()
-    """For questions to any of several processes."""
-
-
-NOTHING: Final = Inherited()
-
-
-def take_inherited(environment: Mapping[str, str], pid: int) -> Inherited:
-    """Use listening sockets from our supervisor or from systemd.
-
-    Those of systemd are from 3 on, as many as LISTEN_FDS says, if LISTEN_PID means us.
+    They are from 3 on, as many as LISTEN_FDS says, if LISTEN_PID means us.
     """
-    game, *others = (_numbers_in(environment, name) for name in VARIABLES)
-    return Inherited(*map(_adopt_all, (game or _systemd_numbers(environment, pid), *others)))
-
-
-def _numbers_in(environment: Mapping[str, str], name: str) -> Sequence[int]:
-    return [int(number) for number in environment.get(name, "").split(",") if number.isdecimal()]
-
-
-def _systemd_numbers(environment: Mapping[str, str], pid: int) -> Sequence[int]:
     count = environment.get("LISTEN_FDS", "")
     if environment.get("LISTEN_PID") != str(pid) or not count.isdecimal():
         return []
-    return range(_FIRST_OF_SYSTEMD, _FIRST_OF_SYSTEMD + int(count))
+    return _adopt_all(range(_FIRST_OF_SYSTEMD, _FIRST_OF_SYSTEMD + int(count)))
 
 
 def _adopt_all(numbers: Sequence[int]) -> list[socket.socket]:

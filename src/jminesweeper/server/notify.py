@@ -1,9 +1,8 @@
 """Reporting the state of this process to its starter, in the words of systemd's `sd_notify`.
 
-systemd listens at the socket that NOTIFY_SOCKET names, our own supervisor at the other end of
-standard output. States are READY=1, STOPPING=1 and, twice in the time that WATCHDOG_USEC gives,
-WATCHDOG=1: a process that hangs does not send that, and is replaced. A process that nobody watches
-sends nothing.
+systemd listens at the socket that NOTIFY_SOCKET names. States are READY=1, STOPPING=1 and, twice in
+the time that WATCHDOG_USEC gives, WATCHDOG=1: a process that hangs does not send that, and is
+replaced. A process that nobody watches sends nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -24,9 +22,7 @@ ALIVE: Final = "WATCHDOG=1"
 Tell = Callable[[str], None]
 
 
-def teller(environment: Mapping[str, str], *, is_supervised: bool = False) -> Tell:
-    if is_supervised:
-        return _tell_supervisor
+def teller(environment: Mapping[str, str]) -> Tell:
     address = environment.get("NOTIFY_SOCKET", "")
     # `@` begins the name of a socket that is no file.
     name = f"\0{address[1:]}" if address.startswith("@") else address
@@ -60,11 +56,6 @@ def _period_s(environment: Mapping[str, str]) -> float | None:
     if not (is_meant and microseconds.isascii() and microseconds.isdigit() and int(microseconds)):
         return None
     return int(microseconds) / 2e6
-
-
-def _tell_supervisor(state: str) -> None:
-    with suppress(OSError):  # It is gone, and this process stops for that reason.
-        os.write(sys.stdout.fileno(), f"{state}\n".encode())
 
 
 def _send(address: str, state: str) -> None:

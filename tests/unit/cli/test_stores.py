@@ -14,7 +14,6 @@ import pytest
 
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
-from jminesweeper.bus.unix import UnixBus
 from jminesweeper.cli.stores import (
     Place,
     StorePlace,
@@ -165,12 +164,6 @@ def bus_of(place: Place | None) -> Bus:
     return asyncio.run(opened())
 
 
-def test_the_bus_of_a_file_goes_through_a_folder_beside_it(tmp_path: Path) -> None:
-    assert isinstance(bus_of(tmp_path / "games.sqlite3"), UnixBus)
-    assert (tmp_path / "games.sqlite3-bus").is_dir()
-
-
-def test_where_there_can_be_no_such_folder_the_bus_ends_with_the_process(tmp_path: Path) -> None:
-    (tmp_path / "games.sqlite3-bus").write_text("in the way")
-    assert isinstance(bus_of(tmp_path / "games.sqlite3"), LocalBus)
-    assert isinstance(bus_of(None), LocalBus)
+@pytest.mark.parametrize("place", [None, Path("games.sqlite3")])
+def test_one_server_needs_no_bus_beyond_its_process(place: Path | None) -> None:
+    assert isinstance(bus_of(place), LocalBus)

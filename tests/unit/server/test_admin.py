@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from jminesweeper.server.admin import MAX_CONNECTIONS
 from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
-from jminesweeper.server.listening import Inherited, ListenError
+from jminesweeper.server.listening import ListenError
 from jminesweeper.session.reply import Effects
 from jminesweeper.store.errors import Fault
 from jminesweeper.store.port import Job
@@ -268,22 +268,3 @@ async def test_a_server_that_cannot_start_answers_no_health_check() -> None:
             await server.start()
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection(HOST, admin_port(server))
-
-
-async def test_of_several_processes_any_answers_for_health_and_each_for_its_figures() -> None:
-    config = ServerConfig(host=HOST, port=0, admin=AdminConfig(HOST, 0))
-    with socket.create_server((HOST, 0)) as shared:
-        port = shared.getsockname()[1]
-        inherited = [Inherited(health=[shared.dup()]) for _ in range(2)]
-        async with (
-            GameServer(config, backend_of(), inherited=inherited[0]) as first,
-            GameServer(config, backend_of(), inherited=inherited[1]) as second,
-        ):
-            assert len({admin_port(first), admin_port(second), port}) == 3
-            for server in (first, second):
-                assert await get(server, "/healthz") == (200, "ok\n")
-            await first.drain(waits_for_checks=False)
-            first.health.is_draining = True
-            for _ in range(20):
-                answer = await send(port, b"GET /healthz HTTP/1.0\r\n\r\n")
-                assert answer.startswith(b"HTTP/1.1 200")

@@ -7,14 +7,15 @@ import errno
 import logging
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from fcntl import F_DUPFD, fcntl
+from typing import TypeAlias
 
 import pytest
 
 from jminesweeper.server import listening
 from jminesweeper.server.listening import (
-    INHERITED,
     Acceptor,
     ListenError,
     SocketAddress,
@@ -26,6 +27,7 @@ from jminesweeper.server.listening import (
 )
 
 LOOPBACK = "127.0.0.1"
+Inherit: TypeAlias = Callable[..., list[socket.socket]]
 
 
 @pytest.fixture
@@ -116,34 +118,26 @@ def listening_on(opened: ExitStack, kind: int = socket.SOCK_STREAM) -> socket.so
     return listener
 
 
-def inherited_by(listener: socket.socket) -> list[socket.socket]:
-    """Take over a copy, as a process that was started with it does."""
-    return taken_by({INHERITED: str(os.dup(listener.fileno()))}, 1)
+@pytest.fixture
+def inherit(monkeypatch: pytest.MonkeyPatch) -> Inherit:
+    """Take over a file descriptor, as a process that systemd started with it does."""
+
+    def take(descriptor: int, count: int = 1) -> list[socket.socket]:
+        monkeypatch.setattr(listening, "_FIRST_OF_SYSTEMD", descriptor)
+        return take_inherited({"LISTEN_FDS": str(count), "LISTEN_PID": "42"}, 42)
+
+    return take
 
 
-def taken_by(environment: dict[str, str], pid: int) -> list[socket.socket]:
-    return [*take_inherited(environment, pid).game]
-
-
-def test_a_supervisors_sockets_are_taken_over(opened: ExitStack) -> None:
-    listener = listening_on(opened)
-    listener.listen()
-    (taken,) = inherited_by(listener)
-    opened.enter_context(taken)
-    assert taken.getsockname() == listener.getsockname()
-    assert not taken.get_inheritable()
-
-
-def test_sockets_of_systemd_are_those_from_three_on(
-    opened: ExitStack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sockets_of_systemd_are_taken_over(opened: ExitStack, inherit: Inherit) -> None:
     listener = listening_on(opened)
     listener.listen()
     copy = os.dup(listener.fileno())
-    monkeypatch.setattr(listening, "_FIRST_OF_SYSTEMD", copy)
-    (taken,) = taken_by({"LISTEN_FDS": "1", "LISTEN_PID": "42"}, 42)
+    (taken,) = inherit(copy)
     opened.enter_context(taken)
     assert taken.fileno() == copy
+    assert taken.getsockname() == listener.getsockname()
+    assert not taken.get_inheritable()
 
 
 @pytest.mark.parametrize(
@@ -155,30 +149,28 @@ def test_sockets_of_systemd_are_those_from_three_on(
         {"LISTEN_FDS": "0", "LISTEN_PID": "42"},
         {"LISTEN_FDS": "one", "LISTEN_PID": "42"},
         {"LISTEN_PID": "42"},
-        {INHERITED: ""},
-        {INHERITED: "-1,x"},
     ],
 )
 def test_sockets_for_somebody_else_are_left_alone(environment: dict[str, str]) -> None:
-    assert taken_by(environment, 42) == []
+    assert take_inherited(environment, 42) == []
 
 
-def test_what_does_not_listen_is_no_listening_socket(opened: ExitStack) -> None:
+def test_what_does_not_listen_is_no_listening_socket(opened: ExitStack, inherit: Inherit) -> None:
     with pytest.raises(ListenError, match=r"the inherited socket, port \d+: it does not listen"):
-        inherited_by(listening_on(opened))
+        inherit(os.dup(listening_on(opened).fileno()))
     ours, theirs = socket.socketpair()
     with ours, theirs, pytest.raises(ListenError, match="it is not for TCP"):
-        inherited_by(ours)
+        inherit(os.dup(ours.fileno()))
     with pytest.raises(ListenError, match="non-socket"):
-        taken_by({INHERITED: str(os.open(os.devnull, os.O_RDONLY))}, 1)
+        inherit(os.open(os.devnull, os.O_RDONLY))
 
 
-def test_one_bad_socket_gives_the_others_back(opened: ExitStack) -> None:
+def test_one_bad_socket_gives_the_others_back(opened: ExitStack, inherit: Inherit) -> None:
     listener = listening_on(opened)
     listener.listen()
-    copy = os.dup(listener.fileno())
+    copy = fcntl(listener.fileno(), F_DUPFD, 500)
     with pytest.raises(ListenError):
-        taken_by({INHERITED: f"{copy},999999"}, 1)
+        inherit(copy, 2)
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(copy)
 

@@ -45,11 +45,6 @@ def test_where_nobody_listens_nothing_happens(address: str) -> None:
     teller({"NOTIFY_SOCKET": address})(READY)
 
 
-def test_under_a_supervisor_states_are_lines_of_output(capfd: pytest.CaptureFixture[str]) -> None:
-    teller({"NOTIFY_SOCKET": "/somebody/else"}, is_supervised=True)(READY)
-    assert capfd.readouterr().out == "READY=1\n"
-
-
 async def test_signs_of_life_come_again_and_again() -> None:
     said: list[str] = []
     enough = asyncio.Event()
