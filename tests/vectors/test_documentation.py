@@ -27,7 +27,8 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.reader import FORMATS, PacketReader
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction, GameKind, PacketType
 from jminesweeper.session.messages import SILENCE
-from jminesweeper.session.view import DEFAULTS, KEYS
+from jminesweeper.session.rights import RIGHTS
+from jminesweeper.session.view import DEFAULTS
 from tests.vectors.notation import Described, describe
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -142,6 +143,6 @@ def test_every_member_that_is_sent_is_documented_with_its_default() -> None:
 
 
 def test_every_key_is_documented() -> None:
-    keys = {key for keys in KEYS.values() for key in keys}
+    keys = {key for rights in RIGHTS.values() for key in rights.offers}
     told = PAGE.partition("The ids of `keys`")[2].partition("Each cell has")[0]
     assert keys <= set(re.findall(r"`(\w+)`", told))

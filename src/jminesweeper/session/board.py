@@ -228,6 +228,8 @@ def undo(player: Player, packet: Undo) -> None:
     match = seat.match
     if not match.game.can_undo or packet.steps < 1:
         player.say("undo.none")
+    elif match.game.author_to_undo != player.author:
+        player.say("room.undo")
     elif packet.steps == 1 and match.game.undo_is_no_help and not match.is_over:
         _take_back(player, seat, 1)
     else:
@@ -264,9 +266,7 @@ def toggle_debug(player: Player, _packet: Command) -> None:
         player.idle()
         return
     game = seat.match.game
-    if not player.config.debug_allowed:
-        player.say("debug.forbidden")
-    elif is_board_of_day(game.setup, player.config.today(player.now_ms)):
+    if is_board_of_day(game.setup, player.config.today(player.now_ms)):
         player.say("debug.today")
     elif game.is_full and not game.assisted:
         player.say("full")
@@ -415,9 +415,7 @@ def _seat_to_help(player: Player, near: Cell) -> Generator[Question | Layer, Any
 def _can_help(player: Player, near: Cell) -> bool:
     """Return True if the solver can be asked about this cell; if not, say why."""
     match = player.match
-    if not player.config.has_solver:
-        player.say("hints.off")
-    elif match is None or not match.game.setup.size.has(near):
+    if match is None or not match.game.setup.size.has(near):
         player.say("bad.cell", column=near.column, row=near.row)
     else:
         return True

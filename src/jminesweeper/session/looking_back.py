@@ -127,10 +127,8 @@ def show_odds(player: Player, _packet: AskOdds) -> None:
         return
     if page.odds is not None:
         page.odds = None
-    elif player.config.has_solver:
-        player.begin_talk(_find_odds(player, page))
     else:
-        player.say("hints.off")
+        player.begin_talk(_find_odds(player, page))
 
 
 def _find_odds(player: Player, page: ReplayPage) -> Flow:
@@ -146,9 +144,6 @@ def _find_odds(player: Player, page: ReplayPage) -> Flow:
 def analyse(player: Player) -> Flow:
     """Show which reveals were guesses, and how lucky the game was."""
     if (seat := _ended(player)) is None:
-        return STAY
-    if not player.config.has_solver:
-        player.say("analysis.off")
         return STAY
     game = seat.match.game
     lines: Sequence[str | Listing] | None = yield Analyse(game.setup, game.log.entries[:])

@@ -11,7 +11,7 @@ from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
 from jminesweeper.protocol.view import RowKind
-from jminesweeper.session import alone, archive, pages, room_menu, rounds, saves, watching
+from jminesweeper.session import alone, archive, pages, room_menu, saves, watching
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -23,17 +23,12 @@ from jminesweeper.session.looking_back import LOOKS
 from jminesweeper.session.messages import WINS, counted
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard
+from jminesweeper.session.rights import Verb
 from jminesweeper.session.settings import BOARDS, DEFAULT, Settings
-from jminesweeper.session.settings_menu import (
-    NOT_KNOWN,
-    change_settings,
-    choose_settings,
-    number_row,
-)
+from jminesweeper.session.settings_menu import change_settings, choose_settings, number_row
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Row
 from jminesweeper.store.errors import StoreError
 
-NO_GAME: Final = "No game has begun."
 _LONGEST_CODE: Final = 200
 
 Choice: TypeAlias = Callable[[Player], Flow | bool]
@@ -65,25 +60,19 @@ def _choose(player: Player, menu: Menu, choices: Mapping[str, Choice]) -> Flow:
 
 def _rows(player: Player) -> Sequence[Row]:
     is_known = player.account.is_known
-    no_game, unknown = "" if player.match is not None else NO_GAME, "" if is_known else NOT_KNOWN
-    rows = (
-        Row("continue", "Continue", help="Back to the board.", disabled=no_game),
+    rows = [
+        Row("continue", "Continue", help="Back to the board."),
         Row("boards", "New game", _words(_last_board(player)), help="Choose a board, and begin."),
         Row("daily", "Board of the day", help="The same board for everybody, today."),
         Row("code", "Seed code", help="Play a board that somebody gave you, or give yours."),
         Row("people", "Play together", help="See who is on, watch, race, share a board."),
-        Row("saves", "Saves", help="Save this game, or load one.", disabled=unknown),
+        Row("saves", "Saves", help="Save this game, or load one."),
         Row("records", "Records", help="Statistics, best times, and the last game again."),
         Row("settings", "Settings", help="Rules, looks, and this device."),
         Row("help", "Help", help="What the game is about, and its keys."),
         Row("quit", "Quit", help="Your game waits for you." if is_known else ""),
-    )
-    if player.sitting is None:
-        return rows
-    elsewhere = MENUS.keys() - rounds.MENUS
-    return [
-        row._replace(disabled=rounds.LEAVE_FIRST) if row.id in elsewhere else row for row in rows
     ]
+    return [row._replace(disabled=player.why_not(Verb(row.id))) for row in rows]
 
 
 def _continue(_player: Player) -> bool:
@@ -145,7 +134,7 @@ def _board_rows(player: Player) -> tuple[Sequence[Row], str]:
     selected = next((name for name, board in listed.items() if board == last), "last")
     if selected == "last":
         rows.insert(0, Row("last", "Last board", _words(last)))
-    again = "" if player.match is not None else NO_GAME
+    again = player.why_not(Verb.RESTART)
     once_more = "Play this board again; not ranked."
     return [*rows, Row("again", "Same board again", help=once_more, disabled=again)], selected
 
@@ -226,7 +215,7 @@ def exchange_codes(player: Player) -> Flow:
             "show",
             "Code of this board",
             help="Anybody with the game can find the mines by it.",
-            disabled="" if player.match is not None else NO_GAME,
+            disabled=player.why_not(Verb.SHOW_CODE),
         ),
     )
     menu = Menu("code", "Seed code", rows)
@@ -294,15 +283,12 @@ def show_records(player: Player) -> Flow:
 
 
 def _record_rows(player: Player) -> Sequence[Row]:
-    is_over = player.match is not None and player.match.is_over
-    unknown = "" if player.account.is_known else NOT_KNOWN
-    no_store = "" if player.config.has_store else "This server keeps no records."
-    running = "" if is_over else "Finish a game first."
-    return (
-        Row("statistics", "Statistics", help="Your games by board.", disabled=unknown),
-        Row("scores", "Best times", help="The fastest of everybody.", disabled=no_store),
-        *(Row(look.id, look.label, help=look.help, disabled=running) for look in LOOKS),
+    rows = (
+        Row("statistics", "Statistics", help="Your games by board."),
+        Row("scores", "Best times", help="The fastest of everybody."),
+        *(Row(look.id, look.label, help=look.help) for look in LOOKS),
     )
+    return [row._replace(disabled=player.why_not(Verb(row.id))) for row in rows]
 
 
 _RECORDS: Final[Mapping[str, Choice]] = {

@@ -32,9 +32,10 @@ from jminesweeper.records.results import outcome_of
 from jminesweeper.records.rooms import GUEST
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import J_RULES, Match, Matches, Seat
-from jminesweeper.session.messages import SILENCE, Message, message
+from jminesweeper.session.messages import MESSAGES, SILENCE, Message, message
 from jminesweeper.session.names import stand_in
 from jminesweeper.session.reply import Errand, Outbound
+from jminesweeper.session.rights import NEEDS, RIGHTS, Mode, Verb, room_mode
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.tables import Sitting
@@ -224,7 +225,7 @@ class Player:
         self.matches = matches
         self.on_change: Callable[[bool], object] = lambda _: None
         """Called when more of the match is stored, with True if others were faster."""
-        self.config = config
+        self.config: SessionConfig = config
         self.entropy = entropy
         self.tokens = config.tokens or entropy
         self.now_ms = 0
@@ -506,6 +507,38 @@ class Player:
         held = self.account.held
         if held is not None and (noted := seat.note_news(self.now_ms)) is not None:
             self.begin_errand(note(held, seat.match.code, noted, self.now_s))
+
+    # Rights
+
+    @property
+    def mode(self) -> Mode:
+        """The situation of the player, by the game or the room under all menus."""
+        seat, sitting = self.seat, self.sitting
+        if sitting is not None:
+            is_over = seat is not None and seat.match.is_over
+            room = sitting.table.at(self.utc_ms)
+            return room_mode(room, has_game=seat is not None, is_over=is_over)
+        if seat is None:
+            return Mode.NO_GAME
+        if seat.is_paused:
+            return Mode.PAUSED
+        if seat.match.game.status is ONGOING:
+            return Mode.PLAYING
+        return Mode.OVER_UNPROTECTED if seat.match.is_unprotected else Mode.OVER
+
+    def refusal(self, verb: Verb | None) -> str:
+        """Return the id of the message why this cannot be done now; empty if it can."""
+        if verb is None:
+            return ""
+        if why := RIGHTS[self.mode].refuses.get(verb, ""):
+            return why
+        lacks = NEEDS.get(verb)
+        return "" if lacks is None else lacks(self)
+
+    def why_not(self, verb: Verb) -> str:
+        """Return the reason to dim the row of a menu that does this; empty if it can be done."""
+        why = self.refusal(verb)
+        return MESSAGES[why][0] if why else ""
 
     # What applies to the match
 

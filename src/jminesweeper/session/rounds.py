@@ -18,25 +18,7 @@ from jminesweeper.core.rules import FirstReveal
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import (
-    Act,
-    Code,
-    Drop,
-    Hint,
-    Load,
-    LookBack,
-    NewGame,
-    Odds,
-    OpenMenu,
-    Packet,
-    Ready,
-    Save,
-    Say,
-    Seek,
-    Start,
-    Undo,
-)
-from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.protocol.packets import Ready, Say
 from jminesweeper.records.flows import Flow as StoreFlow
 from jminesweeper.records.meeting import join_record, keep_room, remember_partners, start_round
 from jminesweeper.records.players import open_game
@@ -68,38 +50,6 @@ KEEP_MS: Final = 600_000
 CURSOR_MS: Final = 100
 SAY_MS: Final = 1_000
 MOST_PHRASES: Final = 6
-
-_OF_ONES_OWN: Final = frozenset({Start, NewGame, Load, Save, Drop, Code, Command.TOGGLE_DEBUG_MODE})
-_ACTS: Final = frozenset({Act, Command.REVEAL, Command.TOGGLE_BOMB_MARK})
-_HELP: Final = frozenset({Undo, Hint, Odds, Seek, Command.PAUSE})
-MENUS: Final = frozenset({"", "main", "room", "help", "people"})
-"""Menus that lead to no game of one's own, and show nothing of the board of the round."""
-LEAVE_FIRST: Final = "Leave your room first."
-
-
-def refusal(player: Player, kind: object, packet: Packet) -> str:
-    """Return what to say to a packet that has no place in a room; empty if it has."""
-    if (sitting := player.sitting) is None:
-        return ""
-    room = sitting.table.at(player.utc_ms)
-    is_race, match = room.kind is Kind.RACE, player.match
-    # A mine ends a shared round with the game: the room may not know of it yet.
-    is_over = room.stage is Stage.OVER or (not is_race and match is not None and match.is_over)
-    is_elsewhere = isinstance(packet, OpenMenu) and packet.name not in MENUS
-    reasons = {
-        "room.first": kind in _OF_ONES_OWN or is_elsewhere,
-        "round.over": is_over and (kind is Undo or (is_race and kind in _ACTS)),
-        "race.alone": is_race and kind in _HELP,
-        "race.later": kind is LookBack and room.is_playing,
-        "room.undo": kind is Undo and not _may_undo(player),
-    }
-    return next((reason for reason, holds in reasons.items() if holds), "")
-
-
-def _may_undo(player: Player) -> bool:
-    """Whether what an undo of a shared game takes back was the player's own."""
-    match, sitting = player.match, player.sitting
-    return match is not None and sitting is not None and match.game.author_to_undo == player.author
 
 
 # Beginning

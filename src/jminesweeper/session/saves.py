@@ -29,6 +29,7 @@ from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import AwaitStored, Question
+from jminesweeper.session.rights import Verb
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer, Menu, Pick, Row
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import ENTRY_BYTES
@@ -53,18 +54,13 @@ def save(player: Player, packet: Save) -> None:
 
 def load(player: Player, packet: Load) -> None:
     """Load a saved game without asking."""
-    if player.account.held is None:
-        player.say("unknown")
-    else:
-        player.begin_talk(_load(player, printable(packet.name) or UNNAMED_SAVE))
+    player.begin_talk(_load(player, printable(packet.name) or UNNAMED_SAVE))
 
 
 def drop(player: Player, packet: Drop) -> None:
     """Delete the saved game that was named."""
     name, layer = printable(packet.name), player.talks.layer
-    if player.account.held is None:
-        player.say("unknown")
-    elif isinstance(layer, Menu) and layer.id == "saves":
+    if isinstance(layer, Menu) and layer.id == "saves":
         player.answer_talk(Pick(_IS_SAVE + name, is_drop=True, is_sure=True))
     else:
         player.begin_talk(_delete(player, name))
@@ -173,9 +169,6 @@ def _store(match: Match) -> Generator[Question | Layer, Any, None]:
 
 def choose_save(player: Player) -> Flow:
     """List the saves to load or delete, and offer to save the match."""
-    if player.account.held is None:
-        player.say("unknown")
-        return STAY
     labels = yield from _list(player)
     menu = Menu("saves", "Saves", lambda: _rows(player, labels))
     while (pick := (yield menu)) is not None:
@@ -203,8 +196,7 @@ def _list(player: Player) -> Generator[Question | Layer, Any, Sequence[tuple[str
 
 
 def _rows(player: Player, labels: Sequence[tuple[str, Label]]) -> Sequence[Row]:
-    is_running = player.match is not None and not player.match.is_over
-    save = Row("save", "Save this game", disabled="" if is_running else "There is no game to save.")
+    save = Row("save", "Save this game", disabled=player.why_not(Verb.SAVE))
     return [save, *(_row(name, label) for name, label in labels)]
 
 
@@ -323,7 +315,7 @@ def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
 
 
 def _ask_to_give_up(player: Player) -> Generator[Question | Layer, Any, str]:
-    unknown = "" if player.account.is_in else "The server does not know you."
+    unknown = player.why_not(Verb.SAVE)
     return ask(
         "give_up",
         "Give up this game?",

@@ -37,6 +37,7 @@ from jminesweeper.session.messages import Message, farewell
 from jminesweeper.session.names import printable
 from jminesweeper.session.player import Player, Wanted
 from jminesweeper.session.reply import Effects, Event, Moved, Reply, Reviewed, Ticked, Wait
+from jminesweeper.session.rights import REFUSABLE, verb_of
 from jminesweeper.session.talks import AGAIN, Flow, Menu, Page, Pick
 from jminesweeper.session.view import Known, Viewer
 from jminesweeper.session.watching import WatchPage
@@ -64,9 +65,7 @@ def _new_game(player: Player, packet: packets.NewGame) -> None:
     except ChoiceError as error:
         player.tell(error.said)
         return
-    if packet.kind == GameKind.SAME_BOARD and match is not None and not match.is_over:
-        player.say("not.over")
-    elif packet.flags & NewGameFlag.AFTER_ASKING and is_asked:
+    if packet.flags & NewGameFlag.AFTER_ASKING and is_asked:
         wanted = Wanted(setup.variant.label, partial(_begin, player, packet, setup))
         player.account.wanted = wanted
         if isinstance(layer, Menu):
@@ -101,9 +100,7 @@ def _open_menu(player: Player, packet: packets.OpenMenu) -> None:
     """Open a menu or a page by its id."""
     usual = "main" if player.sitting is None else "room"
     flow = MENUS.get(packet.name or usual)
-    if not player.client.has_view:
-        player.say("hello")
-    elif flow is None:
+    if flow is None:
         player.say("bad.menu", name=printable(packet.name))
     else:
         player.clear_message()
@@ -281,7 +278,7 @@ class Session:
             self._viewer = Viewer()
         handle = (_IN_MENUS if self._stack else _AT_BOARD).get(kind)
         if handle is not None:
-            if player.sitting is not None and (why := rounds.refusal(player, kind, packet)):
+            if kind in REFUSABLE and (why := player.refusal(verb_of(packet))):
                 player.say(why)
             else:
                 handle(player, packet)

@@ -20,10 +20,10 @@ from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.players import put_offer, take_offer
 from jminesweeper.session.names import LONGEST_NAME, NOBODY, player_name
 from jminesweeper.session.player import Player
+from jminesweeper.session.rights import Verb
 from jminesweeper.session.settings import Settings, choices_of
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Pick, Row
 
-NOT_KNOWN: Final = "The server does not know you."
 _RULES: Final = (
     ("rules", "Kind of game", "Which rules are played, where no board says otherwise."),
     ("first_click", "First click protected", "What the first opened cell may hold."),
@@ -68,7 +68,7 @@ def name_row(player: Player, label: str, told: str) -> Row:
         RowKind.TEXT,
         range=(0, LONGEST_NAME),
         help=told,
-        disabled="" if player.account.is_in else NOT_KNOWN,
+        disabled=player.why_not(Verb.RENAME),
     )
 
 
@@ -80,7 +80,7 @@ def choose_settings(player: Player, settings: Settings) -> None:
 
 def _rows(player: Player) -> Sequence[Row]:
     settings = player.settings
-    unknown = "" if player.account.is_in else NOT_KNOWN
+    unknown = player.why_not(Verb.MOVE)
     name = name_row(player, "Name", "Shown beside your times; without one you are anonymous.")
     return (
         Row("heading.rules", "Rules", kind=RowKind.HEADING),

@@ -24,6 +24,7 @@ from jminesweeper.session.looking_back import ReplayPage
 from jminesweeper.session.matches import Match, Seat
 from jminesweeper.session.messages import AIMS, SILENCE, Message, Tone, message, missing
 from jminesweeper.session.player import Player
+from jminesweeper.session.rights import Mode, Verb, keys_of
 from jminesweeper.session.tables import Shown, Sitting, Table
 from jminesweeper.session.talks import Layer, Menu, Page, Row
 from jminesweeper.session.watching import WatchPage
@@ -69,32 +70,6 @@ DEFAULTS: Final[Mapping[str, Any]] = {
 PAUSED: Final = "paused"
 REFRESH_MS: Final = 500
 """Time after which a client in a room asks again that gets no frames unasked."""
-
-KEYS: Final[Mapping[str, tuple[str, ...]]] = {
-    name: tuple(keys.split())
-    for name, keys in {
-        "playing": "reveal flag help menu undo hint pause quit next odds",
-        "over": "new again figures help menu replay quit analysis export undo odds",
-        "over unprotected": (
-            "classic new again help menu quit figures replay analysis export undo odds"
-        ),
-        "paused": "resume help menu quit",
-        "replay": "step back odds quit",
-        "menu": "choose back quit",
-        "saves": "choose drop back quit",
-        "page": "back quit",
-        "end": "quit",
-        "waiting room": "ready leave say menu help quit",
-        "race": "reveal flag say leave menu help quit",
-        "race done": "say leave menu help quit",
-        "race over": "ready replay analysis export say leave menu help quit",
-        "shared": "reveal flag say leave menu help hint undo pause next odds quit",
-        "shared paused": "resume say leave menu help quit",
-        "shared over": "ready replay analysis export say leave menu help quit",
-        "watching": "back quit",
-    }.items()
-}
-"""Keys that do something now, the most important first."""
 
 _SIZE_BYTES: Final = 16
 """A size covers a board again in so many bytes."""
@@ -241,7 +216,7 @@ class Viewer:
         """Write the last view of a connection; after a final one the client stays away."""
         self._tell_menu(None)
         known = self.known.members
-        last = {"page": None, "message": said, "keys": KEYS["end"], "clock_runs": False}
+        last = {"page": None, "message": said, "keys": keys_of(Mode.NO_GAME), "clock_runs": False}
         news = {name: value for name, value in last.items() if value != known[name]}
         if is_final:
             news["last"] = True
@@ -383,7 +358,7 @@ _ALONE: Final[Mapping[str, Any]] = {
 
 def _describe_waiting(player: Player) -> Members:
     """Describe a room in which no round runs yet."""
-    own = {"message": player.message, "keys": KEYS["waiting room"]}
+    own = {"message": player.message, "keys": keys_of(player.mode)}
     return {**DEFAULTS, **own, **_describe_others(player)}
 
 
@@ -408,7 +383,7 @@ def _describe_watched(player: Player, page: WatchPage) -> Members:
     members: Members = {
         **DEFAULTS,
         **({} if table is None else _describe_table(player, table, 0, match)),
-        "keys": KEYS["watching"],
+        "keys": keys_of(Mode.WATCHING),
         "watching": {"name": page.name, "gone": page.is_gone},
     }
     if match is None:
@@ -432,11 +407,9 @@ def _describe_game(player: Player, seat: Seat) -> Members:
     match, sitting = seat.match, player.sitting
     game, flags, is_alone = match.game, match.missing_flags(), sitting is None and not match.rival
     variant, said, is_over = game.setup.variant, player.message, game.status is not Status.ONGOING
-    state, keys = STATES[game.status], "playing"
-    if is_over:
-        keys = "over unprotected" if match.is_unprotected else "over"
+    state = STATES[game.status]
     if seat.is_paused:
-        state = keys = "paused"
+        state = PAUSED
         said = said if said.id else message("paused.ranked" if player.is_timed else "paused")
     members = {
         "state": state,
@@ -458,7 +431,7 @@ def _describe_game(player: Player, seat: Seat) -> Members:
         "position": 0,
         "page": None,
         "message": said,
-        "keys": KEYS[keys],
+        "keys": keys_of(player.mode),
         "refresh": None,
         "watchers": match.watcher_count,
         "looking": None if player.search is None else player.search.board.label,
@@ -466,22 +439,11 @@ def _describe_game(player: Player, seat: Seat) -> Members:
     }
     if sitting is not None:
         room = sitting.table.at(player.utc_ms)
-        members["keys"] = _room_keys(room, is_over=is_over)
         if room.is_playing:
             members["figures"] = ()
         elif room.stage is Stage.OVER and not (is_over or seat.is_paused):
             members["state"] = STATES[Status.TERMINATED]
     return members
-
-
-def _room_keys(room: Room, *, is_over: bool) -> Sequence[str]:
-    if room.is_paused:
-        return KEYS["shared paused"]
-    is_race = room.kind is Kind.RACE
-    if is_over and is_race and room.is_playing:
-        return KEYS["race done"]
-    kind = "race" if is_race else "shared"
-    return KEYS[f"{kind} over" if room.stage is Stage.OVER or is_over else kind]
 
 
 def _describe_replay(player: Player, replay: ReplayPage) -> Members:
@@ -502,21 +464,23 @@ def _describe_replay(player: Player, replay: ReplayPage) -> Members:
         "position": replay.position,
         "page": None,
         "message": player.message if player.message.id else replay.caption,
-        "keys": KEYS["replay"],
+        "keys": keys_of(Mode.REPLAY),
         "refresh": None,
     }
 
 
 def _describe_cover(player: Player, layer: Layer | None) -> Members:
     match = player.match
-    keys = "end" if layer is None else "page" if isinstance(layer, Page) else "menu"
+    mode = Mode.NO_GAME if layer is None else Mode.PAGE if isinstance(layer, Page) else Mode.MENU
+    if isinstance(layer, Menu) and layer.id == Verb.SAVES:
+        mode = Mode.SAVES
     return {
         **_describe_others(player),
         "clock": 0 if match is None else match.elapsed_ms(player.now_ms),
         "clock_runs": match is not None and match.clock_runs,
         "page": layer if isinstance(layer, Page) else None,
         "message": player.message,
-        "keys": KEYS["saves" if isinstance(layer, Menu) and layer.id == "saves" else keys],
+        "keys": keys_of(mode),
         "refresh": layer.asks_again_ms if isinstance(layer, Menu) else None,
     }
 

@@ -32,6 +32,7 @@ from jminesweeper.session.messages import counted
 from jminesweeper.session.names import numbered
 from jminesweeper.session.opening import may_see, open_match, player_to_watch, see_record
 from jminesweeper.session.player import Player, Seen
+from jminesweeper.session.rights import Verb
 from jminesweeper.session.settings import EVERYBODY_WATCHES
 from jminesweeper.session.settings_menu import name_row, take_name
 from jminesweeper.session.tables import Table
@@ -207,7 +208,7 @@ def _play_together(player: Player, pick: Pick) -> Flow:
 
 def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
     board = player.settings.variant if player.match is None else player.match.asked_for
-    in_room = "" if player.sitting is None else rounds.LEAVE_FIRST
+    in_room = player.why_not(Verb.NEW)
     rows = [
         Row("race", "Race", board.category.label, disabled=in_room, help="Opens a room."),
         Row("shared", "Share a board", board.category.label, disabled=in_room),

@@ -185,4 +185,4 @@ def test_nothing_of_a_rival_is_seen_but_how_far_it_is(ada: Player) -> None:
 def test_in_a_room_nobody_races_alone(ada: Player) -> None:
     ada.do(BEGINNER, OpenMenu("people"), Pick("people", "race"), OpenMenu("people"))
     assert ada.row("Race alone")["disabled"] == "Leave your room first."
-    ada.do(BACK, OpenMenu("alone")).sees({"message": "You are in a room; leave it first."})
+    ada.do(BACK, OpenMenu("alone")).sees({"message": "Leave your room first."})

@@ -128,10 +128,13 @@ class TestWithoutAGame:
     def test_what_cannot_be_chosen_says_why(self) -> None:
         player = Player(SessionConfig()).do(ANONYMOUS)
         assert player.row("Continue")["disabled"] == "No game has begun."
-        assert player.row("Saves")["disabled"] == "The server does not know you."
+        assert (
+            player.row("Saves")["disabled"]
+            == "Nothing is saved here: the server does not know you."
+        )
         player.choose("Records")
         assert player.row("Best times")["disabled"] == "This server keeps no records."
-        assert player.row("Replay")["disabled"] == "Finish a game first."
+        assert player.row("Replay")["disabled"] == "Finish the game first."
 
 
 @pytest.mark.parametrize("name", ["boards", "daily", "code", "saves", "records", "settings"])

@@ -1,0 +1,287 @@
+"""Rights: who may do what.
+
+A *mode* is the situation of a player, a *verb* is what a key, a packet or the row of a menu asks
+for. `RIGHTS` is the one table of both. Of each mode it has the verbs that are offered, the most
+important first, and those that are refused, with the message that says why. A verb in neither is
+done where it means something, and ignored elsewhere. Some verbs also need something that no mode
+gives: a store, a solver, a player whom the server knows. `NEEDS` has those.
+
+Everything that tells a player what may be done follows from here: the refusal of a packet, the keys
+that a front end shows, the rows of a menu that are dimmed.
+
+A menu or a page that covers the board has a mode of its own for its keys. What is refused follows
+from what it covers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum, StrEnum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from jminesweeper.protocol import packets
+from jminesweeper.protocol.packets import Packet
+from jminesweeper.protocol.vocabulary import Command, GameKind, LookBackAt
+from jminesweeper.records.rooms import Kind, Room, Stage
+
+if TYPE_CHECKING:
+    from jminesweeper.session.player import Player
+
+
+class Mode(Enum):
+    """The situation of a player."""
+
+    NO_GAME = auto()
+    PLAYING = auto()
+    PAUSED = auto()
+    OVER = auto()
+    OVER_UNPROTECTED = auto()
+    """Over, by rules in which the first cell may be a mine."""
+    # In a room.
+    WAITING = auto()
+    RACE = auto()
+    RACE_DONE = auto()
+    """The own copy is over, and others still play theirs."""
+    RACE_OVER = auto()
+    SHARED = auto()
+    SHARED_PAUSED = auto()
+    SHARED_OVER = auto()
+    # Of what covers the board.
+    MENU = auto()
+    SAVES = auto()
+    PAGE = auto()
+    REPLAY = auto()
+    WATCHING = auto()
+
+
+class Verb(StrEnum):
+    """Something a player can ask for, by the name that a front end knows it by."""
+
+    # At the board.
+    REVEAL = auto()
+    FLAG = auto()
+    UNDO = auto()
+    HINT = auto()
+    NEXT = auto()
+    ODDS = auto()
+    DEBUG = auto()
+    PAUSE = auto()
+    RESUME = auto()
+    # Games.
+    NEW = auto()
+    CLASSIC = auto()
+    AGAIN = auto()
+    RESTART = auto()
+    """Play the same board again, by a menu that asks before it ends a running game."""
+    SAVE = auto()
+    LOAD = auto()
+    DROP = auto()
+    SHOW_CODE = auto()
+    # Of a game that is over.
+    FIGURES = auto()
+    REPLAY = auto()
+    ANALYSIS = auto()
+    EXPORT = auto()
+    # Menus and pages, and what is done there.
+    MAIN = auto()
+    CONTINUE = auto()
+    BOARDS = auto()
+    DAILY = auto()
+    CODE = auto()
+    PEOPLE = auto()
+    ALONE = auto()
+    SAVES = auto()
+    RECORDS = auto()
+    STATISTICS = auto()
+    SCORES = auto()
+    SETTINGS = auto()
+    RENAME = auto()
+    MOVE = auto()
+    """Play the same games on another device."""
+    HELP = auto()
+    ROOM = auto()
+    MENU = auto()
+    CHOOSE = auto()
+    STEP = auto()
+    BACK = auto()
+    QUIT = auto()
+    # With others.
+    JOIN = auto()
+    OPEN = auto()
+    READY = auto()
+    SAY = auto()
+    WATCH = auto()
+    LEAVE = auto()
+
+
+class Rights(NamedTuple):
+    """The verbs that a mode offers, and those it refuses, with the id of the message why."""
+
+    offers: Sequence[Verb]
+    refuses: Mapping[Verb, str]
+
+
+def _rights(offers: str, refusals: Mapping[str, str] | None = None) -> Rights:
+    refused = refusals or {}
+    return Rights(
+        tuple(map(Verb, offers.split())),
+        {Verb(verb): why for verbs, why in refused.items() for verb in verbs.split()},
+    )
+
+
+_LOOKS: Final = "replay analysis export"
+_HELP: Final = "hint odds next pause"
+_ELSEWHERE: Final = (
+    "new again restart save load drop code debug boards daily alone saves records settings"
+)
+"""Verbs that lead to a game of one's own, or show something of the board of the round."""
+_IN_ROOM: Final = {_ELSEWHERE: "room.first"}
+
+RIGHTS: Final[Mapping[Mode, Rights]] = {
+    Mode.NO_GAME: _rights(
+        "quit",
+        {"continue restart show_code": "game.none", "save": "save.none", _LOOKS: "not.ended"},
+    ),
+    Mode.PLAYING: _rights(
+        "reveal flag help menu undo hint pause quit next odds",
+        {"again": "not.over", _LOOKS: "not.ended"},
+    ),
+    Mode.PAUSED: _rights("resume help menu quit", {"again": "not.over", _LOOKS: "not.ended"}),
+    Mode.OVER: _rights(
+        "new again figures help menu replay quit analysis export undo odds",
+        {"save": "save.none"},
+    ),
+    Mode.OVER_UNPROTECTED: _rights(
+        "classic new again help menu quit figures replay analysis export undo odds",
+        {"save": "save.none"},
+    ),
+    Mode.WAITING: _rights(
+        "ready leave say menu help quit", {**_IN_ROOM, "continue": "game.none", _LOOKS: "not.ended"}
+    ),
+    Mode.RACE: _rights(
+        "reveal flag say leave menu help quit",
+        {**_IN_ROOM, f"undo {_HELP}": "race.alone", _LOOKS: "race.later"},
+    ),
+    Mode.RACE_DONE: _rights(
+        "say leave menu help quit",
+        {**_IN_ROOM, f"undo {_HELP}": "race.alone", _LOOKS: "race.later"},
+    ),
+    Mode.RACE_OVER: _rights(
+        "ready replay analysis export say leave menu help quit",
+        {**_IN_ROOM, "reveal flag undo": "round.over", _HELP: "race.alone"},
+    ),
+    Mode.SHARED: _rights(
+        "reveal flag say leave menu help hint undo pause next odds quit",
+        {**_IN_ROOM, _LOOKS: "race.later"},
+    ),
+    Mode.SHARED_PAUSED: _rights(
+        "resume say leave menu help quit", {**_IN_ROOM, _LOOKS: "race.later"}
+    ),
+    Mode.SHARED_OVER: _rights(
+        "ready replay analysis export say leave menu help quit", {**_IN_ROOM, "undo": "round.over"}
+    ),
+    Mode.MENU: _rights("choose back quit"),
+    Mode.SAVES: _rights("choose drop back quit"),
+    Mode.PAGE: _rights("back quit"),
+    Mode.REPLAY: _rights("step back odds quit"),
+    Mode.WATCHING: _rights("back quit"),
+}
+
+
+_MENUS: Final = frozenset(
+    {
+        *(Verb.MAIN, Verb.BOARDS, Verb.DAILY, Verb.CODE, Verb.PEOPLE, Verb.ALONE, Verb.SAVES),
+        *(Verb.RECORDS, Verb.SETTINGS, Verb.HELP, Verb.ROOM, Verb.MENU),
+    }
+)
+
+
+def _lacks_view(player: Player) -> str:
+    return "" if player.client.has_view else "hello"
+
+
+def _lacks_name(player: Player) -> str:
+    account = player.account
+    return "" if account.is_in else "store.trouble" if account.is_known else "unknown"
+
+
+NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
+    **dict.fromkeys(_MENUS, _lacks_view),
+    **dict.fromkeys(
+        (Verb.HINT, Verb.NEXT, Verb.ODDS),
+        lambda player: "" if player.config.has_solver else "hints.off",
+    ),
+    Verb.ANALYSIS: lambda player: "" if player.config.has_solver else "analysis.off",
+    Verb.DEBUG: lambda player: "" if player.config.debug_allowed else "debug.forbidden",
+    **dict.fromkeys(
+        (Verb.SAVE, Verb.LOAD, Verb.DROP, Verb.STATISTICS, Verb.RENAME, Verb.MOVE), _lacks_name
+    ),
+    Verb.SAVES: lambda player: _lacks_view(player) or _lacks_name(player),
+    Verb.SCORES: lambda player: "" if player.config.has_store else "records.none",
+    **dict.fromkeys(
+        (Verb.PEOPLE, Verb.JOIN, Verb.OPEN, Verb.WATCH),
+        lambda player: _lacks_view(player) or ("" if player.config.has_store else "room.store"),
+    ),
+}
+"""Conditions besides the mode: each returns the id of the message why not, or nothing."""
+
+_VERBS: Final[Mapping[object, Verb]] = {
+    Command.REVEAL: Verb.REVEAL,
+    Command.TOGGLE_BOMB_MARK: Verb.FLAG,
+    Command.TOGGLE_DEBUG_MODE: Verb.DEBUG,
+    Command.PAUSE: Verb.PAUSE,
+    packets.Act: Verb.REVEAL,
+    packets.Undo: Verb.UNDO,
+    packets.Hint: Verb.HINT,
+    packets.Odds: Verb.ODDS,
+    packets.Seek: Verb.NEXT,
+    packets.Start: Verb.NEW,
+    packets.Save: Verb.SAVE,
+    packets.Load: Verb.LOAD,
+    packets.Drop: Verb.DROP,
+    packets.Code: Verb.CODE,
+    packets.Join: Verb.JOIN,
+    packets.OpenRoom: Verb.OPEN,
+    packets.Watch: Verb.WATCH,
+}
+_LOOKED_AT: Final[Mapping[int, Verb]] = {
+    LookBackAt.REPLAY: Verb.REPLAY,
+    LookBackAt.ANALYSIS: Verb.ANALYSIS,
+    LookBackAt.RECORDING: Verb.EXPORT,
+}
+
+
+def keys_of(mode: Mode) -> Sequence[Verb]:
+    """Return the keys that do something in a mode, the most important first."""
+    return RIGHTS[mode].offers
+
+
+REFUSABLE: Final = frozenset((*_VERBS, packets.NewGame, packets.LookBack, packets.OpenMenu))
+"""The kinds of packets that some mode refuses, or that need something."""
+
+
+def verb_of(packet: Packet) -> Verb | None:
+    """Return the verb of a packet, None if it has none."""
+    match packet:
+        case packets.NewGame():
+            return Verb.AGAIN if packet.kind == GameKind.SAME_BOARD else Verb.NEW
+        case packets.LookBack():
+            return _LOOKED_AT.get(packet.what)
+        case packets.OpenMenu():
+            return Verb(packet.name) if packet.name in _MENUS else Verb.MENU
+        case _:
+            return _VERBS.get(packet if isinstance(packet, Command) else type(packet))
+
+
+def room_mode(room: Room, *, has_game: bool, is_over: bool) -> Mode:
+    """Return the mode of a player in a room, by their own copy of the board."""
+    if not has_game:
+        return Mode.WAITING
+    is_race = room.kind is Kind.RACE
+    if room.is_paused:
+        return Mode.SHARED_PAUSED
+    if is_race and is_over and room.is_playing:
+        return Mode.RACE_DONE
+    if room.stage is Stage.OVER or is_over:
+        return Mode.RACE_OVER if is_race else Mode.SHARED_OVER
+    return Mode.RACE if is_race else Mode.SHARED
