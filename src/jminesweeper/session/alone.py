@@ -29,7 +29,7 @@ from jminesweeper.session.player import Player
 from jminesweeper.session.reply import RaceSolver
 from jminesweeper.session.rival import Rival, rival_of
 from jminesweeper.session.tables import Progress, Table
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Pick, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Row
 
 PACES: Final[Mapping[str, int]] = {"calm": 2_000, "brisk": 900, "merciless": 350}
 """How long the solver takes for a move on average, in milliseconds."""
@@ -44,7 +44,7 @@ def choose_rival(player: Player) -> Flow:
     board = asked_for.category
     rows = [*_solver_rows(player, board), *(yield from _record_rows(player, board))]
     menu = Menu("alone", "Race alone", rows)
-    pick: Pick | None
+    pick: Chosen | None
     while (pick := (yield menu)) is not None:
         code = pick.row.partition(".")[2]
         if pick.row in PACES:

@@ -24,7 +24,7 @@ from jminesweeper.records.reading import (
 )
 from jminesweeper.session import pages, watching
 from jminesweeper.session.figures import ordinal, share_line
-from jminesweeper.session.matches import Match, Seat
+from jminesweeper.session.matches import Match, MatchSeat
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Row
@@ -45,7 +45,7 @@ def show_statistics(player: Player) -> Flow:
     return STAY
 
 
-def tell_rank(player: Player, seat: Seat) -> Flow:
+def tell_rank(player: Player, seat: MatchSeat) -> Flow:
     """Say how the game that has just ended compares: a board of the day with all, others with own.
 
     The store may look before that game is recorded, or after: only the others are compared.
@@ -58,7 +58,7 @@ def tell_rank(player: Player, seat: Seat) -> Flow:
     return STAY
 
 
-def _tell_best(player: Player, seat: Seat) -> Flow:
+def _tell_best(player: Player, seat: MatchSeat) -> Flow:
     """Say so if the game that was just won is the player's fastest of its kind."""
     own, match = player.account.id, seat.match
     compare = _best_on_leaderboard if match.has_leaderboard else _best_of_category
@@ -74,7 +74,7 @@ def _tell_best(player: Player, seat: Seat) -> Flow:
     return STAY
 
 
-def _tell_day(player: Player, seat: Seat) -> Flow:
+def _tell_day(player: Player, seat: MatchSeat) -> Flow:
     """After a board of the day: the rank among those who have won it, the days in a row."""
     match, own = seat.match, player.account.id
     day, figures = match.variant.daily, [("share", share_line(match.game))]

@@ -25,7 +25,7 @@ from jminesweeper.records.games import play_on
 from jminesweeper.session import rounds
 from jminesweeper.session.archive import tell_rank
 from jminesweeper.session.choosing import is_board_of_day
-from jminesweeper.session.matches import Seat
+from jminesweeper.session.matches import MatchSeat
 from jminesweeper.session.messages import SILENCE, missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import FindHint, FindOdds, FindSolved, FoundOdds, LayBoard, Question
@@ -80,7 +80,7 @@ def move_to(player: Player, packet: MoveTo) -> None:
         _note_cursor(player, seat, Cell(packet.column, packet.row))
 
 
-def _note_cursor(player: Player, seat: Seat, cell: Cell) -> bool:
+def _note_cursor(player: Player, seat: MatchSeat, cell: Cell) -> bool:
     """Note where the player is; return True if that is on the board."""
     if not seat.match.game.grid.size.has(cell):
         player.say("bad.cell", column=cell.column, row=cell.row)
@@ -124,7 +124,7 @@ def act_on(player: Player, packet: Act) -> None:
             _press(player, seat, kind)
 
 
-def _press(player: Player, seat: Seat, kind: ActionKind) -> None:
+def _press(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
     """Reveal, flag or chord at the cursor, unless something is in the way."""
     match = seat.match
     if player.sitting is not None and (blocked_ms := rounds.blocked_ms(player, match)) > 0:
@@ -141,7 +141,7 @@ def _press(player: Player, seat: Seat, kind: ActionKind) -> None:
             player.begin_talk(tell_rank(player, seat))
 
 
-def _apply(player: Player, seat: Seat, kind: ActionKind) -> None:
+def _apply(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
     """Act at the cursor, and say what came of it."""
     player.message = SILENCE
     if kind is _FLAG and player.has_question_marks and seat.is_on_mark:
@@ -156,7 +156,7 @@ def _apply(player: Player, seat: Seat, kind: ActionKind) -> None:
         player.message = missing(flags)
 
 
-def tell_end(player: Player, seat: Seat) -> None:
+def tell_end(player: Player, seat: MatchSeat) -> None:
     """Say how the match ended, and have it reviewed if its player will see the result."""
     match = seat.match
     if player.sitting is not None:
@@ -170,7 +170,7 @@ def tell_end(player: Player, seat: Seat) -> None:
         player.out.work = seat.begin_review()
 
 
-def catch_up(player: Player, seat: Seat) -> None:
+def catch_up(player: Player, seat: MatchSeat) -> None:
     """Apply what others did to the match since it was last drawn."""
     before, is_over = seat.seen_status, seat.match.is_over
     seat.know_match()
@@ -182,7 +182,7 @@ def catch_up(player: Player, seat: Seat) -> None:
         player.clear_message()
 
 
-def _flash(player: Player, seat: Seat, kind: ActionKind) -> None:
+def _flash(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
     """Show which cells around a number could not be opened because flags are missing."""
     game, cursor = seat.match.game, seat.cursor
     view = game.view
@@ -201,7 +201,7 @@ def _flash(player: Player, seat: Seat, kind: ActionKind) -> None:
         player.say("chords.unmet", clue=clue, needed=clue, flags=flags)
 
 
-def _reveal_on_laid_board(player: Player, seat: Seat) -> Flow:
+def _reveal_on_laid_board(player: Player, seat: MatchSeat) -> Flow:
     """Make the first reveal on a board that needs no guess, once it is laid."""
     match = seat.match
     laid = yield LayBoard(match.game.setup, seat.cursor)
@@ -236,7 +236,7 @@ def undo(player: Player, packet: Undo) -> None:
         player.begin_talk(_agree_to_undo(player, seat, min(packet.steps, MOST_UNDO_STEPS)))
 
 
-def _agree_to_undo(player: Player, seat: Seat, steps: int) -> Flow:
+def _agree_to_undo(player: Player, seat: MatchSeat, steps: int) -> Flow:
     if (yield from agree_to_help(player)):
         match, held = seat.match, player.account.held
         if match.is_over and held is not None and player.sitting is None:
@@ -247,7 +247,7 @@ def _agree_to_undo(player: Player, seat: Seat, steps: int) -> Flow:
     return LEAVE_MENUS
 
 
-def _take_back(player: Player, seat: Seat, steps: int) -> None:
+def _take_back(player: Player, seat: MatchSeat, steps: int) -> None:
     """Take back actions; of a shared game the player's own, up to the last of somebody else."""
     game, taken = seat.match.game, 0
     while taken < steps and game.author_to_undo == player.author and player.act(ActionKind.UNDO):
@@ -274,7 +274,7 @@ def toggle_debug(player: Player, _packet: Command) -> None:
         player.begin_talk(_switch_debug(player, seat))
 
 
-def _switch_debug(player: Player, seat: Seat) -> Flow:
+def _switch_debug(player: Player, seat: MatchSeat) -> Flow:
     if not (seat.is_debugged or (yield from agree_to_help(player))):
         return LEAVE_MENUS
     seat.switch_debug()
@@ -347,7 +347,7 @@ def _go_to_solved(player: Player, near: Cell) -> Flow:
 
 def _ask(
     player: Player, near: Cell, question: type[FindHint | FindSolved]
-) -> Generator[Question | Layer, Any, tuple[Seat | None, Any]]:
+) -> Generator[Question | Layer, Any, tuple[MatchSeat | None, Any]]:
     """Return the seat and the solver's answer; no seat if the player was told why there is none."""
     seat = yield from _seat_to_help(player, near)
     if seat is None:
@@ -394,7 +394,7 @@ def _find_odds(player: Player, near: Cell) -> Flow:
     return LEAVE_MENUS
 
 
-def _seat_to_help(player: Player, near: Cell) -> Generator[Question | Layer, Any, Seat | None]:
+def _seat_to_help(player: Player, near: Cell) -> Generator[Question | Layer, Any, MatchSeat | None]:
     """Return the seat at a running game, or say why the solver is not asked."""
     seat = player.live_seat()
     if seat is None:

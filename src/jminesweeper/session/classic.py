@@ -15,7 +15,7 @@ from jminesweeper.protocol.packets import HEADER_BYTES, encode_screen
 from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT
 from jminesweeper.session.figures import format_clock
-from jminesweeper.session.matches import Seat
+from jminesweeper.session.matches import MatchSeat
 from jminesweeper.session.messages import AIMS, SILENCE, Message
 from jminesweeper.session.player import Player
 
@@ -61,7 +61,7 @@ class ClassicPresenter:
     """
 
     def __init__(self) -> None:
-        self._seat: Seat | None = None
+        self._seat: MatchSeat | None = None
         self._frame: ClassicFrame | None = None
         self._is_shared = False
         """The frame is of all boards before their first action: nothing may be shown in it."""
@@ -89,7 +89,7 @@ class ClassicPresenter:
             frame = self._repaint(seat, player.message, frame, elapsed_s)
         return encode_screen(self._painted + frame.cursor_tail(seat.cursor))
 
-    def _begin(self, seat: Seat) -> ClassicFrame:
+    def _begin(self, seat: MatchSeat) -> ClassicFrame:
         game = seat.match.game
         self._seat, self._is_shared = seat, True
         frame, self._aim, self._painted = _untouched(game.setup.variant)
@@ -101,7 +101,7 @@ class ClassicPresenter:
         return frame
 
     def _repaint(
-        self, seat: Seat, said: Message, frame: ClassicFrame, elapsed_s: int
+        self, seat: MatchSeat, said: Message, frame: ClassicFrame, elapsed_s: int
     ) -> ClassicFrame:
         game = seat.match.game
         if seat.changes != self._changes:

@@ -21,10 +21,10 @@ from jminesweeper.session import board, together, watching
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.names import player_name
 from jminesweeper.session.opening import match_of, rebuild
-from jminesweeper.session.player import RETRY_AFTER_MS, Client, Player, Waiting
+from jminesweeper.session.player import RETRY_AFTER_MS, Client, Player, WaitingGame
 from jminesweeper.session.reply import Question
 from jminesweeper.session.settings import Settings
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer, Menu, Pick, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Layer, Menu, Row
 from jminesweeper.store.errors import StoreError
 
 MOST_PLAYERS: Final = 16
@@ -128,7 +128,7 @@ def _enter(player: Player) -> Flow:
     return (yield from _settle(player, waiting, is_damaged=is_damaged))
 
 
-def _settle(player: Player, waiting: Waiting | None, *, is_damaged: bool) -> Flow:
+def _settle(player: Player, waiting: WaitingGame | None, *, is_damaged: bool) -> Flow:
     """Settle between the current match and the running game that waits."""
     at_hand = player.match
     if at_hand is not None and not at_hand.is_over and at_hand.game.was_played:
@@ -150,7 +150,7 @@ def _settle(player: Player, waiting: Waiting | None, *, is_damaged: bool) -> Flo
 
 def _current_game(
     player: Player, held: PlayerCopy
-) -> Generator[Question | Layer, Any, tuple[Waiting | None, bool]]:
+) -> Generator[Question | Layer, Any, tuple[WaitingGame | None, bool]]:
     """Read the current game in the store, over or not; also say whether it cannot be played."""
     code = held.document.current
     opened = (yield from open_game(code)) if code else None
@@ -187,7 +187,7 @@ def _store_what_was_played(player: Player) -> None:
     player.matches.note(match)
 
 
-def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
+def _ask_to_resume(player: Player, waiting: WaitingGame) -> Flow:
     """Ask whether to resume what waits; nothing happens to it before the answer."""
     account, name = player.account, waiting.match.variant.board
     otherwise = (
@@ -210,7 +210,7 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
 
     account.offer(waiting)
     player.clear_message()
-    pick: Pick | None = yield Menu("resume", f"Your {name} game is waiting", rows)
+    pick: Chosen | None = yield Menu("resume", f"Your {name} game is waiting", rows)
     wanted, account.wanted = account.wanted, None
     if pick is not None and pick.row == "resume":
         account.waiting = None

@@ -14,7 +14,7 @@ from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
 from jminesweeper.recordings.text import format_game
-from jminesweeper.session.matches import Odds, Seat
+from jminesweeper.session.matches import MatchSeat, Odds
 from jminesweeper.session.messages import Message, Tone
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
@@ -190,7 +190,7 @@ def _recording(player: Player) -> str | None:
     return format_game(seat.match.game)
 
 
-def _ended(player: Player) -> Seat | None:
+def _ended(player: Player) -> MatchSeat | None:
     """Return the seat if its match has ended, or say that it is still running."""
     seat = player.seat
     if seat is None or not seat.match.is_over:

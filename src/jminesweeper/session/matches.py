@@ -390,7 +390,7 @@ Odds: TypeAlias = tuple[tuple[int, int], ...]
 """Cells in reading order, each with its chance of a mine in percent."""
 
 
-class Ending(NamedTuple):
+class Aftermath(NamedTuple):
     """The news about a match that has ended."""
 
     review: Review | None = None
@@ -400,7 +400,7 @@ class Ending(NamedTuple):
     """Figures after a board of the day."""
 
 
-class Seat:
+class MatchSeat:
     """One person at one match."""
 
     # Few seats ever set these; the others do with the defaults.
@@ -417,7 +417,7 @@ class Seat:
     next_note_ms = 0
     has_given_up = False
     """The player was asked, and agrees to give the match up."""
-    ending = Ending()
+    ending = Aftermath()
 
     def __init__(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
         self.match = match
@@ -498,7 +498,7 @@ class Seat:
 
     def forget_end(self) -> None:
         """Take note that the match is running again."""
-        self.ending = Ending()
+        self.ending = Aftermath()
         self.mark_changed()
 
     @property

@@ -22,7 +22,7 @@ from jminesweeper.records.keys import daily_code, game_key, player_key
 from jminesweeper.records.players import Opened, PlayerCopy
 from jminesweeper.session.choosing import board_of_day
 from jminesweeper.session.matches import Match
-from jminesweeper.session.player import Player, Waiting
+from jminesweeper.session.player import Player, WaitingGame
 from jminesweeper.session.reply import Question, Rebuild
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import NOBODY_WATCHES, Settings
@@ -48,7 +48,7 @@ def replay(request: Rebuild) -> Game | None:
         return None
 
 
-def match_of(player: Player, held: PlayerCopy, opened: Opened, game: Game) -> Waiting:
+def match_of(player: Player, held: PlayerCopy, opened: Opened, game: Game) -> WaitingGame:
     """Make a match of a game that was read, or find the one that others here are at."""
     noted = noted_of(opened, game)
     match = player.matches.find(opened.code)
@@ -57,7 +57,7 @@ def match_of(player: Player, held: PlayerCopy, opened: Opened, game: Game) -> Wa
         match = Match(game, journal, opened.game.begun_at_ms)
         match.rival = Rival.read(opened.game.rival) if opened.game.rival else None
         match.set_clock(noted.clock_ms, player.now_ms)
-    return Waiting(match, noted)
+    return WaitingGame(match, noted)
 
 
 def open_match(player: Player, opened: Opened) -> Generator[Any, Any, Match | None]:

@@ -31,7 +31,7 @@ from jminesweeper.records.players import PlayerCopy, put_player
 from jminesweeper.records.results import outcome_of
 from jminesweeper.records.rooms import GUEST
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.matches import J_RULES, Match, Matches, Seat
+from jminesweeper.session.matches import J_RULES, Match, Matches, MatchSeat
 from jminesweeper.session.messages import MESSAGES, SILENCE, Message, message
 from jminesweeper.session.names import stand_in
 from jminesweeper.session.reply import Errand, Outbound
@@ -46,7 +46,7 @@ MOST_UNSTORED: Final = 20
 """Games that ended before the store could let their player in."""
 
 
-class Waiting(NamedTuple):
+class WaitingGame(NamedTuple):
     """The current game in the store, not resumed yet, and what was noted of it."""
 
     match: Match
@@ -82,7 +82,7 @@ class Account:
         """The player, once the store has let them in."""
         self.retry_at_ms: int | None = None
         """Time to ask the store again."""
-        self.waiting: Waiting | None = None
+        self.waiting: WaitingGame | None = None
         """The game that the player is asked to resume."""
         self.wanted: Wanted | None = None
         self._left: list[Journal] = []
@@ -95,7 +95,7 @@ class Account:
         self.forget()
         self.device, self.retry_at_ms, self.wants_to_resume = device, now_ms, True
 
-    def offer(self, waiting: Waiting) -> None:
+    def offer(self, waiting: WaitingGame) -> None:
         """Have the player asked whether to resume a game."""
         self.waiting, self.wanted = waiting, None
 
@@ -235,7 +235,7 @@ class Player:
         self.settings = _DEFAULT_SETTINGS
         self.client = _VERSION_1
         self.message = SILENCE
-        self.seat: Seat | None = None
+        self.seat: MatchSeat | None = None
         """The place at a match."""
         self.sitting: Sitting | None = None
         """The place in a room."""
@@ -394,7 +394,7 @@ class Player:
         elif self.config.has_store:
             self.matches.ended[match.variant.category, match.game.status] += 1
 
-    def resume(self, match: Match, noted: Note) -> Seat:
+    def resume(self, match: Match, noted: Note) -> MatchSeat:
         """Resume a match that was kept, or one that others here are at."""
         match = self.matches.find(match.code) or match
         self.clear_message()
@@ -402,10 +402,10 @@ class Player:
             self.say("resumed")
         return self.play(match, noted.cursor, is_paused=noted.is_paused)
 
-    def play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> Seat:
+    def play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> MatchSeat:
         """Take a seat at a match, in place of the one before."""
         self.leave_seat()
-        self.seat = seat = Seat(match, cursor, is_paused=is_paused)
+        self.seat = seat = MatchSeat(match, cursor, is_paused=is_paused)
         match.seats[seat] = self.on_change
         if match.journal is not None:
             match.journal.resume()
@@ -433,7 +433,7 @@ class Player:
         self.park()
         self.account.waiting = None
 
-    def park(self) -> Seat | None:
+    def park(self) -> MatchSeat | None:
         """Leave the match for a while; return the seat."""
         seat = self.seat
         self.leave_seat()
@@ -441,7 +441,7 @@ class Player:
             self._store_note(seat)
         return seat
 
-    def resume_parked(self, parked: Seat) -> None:
+    def resume_parked(self, parked: MatchSeat) -> None:
         """Come back to a match that was left for a while."""
         match = self.matches.find(parked.match.code) or parked.match
         if match.journal is not None:
@@ -455,7 +455,7 @@ class Player:
         """The seat that acts, where several play; 0 for a player alone."""
         return 0 if self.sitting is None else self.sitting.number
 
-    def live_seat(self) -> Seat | None:
+    def live_seat(self) -> MatchSeat | None:
         """Return the seat, while something can be done to its match."""
         seat = self.seat
         if seat is None or seat.is_paused or seat.match.game.status is not ONGOING:
@@ -503,7 +503,7 @@ class Player:
         if self.now_ms - delay_ms >= seat.next_note_ms:
             self._store_note(seat)
 
-    def _store_note(self, seat: Seat) -> None:
+    def _store_note(self, seat: MatchSeat) -> None:
         held = self.account.held
         if held is not None and (noted := seat.note_news(self.now_ms)) is not None:
             self.begin_errand(note(held, seat.match.code, noted, self.now_s))

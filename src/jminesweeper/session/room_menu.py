@@ -13,7 +13,7 @@ from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.rooms import Kind, Room
 from jminesweeper.session.player import Player
 from jminesweeper.session.rounds import change_or_say
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Pick, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Row
 from jminesweeper.session.together import leave, variant_of
 
 _EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
@@ -30,7 +30,7 @@ def room_menu(player: Player) -> Flow:
         player.say("room.none")
         return STAY
     menu = Menu("room", f"Room {sitting.table.code}", partial(_rows, player))
-    pick: Pick | None
+    pick: Chosen | None
     while (pick := (yield menu)) is not None:
         number = sitting.number
         what, _, which = pick.row.partition(".")

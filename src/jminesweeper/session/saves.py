@@ -24,13 +24,13 @@ from jminesweeper.records.players import PlayerCopy, open_game
 from jminesweeper.records.results import take_back
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import format_clock
-from jminesweeper.session.matches import Match, Seat
+from jminesweeper.session.matches import Match, MatchSeat
 from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import AwaitStored, Question
 from jminesweeper.session.rights import Verb
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer, Menu, Pick, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Layer, Menu, Row
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import ENTRY_BYTES
 
@@ -61,7 +61,7 @@ def drop(player: Player, packet: Drop) -> None:
     """Delete the saved game that was named."""
     name, layer = printable(packet.name), player.talks.layer
     if isinstance(layer, Menu) and layer.id == "saves":
-        player.answer_talk(Pick(_IS_SAVE + name, is_drop=True, is_sure=True))
+        player.answer_talk(Chosen(_IS_SAVE + name, is_drop=True, is_sure=True))
     else:
         player.begin_talk(_delete(player, name))
 
@@ -100,7 +100,7 @@ def _save_or_say(player: Player, name: str) -> Flow:
         return False
 
 
-def _savable(player: Player) -> Seat | None:
+def _savable(player: Player) -> MatchSeat | None:
     """Return the seat at the match that can be saved, or say why there is none."""
     if player.account.held is None:
         player.say("unknown")
@@ -111,7 +111,7 @@ def _savable(player: Player) -> Seat | None:
     return None
 
 
-def _usual_name(seat: Seat, taken: set[str]) -> str:
+def _usual_name(seat: MatchSeat, taken: set[str]) -> str:
     """Return the name the match was saved under, or a new one after its board."""
     if seat.saved_as not in {"", UNNAMED_SAVE}:
         return seat.saved_as
@@ -330,5 +330,5 @@ def ask(
     menu_id: str, title: str, *answers: Row, selected: str = ""
 ) -> Generator[Question | Layer, Any, str]:
     """Ask a question with a few answers; return the row's id, empty if the player goes back."""
-    pick: Pick | None = yield Menu(menu_id, title, answers, selected)
+    pick: Chosen | None = yield Menu(menu_id, title, answers, selected)
     return "" if pick is None else pick.row

@@ -38,7 +38,7 @@ from jminesweeper.session.names import printable
 from jminesweeper.session.player import Player, Wanted
 from jminesweeper.session.reply import Effects, Event, Moved, Reply, Reviewed, Ticked, Wait
 from jminesweeper.session.rights import REFUSABLE, verb_of
-from jminesweeper.session.talks import AGAIN, Flow, Menu, Page, Pick
+from jminesweeper.session.talks import AGAIN, Chosen, Flow, Menu, Page
 from jminesweeper.session.view import Known, Viewer
 from jminesweeper.session.watching import WatchPage
 
@@ -147,9 +147,9 @@ def _pick(player: Player, packet: packets.Pick) -> None:
         player.say("changed.menu")
     elif packet.what == PickWhat.DROP:
         if row.can_drop:
-            player.answer_talk(Pick(row.id, is_drop=True))
+            player.answer_talk(Chosen(row.id, is_drop=True))
     elif (value := row.read(packet.value)) is not None:
-        player.answer_talk(Pick(row.id, value))
+        player.answer_talk(Chosen(row.id, value))
 
 
 def _look_again(player: Player, _packet: Command) -> None:

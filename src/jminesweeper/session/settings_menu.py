@@ -22,7 +22,7 @@ from jminesweeper.session.names import LONGEST_NAME, NOBODY, player_name
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Verb
 from jminesweeper.session.settings import Settings, choices_of
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Pick, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Page, Row
 
 _RULES: Final = (
     ("rules", "Kind of game", "Which rules are played, where no board says otherwise."),
@@ -37,7 +37,7 @@ _LOOKS: Final = (("pace", "Pace", "3BV a second and efficiency while you play.")
 
 def change_settings(player: Player) -> Flow:
     menu = Menu("settings", "Settings", partial(_rows, player))
-    pick: Pick | None
+    pick: Chosen | None
     while (pick := (yield menu)) is not None:
         match pick.row:
             case "name":

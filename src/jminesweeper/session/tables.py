@@ -20,7 +20,7 @@ from jminesweeper.records.rooms import Room, Seat
 from jminesweeper.session.names import numbered
 
 if TYPE_CHECKING:
-    from jminesweeper.session.matches import Seat as ParkedSeat
+    from jminesweeper.session.matches import MatchSeat
 
 SAID_MS: Final = 5_000
 MOST_SAID: Final = 15
@@ -257,7 +257,7 @@ class Table:
 class Sitting:
     """A player's place at a table."""
 
-    def __init__(self, table: Table, number: int, parked: ParkedSeat | None) -> None:
+    def __init__(self, table: Table, number: int, parked: MatchSeat | None) -> None:
         self.table = table
         self.number = number
         self.parked = parked

@@ -59,7 +59,7 @@ class Row(NamedTuple):
                 return None
 
 
-class Pick(NamedTuple):
+class Chosen(NamedTuple):
     """A player's choice of a row."""
 
     row: str
@@ -69,7 +69,7 @@ class Pick(NamedTuple):
     """The player need not be asked again."""
 
 
-AGAIN: Final = Pick("")
+AGAIN: Final = Chosen("")
 """The player's client looks again after `Menu.asks_again_ms`."""
 
 

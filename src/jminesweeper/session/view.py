@@ -21,7 +21,7 @@ from jminesweeper.protocol.view import STATES, Listing, RowKind, encode_view
 from jminesweeper.records.rooms import Kind, Room, Stage
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.looking_back import ReplayPage
-from jminesweeper.session.matches import Match, Seat
+from jminesweeper.session.matches import Match, MatchSeat
 from jminesweeper.session.messages import AIMS, SILENCE, Message, Tone, message, missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Mode, Verb, keys_of
@@ -403,7 +403,7 @@ def _describe_watched(player: Player, page: WatchPage) -> Members:
     return members
 
 
-def _describe_game(player: Player, seat: Seat) -> Members:
+def _describe_game(player: Player, seat: MatchSeat) -> Members:
     match, sitting = seat.match, player.sitting
     game, flags, is_alone = match.game, match.missing_flags(), sitting is None and not match.rival
     variant, said, is_over = game.setup.variant, player.message, game.status is not Status.ONGOING
@@ -485,7 +485,7 @@ def _describe_cover(player: Player, layer: Layer | None) -> Members:
     }
 
 
-def _remarks(player: Player, seat: Seat) -> tuple[str, ...]:
+def _remarks(player: Player, seat: MatchSeat) -> tuple[str, ...]:
     game = seat.match.game
     remarks = {
         "debug": seat.is_debugged,

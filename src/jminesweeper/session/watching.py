@@ -36,7 +36,7 @@ from jminesweeper.session.rights import Verb
 from jminesweeper.session.settings import EVERYBODY_WATCHES
 from jminesweeper.session.settings_menu import name_row, take_name
 from jminesweeper.session.tables import Table
-from jminesweeper.session.talks import AGAIN, LEAVE_MENUS, STAY, Flow, Layer, Menu, Pick, Row
+from jminesweeper.session.talks import AGAIN, LEAVE_MENUS, STAY, Chosen, Flow, Layer, Menu, Row
 
 SEEN_S: Final = 30
 """How often somebody who is on says so."""
@@ -160,7 +160,7 @@ def show_people(player: Player) -> Flow:
         on = yield from who_is_on(player.account.id)
         people = [each for each in on if each.handle != player.handle]
         menu = Menu("people", "Play together", _rows(player, people), asks_again_ms=FOLLOW_MS)
-        pick: Pick | None = AGAIN
+        pick: Chosen | None = AGAIN
         read_ms = player.now_ms
         while pick is AGAIN and player.now_ms < read_ms + FOLLOW_MS:
             pick = yield menu
@@ -179,7 +179,7 @@ def show_people(player: Player) -> Flow:
             return LEAVE_MENUS
 
 
-def _play_together(player: Player, pick: Pick) -> Flow:
+def _play_together(player: Player, pick: Chosen) -> Flow:
     if pick.row == "alone":
         return (yield from alone.choose_rival(player))
     if pick.row == "quick" and player.search is not None:
