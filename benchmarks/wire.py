@@ -23,10 +23,10 @@ from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameF
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.session import Session
+from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.looks import Canvas, ColourDepth
-from jminesweeper.terminal.viewer import Viewer
 
 GAMES, QUICK_GAMES = 20, 4
 SAFE_SHARE: Final = 0.4
@@ -54,7 +54,7 @@ class Player:
     def __init__(self, version: int, canvas: Canvas, seed: int) -> None:
         self._session = Session(SessionConfig(), Random(seed).getrandbits, Matches())
         self._version = version
-        self._viewer, self._painter = Viewer(canvas, KeyMap()), Painter(canvas)
+        self._viewer, self._painter = FrontEnd(canvas, KeyMap()), Painter(canvas)
         self._canvas = canvas
         self._now_ms = 0
         self.costs: defaultdict[str, list[Cost]] = defaultdict(list)

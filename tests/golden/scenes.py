@@ -14,11 +14,11 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.frames.frame import ClassicFrame, paint_page
+from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground, Looks, Palette
-from jminesweeper.terminal.viewer import Viewer
 from tests.golden.terminal import PaintedTerminal
 from tests.unit.terminal.examples import members_of
 
@@ -235,7 +235,7 @@ def _painted(
     looks: Looks | None = None,
 ) -> PaintedTerminal:
     canvas = Canvas(columns, rows, colours, has_unicode, looks or Looks())
-    viewer, painter = Viewer(canvas, KeyMap()), Painter(canvas)
+    viewer, painter = FrontEnd(canvas, KeyMap()), Painter(canvas)
     terminal = PaintedTerminal(columns, rows)
     viewer.take(*screen(), None, 0.0)
     terminal.feed(painter.paint(viewer.screen(0.0), viewer.canvas))

@@ -47,11 +47,11 @@ from jminesweeper.client.own_files import keep_recording
 from jminesweeper.client.transport import Dial, Network
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.keys import KeyAction, Keystroke
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.narrator import Narrator
 from jminesweeper.terminal.view import ViewError
-from jminesweeper.terminal.viewer import Viewer
 
 ANSWER_WAIT_S: Final = 30.0
 _STILL_CONNECTING: Final = "The server does not answer; still connecting."
@@ -75,7 +75,7 @@ class PlainClient:
         quiet_s: float = QUIET_S,
     ) -> None:
         self._conversation = ClientConversation(profile, backoff, answer_wait_s)
-        self._viewer = Viewer(
+        self._viewer = FrontEnd(
             Canvas(),
             CommandNames(),
             look_rows=lambda _looks: (),

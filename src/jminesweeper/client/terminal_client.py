@@ -35,6 +35,7 @@ from jminesweeper.client.keys import IN_VERSION_1, Controls
 from jminesweeper.protocol.packets import Act, MoveTo, Packet, Replay, Say, ScreenContent
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.escapes import CLEAR
+from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.layout import TerminalSize
@@ -42,7 +43,6 @@ from jminesweeper.terminal.lines import span
 from jminesweeper.terminal.looks import Canvas, ColourDepth
 from jminesweeper.terminal.symbols import Style
 from jminesweeper.terminal.view import ViewError
-from jminesweeper.terminal.viewer import Viewer
 from jminesweeper.terminal.words import text_of
 
 _FLOWING: Final = Act | MoveTo | Replay | Say
@@ -74,7 +74,7 @@ class TerminalClient:
         self._size = TerminalSize(canvas.columns, canvas.rows)
         self._keys = keys
         self._has_mouse = has_mouse
-        self._viewer = Viewer(canvas, keys, host=host)
+        self._viewer = FrontEnd(canvas, keys, host=host)
         self._painter = Painter(canvas)
         self._has_colours = canvas.colours is not ColourDepth.NONE
         self._conversation = ClientConversation(profile, backoff)

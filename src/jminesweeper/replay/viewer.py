@@ -21,11 +21,11 @@ from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
+from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.narrator import draw_board
-from jminesweeper.terminal.viewer import Viewer
 
 FindChances: TypeAlias = Callable[[PlayerView, Cell], Mapping[int, int] | None]
 """Computes the chances of a mine around a cell, in percent, if that is quick enough."""
@@ -74,7 +74,7 @@ class Recorded:
 
 def format_last(recorded: Recorded) -> str:
     """Write how a game ended: sentences, then the board."""
-    viewer = Viewer(Canvas(), KeyMap())
+    viewer = FrontEnd(Canvas(), KeyMap())
     members, cells = recorded.at(recorded.recording.last)
     viewer.take({**recorded.opening(), **members}, cells, None, 0.0)
     return "\n".join([*filter(None, viewer.facts(0.0).values()), draw_board(viewer.view), ""])
@@ -96,7 +96,7 @@ class ReplayViewer:
         self._find_chances = find_chances
         self._position = 0
         self._odds: list[list[int]] | None = None
-        self._viewer = Viewer(canvas, keys)
+        self._viewer = FrontEnd(canvas, keys)
         self._painter = Painter(canvas)
         self._controls = Controls(keys)
         self._tell({**recorded.opening(), "replay": recorded.times_ms, "keys": _KEYS})

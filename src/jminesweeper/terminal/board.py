@@ -22,7 +22,7 @@ from jminesweeper.terminal.layout import Layout, Window
 from jminesweeper.terminal.view import PAUSED, GameView
 
 _ALL: Final = 255
-_STEPS: Final[Mapping[KeyAction, tuple[int, int]]] = {
+STEPS: Final[Mapping[KeyAction, tuple[int, int]]] = {
     KeyAction.LEFT: (-1, 0),
     KeyAction.RIGHT: (1, 0),
     KeyAction.UP: (0, -1),
@@ -50,7 +50,7 @@ _AT_THE_CURSOR: Final[Mapping[KeyAction, Callable[[Cell], Packet]]] = {
 _SENDS: Final[Mapping[KeyAction, Packet]] = {
     KeyAction.UNDO: packets.Undo(1),
     KeyAction.PAUSE: Command.PAUSE,
-    KeyAction.MENU: packets.OpenMenu(""),
+    **dict.fromkeys((KeyAction.MENU, KeyAction.BACK), packets.OpenMenu("")),
     KeyAction.PEOPLE: packets.OpenMenu("people"),
     KeyAction.HELP: packets.OpenMenu("help"),
     KeyAction.LOAD: packets.OpenMenu("saves"),
@@ -92,7 +92,6 @@ class Board:
     def __init__(self) -> None:
         self.cursor = Cell(0, 0)
         self.window = Window()
-        self.is_overview = False
         self.note_s: float | None = None
         self._noted = Cell(0, 0)
         self._followed: Cell | None = None
@@ -105,8 +104,6 @@ class Board:
         """Take what the server says about cursor, board and presses."""
         if isinstance(answers, packets.Act) and self._unanswered:
             self._unanswered.popleft()
-        if changed & {"size", "state"}:
-            self.is_overview = False
         if "size" in changed:
             self.cursor, self._followed = Cell(0, 0), None
             self._unanswered = deque(each._replace(cell=None) for each in self._unanswered)
@@ -122,21 +119,18 @@ class Board:
 
     def press(
         self, action: KeyAction, view: GameView, layout: Layout, now_s: float
-    ) -> list[Packet]:
-        """Return what to send for a key."""
-        if action in _STEPS:
-            self._move(view, layout, *_STEPS[action], now_s)
-        elif self.is_overview and (action in PRESSES or action is KeyAction.MENU):
-            self.is_overview = False
-        elif action in PRESSES and view.is_playing:
+    ) -> list[Packet] | None:
+        """Return what to send for a key; None for a key that means nothing to a board."""
+        if action in STEPS:
+            self._move(view, layout, *STEPS[action], now_s)
+            return []
+        if action in PRESSES and view.is_playing:
             return self._act(view, self.cursor, PRESSES[action])
-        elif action is KeyAction.REVEAL and "classic" in view.keys:
+        if action is KeyAction.REVEAL and "classic" in view.keys:
             return [_CLASSIC]
-        elif action in _AT_THE_CURSOR:
+        if action in _AT_THE_CURSOR:
             return [_AT_THE_CURSOR[action](self.cursor)]
-        elif action in _SENDS:
-            return [_SENDS[action]]
-        return []
+        return [_SENDS[action]] if action in _SENDS else None
 
     def go_to(self, cell: Cell, view: GameView) -> bool:
         """Put the cursor on a cell, if there is one."""
@@ -151,9 +145,6 @@ class Board:
         if click.press in {Press.WHEEL_UP, Press.WHEEL_DOWN}:
             rows = _WHEEL_ROWS if click.press is Press.WHEEL_DOWN else -_WHEEL_ROWS
             self._move(view, layout, 0, rows, now_s)
-        elif cell is not None and self.is_overview:
-            self.is_overview = False
-            self._go_to(cell, view, layout)
         elif cell is not None and view.is_playing:
             self.cursor = cell
             return self._act(view, cell, _CLICKS[click.press])
@@ -196,7 +187,7 @@ class Board:
         elif view.state != PAUSED:
             self.window = layout.pan(self.window, columns, rows)
 
-    def _go_to(self, cell: Cell, view: GameView, layout: Layout) -> None:
+    def look_at(self, cell: Cell, view: GameView, layout: Layout) -> None:
         """Go on at a cell; once the game is over, look there."""
         if view.is_playing:
             self.cursor = cell

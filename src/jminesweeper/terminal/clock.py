@@ -16,7 +16,8 @@ class Clock:
         self._ms = 0
         self._since_s: float | None = None
         """The moment when it said so, while it runs."""
-        self._shown_ms = 0
+        self.shown_ms = 0
+        """The time of play on the screen."""
 
     def take(self, view: GameView, changed: frozenset[str], now_s: float) -> None:
         """Take what the server says; a clock that runs does not jump back within a second."""
@@ -38,8 +39,8 @@ class Clock:
 
     def show(self, now_s: float) -> int:
         """Return the time of play, which is shown from now on."""
-        self._shown_ms = self.ms(now_s)
-        return self._shown_ms
+        self.shown_ms = self.ms(now_s)
+        return self.shown_ms
 
     @property
     def next_tick_s(self) -> float | None:
@@ -47,7 +48,7 @@ class Clock:
         if self._since_s is None:
             return None
         # A millisecond more, so that rounding never wakes anybody just before it.
-        next_ms = (self._shown_ms // _SECOND_MS + 1) * _SECOND_MS - self._ms + 1
+        next_ms = (self.shown_ms // _SECOND_MS + 1) * _SECOND_MS - self._ms + 1
         return self._since_s + next_ms / _SECOND_MS
 
 

@@ -47,6 +47,7 @@ class Game(NamedTuple):
     """What can be done, for the row of keys."""
     keys: KeyMap
     playback: Playback | None = None
+    is_overview: bool = False
     is_flashing: bool = False
     ends_in_s: int = 0
     """How long a race goes on after the first has finished."""
@@ -57,7 +58,7 @@ class Game(NamedTuple):
         foot = compose_foot(self.view, self.said, self.aim, layout, symbols)
         lines = [Line()] * layout.rows
         lines[layout.header_row] = self._header()
-        framed, cursor = self._overview() if self.board.is_overview else self._field()
+        framed, cursor = self._overview() if self.is_overview else self._field()
         lines[layout.frame_row : layout.frame_row + len(framed)] = framed
         if layout.gap_row is not None:
             lines[layout.gap_row] = foot.above

@@ -9,9 +9,9 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Packet
+from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Looks
-from jminesweeper.terminal.viewer import Viewer
 
 PLAYING = ["reveal", "flag", "help", "menu", "undo", "hint", "pause", "quit", "next", "odds"]
 OVER = ["new", "again", "figures", "help", "menu", "replay", "quit", "analysis", "export", "undo"]
@@ -59,7 +59,7 @@ class Seen:
         **more: Any,
     ) -> None:
         canvas = Canvas(columns, rows, colours, has_unicode, looks or Looks())
-        self.viewer = Viewer(canvas, KeyMap())
+        self.viewer = FrontEnd(canvas, KeyMap())
         self.now_s = 0.0
         self.sent: list[Packet] = []
         self.hear(position, debug_mines=debug_mines, **more)

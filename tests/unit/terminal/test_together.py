@@ -11,12 +11,12 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import MoveTo, OpenMenu, Packet, Pick, Ready, Say
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.board import SHOWN_S
+from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.keys import KeyAction, KeyMap
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.room import POINTED_S
 from jminesweeper.terminal.room import SHOWN_S as TALK_S
 from jminesweeper.terminal.symbols import Style, style_of_seat
-from jminesweeper.terminal.viewer import Viewer
 from tests.unit.terminal.examples import Seen
 
 SIZES = [(80, 24), (100, 30), (40, 20)]
@@ -70,7 +70,7 @@ def test_the_waiting_room_says_who_is_there_and_how_others_come_in(size: tuple[i
 
 
 def test_friends_are_told_the_server_that_one_came_to_oneself() -> None:
-    viewer = Viewer(Canvas(), KeyMap(), host="192.0.2.5:9999")
+    viewer = FrontEnd(Canvas(), KeyMap(), host="192.0.2.5:9999")
     members = {"room": room(state="waiting"), "seats": [seat(1, "Ada")], "keys": WAITING}
     viewer.take(members, b"", None, 0.0)
     assert "--join KTPQA 192.0.2.5:9999" in str([line.text for line in viewer.screen(0.0).lines])

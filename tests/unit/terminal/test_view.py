@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.protocol.view import Listing, RowKind
+from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 from jminesweeper.terminal.looks import Canvas, ColourDepth
 from jminesweeper.terminal.view import GameView, RowView, ViewError
-from jminesweeper.terminal.viewer import Viewer
 
 HOSTILE = "a\x1b]0;b\x07\x9bc\u202ed名\n"
 CLEAN = "a]0;bcd?"
@@ -233,7 +233,7 @@ def test_whatever_is_said_and_typed_only_printable_text_reaches_the_terminal(
     strokes: list[Keystroke],
 ) -> None:
     canvas = Canvas(*side, colours=ColourDepth.INDEXED, has_unicode=True)
-    viewer, painter, screen = Viewer(canvas, KeyMap()), Painter(canvas), pyte.Screen(*side)
+    viewer, painter, screen = FrontEnd(canvas, KeyMap()), Painter(canvas), pyte.Screen(*side)
     for each in views:
         columns, rows = each["size"]
         viewer.take(each, (faces * 255 * 20)[: columns * rows], None, 0.0)
