@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.check.connection import Peer
+from jminesweeper.check.painted import PaintedScreen
 from jminesweeper.client.address import Address
-from jminesweeper.painted import PaintedScreen
 from tests.vectors.notation import Exchange, Step, load_exchanges
 
 EXCHANGES = [pytest.param(exchange, id=exchange["name"]) for exchange in load_exchanges()]

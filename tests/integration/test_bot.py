@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,12 +12,10 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.protocol.packets import encode
-from jminesweeper.protocol.vocabulary import Command
-from tests.integration.scripted_server import HEAR, Peer, Script, scripted, serving
+from tests.integration.scripted_server import HEAR, Peer, Script, count_packets, scripted, serving
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.terminal import PtyProcess, client_environment
-from tests.unit.bot.servers import OtherServer
+from tests.unit.bot.servers import OwnServer
 
 BOT = [sys.executable, "-m", "jminesweeper", "bot"]
 TIMEOUT_S = 60
@@ -55,15 +52,14 @@ def facts_of(result: subprocess.CompletedProcess[str]) -> dict[str, Any]:
 
 
 @pytest.mark.requirement("J:Networking Protocol")
-@pytest.mark.parametrize("wire", [1, 2])
 @pytest.mark.parametrize(("columns", "rows"), [(1, 1), (20, 10), (41, 5), (255, 3)])
 def test_document_js_game_is_played_on_our_server(
-    server: ServerProcess, run: Run, wire: int, columns: int, rows: int
+    server: ServerProcess, run: Run, columns: int, rows: int
 ) -> None:
     board = (f"--columns={columns}", f"--rows={rows}", "--level=easy")
-    result = run(f"127.0.0.1:{server.port}", f"--wire={wire}", "--games=5", "--json", *board)
+    result = run(f"127.0.0.1:{server.port}", "--games=5", "--json", *board)
     facts = facts_of(result)
-    assert (facts["wire"], facts["games"]) == (wire, 5)
+    assert facts["games"] == 5
     assert facts["moves"] >= 5
     # Narrow boards need many guesses, and may all be lost.
     if rows >= 5 and columns >= 20:
@@ -74,30 +70,11 @@ def test_document_js_game_is_played_on_our_server(
 def test_classic_games_are_won_on_our_server(server: ServerProcess, run: Run) -> None:
     options = ("--preset=beginner", "--first-click=zero", "--games=20", "--seed=1", "--json")
     facts = facts_of(run(f"127.0.0.1:{server.port}", *options))
-    assert facts["wire"] == 2
     assert facts["won"] >= 15
 
 
-def other(peer: Peer) -> None:
-    """Serve games that are painted otherwise, in pieces as a slow network brings them."""
-    peer.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    server = OtherServer(4)
-    while (packet := peer.receive()) is not None and packet is not Command.QUIT:
-        reply = encode(server.ask(packet))
-        for start in range(0, len(reply), 400):
-            peer.connection.sendall(reply[start : start + 400])
-
-
-def test_a_server_that_paints_otherwise_is_played_on_as_well(run: Run) -> None:
-    with serving(other) as listener:
-        board = ("--columns=24", "--rows=12", "--level=easy")
-        facts = facts_of(run(listener.address, "--games=6", "--json", *board))
-    assert facts["wire"] == 1
-    assert facts["won"] >= 3
-
-
 def hang_up_in_the_middle(peer: Peer) -> None:
-    server = OtherServer(4)
+    server = OwnServer()
     for _ in range(3):
         packet = peer.receive()
         assert packet is not None
@@ -105,8 +82,10 @@ def hang_up_in_the_middle(peer: Peer) -> None:
 
 
 def say_nothing_of_a_game(peer: Peer) -> None:
+    peer.announce()
+    peer.view("Welcome!")
     while peer.receive() is not None:
-        peer.show("Welcome\x1b]0;title\x07! What is your name?")
+        peer.view("What is your name?")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +96,8 @@ def say_nothing_of_a_game(peer: Peer) -> None:
             scripted(HEAR, b"SSH-2.0-OpenSSH_9.6\r\n", HEAR),
             "does not speak JMinesweeper's protocol: ",
         ),
-        (say_nothing_of_a_game, "shows no field of 9x9 covered cells"),
+        (count_packets, "only version 1"),
+        (say_nothing_of_a_game, "shows no game"),
     ],
 )
 def test_a_server_without_a_game_is_one_sentence(run: Run, script: Script, message: str) -> None:

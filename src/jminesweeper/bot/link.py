@@ -10,7 +10,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
 from jminesweeper.client import events
 from jminesweeper.client.address import Address
@@ -18,12 +18,12 @@ from jminesweeper.client.conversation import Backoff, ClientConversation, Profil
 from jminesweeper.client.errors import ClientError
 from jminesweeper.client.events import ClientEvent, Event, Viewed
 from jminesweeper.client.transport import ServerConnection, connect, trusting
-from jminesweeper.protocol.packets import Packet, ScreenContent
+from jminesweeper.protocol.packets import Packet
 from jminesweeper.terminal.view import GameView, ViewError
 
 
 class BotError(ClientError):
-    """The server's screens are not those of a game that the bot can play."""
+    """The server has no game that a program can play, or is not there."""
 
     __module__ = "jminesweeper"
 
@@ -35,17 +35,14 @@ _MOST_UNANSWERED: Final = 64
 _NOW_S: Final = 0.0
 
 
-Shown: TypeAlias = ScreenContent | Viewed
-
-
 class PacketLink(Protocol):
     """Anything that answers packets."""
 
     async def ask(self, *packets: Packet) -> None:
         """Send packets, and wait until each of them is answered."""
 
-    def take_shown(self) -> Sequence[Shown]:
-        """Return what came since the last call; of version 1's frames only the last."""
+    def take_shown(self) -> Sequence[Viewed]:
+        """Return the views that came since the last call."""
 
 
 class ServerLink:
@@ -57,7 +54,7 @@ class ServerLink:
         self._conversation = ClientConversation(profile, Backoff(random.random))
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._turn = asyncio.Lock()
-        self._shown: list[Shown] = []
+        self._shown: list[Viewed] = []
         self._connection: ServerConnection | None = None
 
     @property
@@ -88,7 +85,7 @@ class ServerLink:
                 self._conversation.send(packets[start : start + _MOST_UNANSWERED], _NOW_S)
                 await self._exchange(self._connection)
 
-    def take_shown(self) -> Sequence[Shown]:
+    def take_shown(self) -> Sequence[Viewed]:
         shown, self._shown = self._shown, []
         return shown
 
@@ -123,17 +120,14 @@ class ServerLink:
     def _follow(self, happened: Iterable[ClientEvent]) -> None:
         for event in happened:
             match event:
-                case events.FirstScreen(version=1, text=text):
-                    self._shown = [ScreenContent(text)]
-                case events.FrameReceived(packet=ScreenContent() as frame):
-                    # A frame of version 1 holds everything.
-                    self._shown = [frame]
                 case Viewed():
                     self._shown.append(event)
+                case events.FrameReceived():
+                    raise self._failure("The server sent something that is not a view.")
                 case events.Interrupted(reason) | events.Over(reason):
                     raise self._failure(reason)
                 case events.Dismissed():
-                    raise self._failure(_last_words(self._shown[-1]))
+                    raise self._failure(_last_words(self._shown))
                 case _:
                     # Requests to dial or to hang up: the end of the connection ends the bot.
                     pass
@@ -142,12 +136,12 @@ class ServerLink:
         return BotError(f"{self._address}: {sentence}")
 
 
-def _last_words(last: Shown) -> str:
+def _last_words(shown: Sequence[Viewed]) -> str:
     """Return what a server says when it ends the game."""
     view = GameView()
-    if isinstance(last, Viewed) and "message" in last.members:
+    if shown and "message" in shown[-1].members:
         with suppress(ViewError):
-            view.update({"message": last.members["message"]}, b"")
+            view.update({"message": shown[-1].members["message"]}, b"")
     return view.message.text or "The server ended the game."
 
 

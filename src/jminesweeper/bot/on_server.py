@@ -1,7 +1,6 @@
 """Many games on one server, over one connection, and the rounds of a room.
 
-The bot is a client like any other, but has no key, so its games enter no statistics. In version 2
-it plays the game that was asked for; version 1 knows only levels.
+The bot is a client like any other, but has no key, so its games enter no statistics.
 """
 
 from __future__ import annotations
@@ -9,16 +8,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from jminesweeper.bot.link import ServerLink, link_to
+from jminesweeper.bot.link import link_to
 from jminesweeper.bot.playing import GameOutcome, Watcher, play_out
 from jminesweeper.bot.remote import RemoteGame, profile_for
 from jminesweeper.bot.room import RoomGame
 from jminesweeper.client.address import Address
-from jminesweeper.client.conversation import Profile, Wire
+from jminesweeper.client.conversation import Profile
 from jminesweeper.client.request import board_packet
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.view import PlayerView, Status
@@ -27,36 +26,25 @@ from jminesweeper.protocol.vocabulary import GameKind, NewGameFlag
 from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.playing import Decision
 
-if TYPE_CHECKING:
-    from jminesweeper.bot.painted import PaintedGame
-
 _PATIENCE: Final = 100
 """On a shared board others may be faster so many times."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerGames:
-    """Which games to play, and in which version of the protocol.
-
-    With a level they follow document J's rules, otherwise those of the classic game.
-    """
+    """Games to play: with a level by document J's rules, otherwise by those of the classic game."""
 
     contest: Contest
     games: int
-    wire: Wire = Wire.AUTO
     level: Level | None = None
     seed: int | None = None
 
     def profile(self) -> Profile:
         """Introduce the bot."""
-        return replace(
-            profile_for(self.contest.size, self.level or Level.EASY),
-            wire=self.wire,
-            needs_version_2=self.wire is Wire.TWO,
-        )
+        return profile_for(self.contest.size, self.level or Level.EASY)
 
     def new_game(self) -> NewGame:
-        """Ask version 2 for such a game, on any board."""
+        """Ask for such a game, on any board."""
         size = self.contest.size
         if self.level is not None:
             level = self.level.value
@@ -72,15 +60,13 @@ class ServerGames:
 
 @dataclass(slots=True)
 class Report:
-    """What was played; `version` is that of the protocol."""
+    """Games that were played."""
 
-    version: int
     outcomes: list[GameOutcome] = field(default_factory=list)
 
     def facts(self) -> dict[str, int]:
         """Return the figures by name."""
         return {
-            "wire": self.version,
             "games": len(self.outcomes),
             "won": sum(outcome.status is Status.WON for outcome in self.outcomes),
             "moves": sum(outcome.moves for outcome in self.outcomes),
@@ -95,34 +81,17 @@ async def play_on_server(
 ) -> Report:
     """Play games one after the other. BotError if that fails."""
     async with link_to(address, games.profile()) as link:
-        report, game = Report(link.version), _first_game(link, games)
+        report, game = Report(), RemoteGame(link, games.new_game())
         for number in range(games.games):
-            report.outcomes.append(await _play(game, games, number, watcher))
+            await game.start(games.seed_of(number))
+            rules, near = PRESETS["jminesweeper"], Cell(0, 0)
+            if games.level is None:
+                rules, near = PRESETS["classic"], games.contest.first
+                # A first reveal that nothing protects is a guess like any other.
+                if games.contest.protection is not FirstReveal.OFF:
+                    await game.reveal(near)
+            report.outcomes.append(await play_out(game, rules, watcher, near=near))
     return report
-
-
-def _first_game(link: ServerLink, games: ServerGames) -> PaintedGame | RemoteGame:
-    if link.version == 1:
-        # Only this needs pyte.
-        painted: type[PaintedGame] = import_module("jminesweeper.bot.painted").PaintedGame
-        return painted(link, games.contest.size, games.level or Level.EASY)
-    return RemoteGame(link, games.new_game())
-
-
-async def _play(
-    game: PaintedGame | RemoteGame, games: ServerGames, number: int, watcher: Watcher | None
-) -> GameOutcome:
-    if not isinstance(game, RemoteGame):
-        await game.begin()
-        return await play_out(game, PRESETS["jminesweeper"], watcher)
-    await game.start(games.seed_of(number))
-    if games.level is not None:
-        return await play_out(game, PRESETS["jminesweeper"], watcher)
-    contest = games.contest
-    # A first reveal that nothing protects is a guess like any other.
-    if contest.protection is not FirstReveal.OFF:
-        await game.reveal(contest.first)
-    return await play_out(game, PRESETS["classic"], watcher, near=contest.first)
 
 
 async def play_rounds(game: RoomGame, pace_s: float = 0.0) -> AsyncIterator[GameOutcome]:

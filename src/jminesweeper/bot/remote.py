@@ -15,7 +15,6 @@ from typing import Any, Final, TypeAlias
 
 from jminesweeper.bot.link import BotError, PacketLink
 from jminesweeper.client.conversation import Profile
-from jminesweeper.client.events import Viewed
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError, CoreError
 from jminesweeper.core.faces import read_faces
@@ -130,8 +129,6 @@ class RemoteGame:
 
     def _catch_up(self) -> PlayerView:
         for each in self._link.take_shown():
-            if not isinstance(each, Viewed):
-                raise BotError("The server sent something that is not a view.")
             self._note(each.members)
             try:
                 self._shown.update(each.members, each.cells)

@@ -16,10 +16,10 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Final, Self, TypeAlias
 
+from jminesweeper.check.painted import PaintedScreen
 from jminesweeper.check.pty_program import PtyProgram
 from jminesweeper.check.suite import Budget, DeviationError, Transcript, expect
 from jminesweeper.check.wire import QUIT, SCREEN_CONTENT, Codec, Packet
-from jminesweeper.painted import PaintedScreen
 from jminesweeper.terminal.escapes import CLEAR
 
 HOST: Final = "127.0.0.1"

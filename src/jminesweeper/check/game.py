@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import pairwise, product
 from typing import Final
 
+from jminesweeper.check.painted import HIDDEN, Look
 from jminesweeper.check.player import EMPTY, MINE, OPENED, TURNED, ScreenPlayer, Shot, place_of
 from jminesweeper.check.replies import COMMANDS
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import Checks, DeviationError, NotApplicableError
 from jminesweeper.check.wire import DEBUG, DOWN, LEFT, MARK, REVEAL, RIGHT, UP, Packet, start
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.painted import HIDDEN, Look
 
 SIZES: Final = (
     (1, 1),

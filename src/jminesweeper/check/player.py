@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from jminesweeper.check.connection import Connection
+from jminesweeper.check.painted import HIDDEN, FieldPlace, Look, PaintedScreen, find_field
 from jminesweeper.check.suite import DeviationError, ServerClosedError, expect
 from jminesweeper.check.wire import DOWN, LEFT, REVEAL, RIGHT, UP, Packet, start
 from jminesweeper.core.grid import Cell, Grid, Size
-from jminesweeper.painted import HIDDEN, FieldPlace, Look, PaintedScreen, find_field
 
 MINE: Final = "B"
 EMPTY: Final = "."

@@ -6,6 +6,7 @@ import time
 from contextlib import suppress
 from typing import Final
 
+from jminesweeper.check.painted import PaintedScreen
 from jminesweeper.check.player import Shot
 from jminesweeper.check.server_under_test import FIRST_START, ServerUnderTest
 from jminesweeper.check.suite import (
@@ -19,7 +20,6 @@ from jminesweeper.check.suite import (
     expect,
 )
 from jminesweeper.check.wire import DEBUG, DOWN, LEFT, MARK, QUIT, REVEAL, RIGHT, UP, Codec, start
-from jminesweeper.painted import PaintedScreen
 
 GAME: Final = start(9, 9, 1)
 COMMANDS: Final = (RIGHT, DOWN, LEFT, UP, REVEAL, MARK, DEBUG)

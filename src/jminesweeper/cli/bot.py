@@ -24,10 +24,9 @@ from jminesweeper.bot.on_server import Report, ServerGames, play_on_server, play
 from jminesweeper.bot.playing import Watcher, play_here
 from jminesweeper.bot.room import connect
 from jminesweeper.bot.show import Pace, Printer, Stage
-from jminesweeper.cli.options import LEVEL, Name, Number, ServerAddress, pyte_is_needed
+from jminesweeper.cli.options import LEVEL, Name, Number, ServerAddress
 from jminesweeper.cli.terminals import canvas_of, is_on_terminal
 from jminesweeper.client.address import Address
-from jminesweeper.client.conversation import Wire
 from jminesweeper.client.shell import Shell, Tty
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal, Level
@@ -89,19 +88,13 @@ def _read_level(
     "address",
     type=ServerAddress(),
     metavar="[tls://]HOST[:PORT]",
-    help="Play on a server, any that speaks the protocol, by what it shows.",
-)
-@click.option(
-    "--wire",
-    type=click.Choice([wire.value for wire in Wire]),
-    default=Wire.AUTO.value,
-    help="With --host: which version of the protocol to speak.",
+    help="Play on a server that speaks version 2 of the protocol.",
 )
 @click.option(
     "--level",
     type=LEVEL,
     callback=_read_level,
-    help="As many mines as this level has; with --host: the game of document J, not a classic one.",
+    help="As many mines as this level has; with --host: by the rules jminesweeper, not classic.",
 )
 @click.option(
     "--show",
@@ -130,8 +123,6 @@ def bot_command(**given: Any) -> None:
     size = {name: given[name] for name in ("columns", "rows", "mines")}
     if show and as_json:
         raise click.UsageError("--show and --json exclude each other.")
-    if given["wire"] != Wire.AUTO.value and address is None:
-        raise click.UsageError("--wire needs --host.")
     pace = Pace[given["pace"].upper()]
     if given["room"] is not None:
         _run(_play_in_room(address, given["room"], pace))
@@ -145,7 +136,7 @@ def bot_command(**given: Any) -> None:
     first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
     is_watched = show and is_on_terminal()
     count = given["games"] if not show or is_watched or _is_given("games") else 1
-    there = ServerGames(contest, count, Wire(given["wire"]), level, seed)
+    there = ServerGames(contest, count, level, seed)
     play: Play = partial(_play_here, contest, first_seed, strategy, count)
     if address is not None:
         play = partial(play_on_server, address, there)
@@ -243,8 +234,7 @@ def report(campaign: Campaign, score: CampaignScore) -> str:
 def _run(playing: Coroutine[Any, Any, _T]) -> _T:
     """Play; what goes wrong with a server is one sentence."""
     try:
-        with pyte_is_needed("To read the screens of version 1"):
-            return asyncio.run(playing)
+        return asyncio.run(playing)
     except BotError as error:
         raise click.ClickException(str(error)) from error
 
@@ -253,8 +243,8 @@ def describe_report(address: Address, report: Report) -> str:
     """Describe in words what was played on a server."""
     facts = report.facts()
     return (
-        f"{address}, version {facts['wire']} of the protocol: won {facts['won']} of "
-        f"{facts['games']} games with {facts['moves']} moves, {facts['guesses']} of them guesses"
+        f"{address}: won {facts['won']} of {facts['games']} games"
+        f" with {facts['moves']} moves, {facts['guesses']} of them guesses"
     )
 
 

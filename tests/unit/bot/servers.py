@@ -1,21 +1,14 @@
-"""Servers without a network: our own session, and one that paints everything otherwise."""
+"""Servers without a network: our own session, and recorded answers."""
 
 from __future__ import annotations
 
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-from jminesweeper.bot.link import Shown
 from jminesweeper.client.events import Viewed
-from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.game import Game
 from jminesweeper.core.generator import seeded_bits
-from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.rules import PRESETS, Level
-from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import PlayerView
-from jminesweeper.protocol.packets import Packet, ScreenContent, Start, View
+from jminesweeper.protocol.packets import Packet, View
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction
 from jminesweeper.session.config import SessionConfig
@@ -48,61 +41,6 @@ class OwnServer:
         return screens[-1]
 
 
-class OtherServer:
-    """Plays document J's game and shows it in a way of its own.
-
-    Its cells stand three columns and two lines apart, under a heading that asks a question. Marks
-    are a flag of two columns, bombs an `@`; marked bombs at the end are a `+`.
-    """
-
-    _MOVES: Mapping[Packet, tuple[int, int]] = {
-        Command.MOVE_LEFT: (-1, 0),
-        Command.MOVE_RIGHT: (1, 0),
-        Command.MOVE_UP: (0, -1),
-        Command.MOVE_DOWN: (0, 1),
-    }
-    _ACTIONS: Mapping[Packet, ActionKind] = {
-        Command.REVEAL: ActionKind.REVEAL,
-        Command.TOGGLE_BOMB_MARK: ActionKind.FLAG,
-    }
-    _MARKS: Mapping[str, str] = {"F": "🚩", "B": "@", "X": "@"}
-
-    def __init__(self, seed: int = 1) -> None:
-        self._seed = seed
-        self._game = self._deal(Size(1, 1), Level.EASY)
-        self._cursor = Cell(0, 0)
-
-    def ask(self, *packets: Packet) -> ScreenContent:
-        for packet in packets:
-            self.receive(packet)
-        return ScreenContent(self.screen())
-
-    def receive(self, packet: Packet) -> None:
-        if isinstance(packet, Start):
-            self._game = self._deal(Size(packet.columns, packet.rows), Level(packet.level))
-            self._cursor = Cell(0, 0)
-        elif packet in self._MOVES:
-            across, down = self._MOVES[packet]
-            self._cursor = Cell(self._cursor.column + across, self._cursor.row + down)
-        elif packet in self._ACTIONS:
-            self._game.apply(Action(self._ACTIONS[packet], self._cursor), 0)
-
-    def screen(self) -> bytes:
-        lines = ["\x1b[2J\x1b[HMines? All yours!", "\x1b[31m--------\x1b[0m", ""]
-        for row in str(self._game.view).splitlines():
-            cells = (self._MARKS.get(letter, letter) for letter in row)
-            lines += ["".join(f"  {cell}" if cell != "🚩" else f" {cell}" for cell in cells), ""]
-        return "\n".join([*lines, "Help? Press nothing."]).encode()
-
-    @property
-    def view(self) -> PlayerView:
-        return self._game.view
-
-    def _deal(self, size: Size, level: Level) -> Game:
-        self._seed += 1
-        return Game(Setup.of(size, level.mines(size), PRESETS["jminesweeper"], seed=self._seed))
-
-
 class Recorded:
     """Answers with these screens in their order, and with the last one from then on."""
 
@@ -118,16 +56,14 @@ class FakeLink:
 
     def __init__(self, server: PacketServer) -> None:
         self._server = server
-        self._shown: list[Shown] = []
+        self._shown: list[Viewed] = []
 
     async def ask(self, *packets: Packet) -> None:
         answer = self._server.ask(*packets)
         if isinstance(answer, View):
             self._shown.append(Viewed(answer.members(), answer.cells, packets[-1]))
-        elif isinstance(answer, ScreenContent):
-            self._shown.append(answer)
 
-    def take_shown(self) -> Sequence[Shown]:
+    def take_shown(self) -> Sequence[Viewed]:
         shown, self._shown = self._shown, []
         return shown
 

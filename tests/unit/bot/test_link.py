@@ -10,10 +10,10 @@ import pytest
 
 from jminesweeper.bot.link import BotError, ServerLink, link_to
 from jminesweeper.client.address import Address
-from jminesweeper.client.conversation import Profile, Wire
+from jminesweeper.client.conversation import Profile
 from jminesweeper.client.events import Viewed
-from jminesweeper.protocol.packets import Act, Hello, Packet, ScreenContent, Start, View
-from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command
+from jminesweeper.protocol.packets import Act, Hello, Packet, Start, View
+from jminesweeper.protocol.vocabulary import Button, Command
 from tests.integration.scripted_server import (
     ANNOUNCE,
     FALL_SILENT,
@@ -29,7 +29,7 @@ from tests.integration.scripted_server import (
 )
 
 START = Start(9, 9, 1)
-CLASSIC = Profile(START)
+CLASSIC = Profile(START, needs_version_2=True)
 ACT = Act(1, 1, Button.REVEAL, 16)
 
 
@@ -47,18 +47,6 @@ async def complaint(script: Script, profile: Profile = CLASSIC, timeout_s: float
         return str(refusal.value).replace(str(server.port), "PORT")
 
 
-async def test_of_many_screens_of_version_1_the_last_one_is_kept() -> None:
-    with serving(count_packets) as server:
-        async with linked(server) as link:
-            assert link.version == 1
-            await link.ask(*[Command.MOVE_RIGHT] * 200, Command.REVEAL)
-            (screen,) = link.take_shown()
-            assert isinstance(screen, ScreenContent)
-            assert b"screen 202\r\nREVEAL" in screen.text
-            assert list(link.take_shown()) == []
-        server.expect(START, *[Command.MOVE_RIGHT] * 200, Command.REVEAL, Command.QUIT)
-
-
 def answer_with_views(peer: Peer) -> None:
     packet: Packet | None = peer.announce()
     while packet is not None and packet is not Command.QUIT:
@@ -66,10 +54,9 @@ def answer_with_views(peer: Peer) -> None:
         packet = peer.receive()
 
 
-async def test_version_2_is_spoken_where_it_is_announced_and_every_view_counts() -> None:
+async def test_every_view_counts() -> None:
     with serving(answer_with_views) as server:
         async with linked(server) as link:
-            assert link.version == 2
             await link.ask(ACT)
             assert list(link.take_shown()) == [
                 Viewed({"label": "Hello"}, b"", Hello()),
@@ -87,22 +74,15 @@ async def test_two_who_ask_at_once_are_answered_one_after_the_other() -> None:
             assert len(link.take_shown()) == 10
 
 
-async def test_version_1_can_be_insisted_on() -> None:
-    def announce_in_vain(peer: Peer) -> None:
-        while peer.receive() not in {None, Command.QUIT}:
-            peer.send(ScreenContent(ANNOUNCEMENT))
-
-    with serving(announce_in_vain) as server:
-        async with linked(server, Profile(START, wire=Wire.ONE)) as link:
-            assert link.version == 1
-        server.expect(START, Command.QUIT)
-
-
 @pytest.mark.parametrize(
     ("steps", "message"),
     [
         ([HEAR], "The server closed the connection."),
-        ([HEAR, "The server is full."], "The server closed the connection. The server is full."),
+        (
+            [ANNOUNCE, view_of("a view"), HEAR, "a frame", HEAR],
+            "The server sent something that is not a view.",
+        ),
+        ([HEAR, "The server is full."], "The server is full."),
         ([ANNOUNCE], "The server closed the connection."),
         ([HEAR, RESET], "The server is gone: Connection reset by peer."),
         ([HEAR, view_of("a view"), HEAR], "The server does not speak JMinesweeper's protocol."),
@@ -158,6 +138,5 @@ async def test_no_server_is_one_sentence(host: str, port: int, message: str) -> 
             raise AssertionError
 
 
-async def test_what_a_server_cannot_play_is_one_sentence() -> None:
-    said = await complaint(count_packets, Profile(START, needs_version_2=True))
-    assert "only version 1" in said
+async def test_a_server_of_version_1_is_one_sentence() -> None:
+    assert "only version 1" in await complaint(count_packets)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
-from jminesweeper.bot.link import BotError
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
 from jminesweeper.bot.playing import GameOutcome
 from jminesweeper.client.address import Address
-from jminesweeper.client.conversation import Wire
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal, Level
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import Act, NewGame, Start
+from jminesweeper.protocol.packets import Act, NewGame
 from jminesweeper.protocol.vocabulary import (
     Button,
     FirstRevealCode,
@@ -24,7 +20,7 @@ from jminesweeper.protocol.vocabulary import (
 )
 from jminesweeper.solver.dealing import Contest, Opening
 from tests.integration.scripted_server import serving
-from tests.unit.bot.servers import OtherServer, OwnServer, PacketServer, served
+from tests.unit.bot.servers import OwnServer, PacketServer, served
 from tests.unit.bot.watchers import Notes
 
 BEGINNER = Opening.ZERO_INSIDE.contest(Size(9, 9), 10)
@@ -39,10 +35,10 @@ def new_games(server: OwnServer) -> list[NewGame]:
     return [packet for packet in server.received if isinstance(packet, NewGame)]
 
 
-def test_version_2_is_spoken_where_it_is_announced() -> None:
+def test_the_game_that_was_asked_for_is_played() -> None:
     server = OwnServer()
-    facts = played(server, ServerGames(BEGINNER, 8, Wire.AUTO, None, 7))
-    assert (facts["wire"], facts["games"]) == (2, 8)
+    facts = played(server, ServerGames(BEGINNER, 8, None, 7))
+    assert facts["games"] == 8
     assert facts["won"] >= 5
     assert facts["moves"] > facts["guesses"]
     assert new_games(server) == [
@@ -62,13 +58,13 @@ def test_version_2_is_spoken_where_it_is_announced() -> None:
 
 
 def test_the_same_seeds_are_the_same_games() -> None:
-    plan = ServerGames(BEGINNER, 4, Wire.TWO, None, 21)
+    plan = ServerGames(BEGINNER, 4, None, 21)
     assert played(OwnServer(1), plan) == played(OwnServer(2), plan)
 
 
 def test_a_level_is_played_by_the_rules_of_document_j() -> None:
     server = OwnServer()
-    facts = played(server, ServerGames(BEGINNER, 4, Wire.TWO, Level.EASY, None))
+    facts = played(server, ServerGames(BEGINNER, 4, Level.EASY, None))
     assert facts["won"] >= 1
     assert new_games(server) == [NewGame(GameKind.LEVEL, 9, 9, level=1)] * 4
     assert Act(3, 3, Button.REVEAL, 16) not in server.received[:4]
@@ -76,29 +72,13 @@ def test_a_level_is_played_by_the_rules_of_document_j() -> None:
 
 def test_an_unprotected_first_click_is_a_guess_like_any_other() -> None:
     contest = Contest(Size(9, 9), 80, Cell(0, 0), FirstReveal.OFF)
-    facts = played(OwnServer(), ServerGames(contest, 3, Wire.TWO, None, None))
+    facts = played(OwnServer(), ServerGames(contest, 3, None, None))
     assert facts["guesses"] >= 3
-
-
-@pytest.mark.parametrize("level", [None, Level.MEDIUM])
-def test_version_1_is_spoken_on_demand(level: Level | None) -> None:
-    server = OwnServer()
-    facts = played(server, ServerGames(BEGINNER, 2, Wire.ONE, level, None))
-    assert facts["wire"] == 1
-    starts = [packet for packet in server.received if isinstance(packet, Start)]
-    # One greets the server, and one begins each game.
-    assert starts == [Start(9, 9, 1 if level is None else 2)] * 3
-
-
-def test_version_1_is_spoken_where_nothing_else_is() -> None:
-    facts = played(OtherServer(), ServerGames(BEGINNER, 5, Wire.AUTO, Level.EASY, None))
-    assert facts["wire"] == 1
-    assert facts["won"] >= 1
 
 
 def test_each_games_moves_and_its_end_can_be_watched() -> None:
     notes = Notes()
-    with serving(served(OtherServer())) as listener:
+    with serving(served(OwnServer())) as listener:
         address = Address("127.0.0.1", listener.port)
         games = ServerGames(BEGINNER, 2, level=Level.EASY)
         report = asyncio.run(play_on_server(address, games, notes))
@@ -106,12 +86,7 @@ def test_each_games_moves_and_its_end_can_be_watched() -> None:
     assert sum(outcome.moves for outcome in notes.ends) == len(notes.moves)
 
 
-def test_a_server_that_cannot_play_what_is_wanted_is_one_sentence() -> None:
-    with pytest.raises(BotError, match="speaks only version 1"):
-        played(OtherServer(), ServerGames(BEGINNER, 1, Wire.TWO))
-
-
 def test_a_report_adds_the_games_up() -> None:
     outcomes = [GameOutcome(Status.WON, 9, 1), GameOutcome(Status.LOST, 4, 2)]
-    facts = {"wire": 2, "games": 2, "won": 1, "moves": 13, "guesses": 3}
-    assert Report(2, outcomes).facts() == facts
+    facts = {"games": 2, "won": 1, "moves": 13, "guesses": 3}
+    assert Report(outcomes).facts() == facts

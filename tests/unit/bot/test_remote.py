@@ -15,21 +15,11 @@ from jminesweeper.bot.remote import RemoteGame, ServerHint
 from jminesweeper.bot.room import connect
 from jminesweeper.client.errors import RequestError
 from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.errors import ActionError, CellError, HiddenError, SetupError
+from jminesweeper.core.errors import ActionError, CellError, HiddenError, NotationError, SetupError
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, Level, Rules
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.protocol.packets import (
-    Act,
-    Hello,
-    Hint,
-    NewGame,
-    Packet,
-    ScreenContent,
-    Start,
-    Undo,
-    View,
-)
+from jminesweeper.protocol.packets import Act, Hello, Hint, NewGame, Packet, Start, Undo, View
 from jminesweeper.protocol.vocabulary import (
     Button,
     Command,
@@ -210,7 +200,6 @@ def shown_by(*packets: Packet) -> RemoteGame:
 @pytest.mark.parametrize(
     ("packet", "message"),
     [
-        (ScreenContent(b"? ? ?"), "something that is not a view"),
         (View(b"{}"), "shows no game"),
         (view(state=None), "shows no game"),
         (view(mines="many"), "makes no sense"),
@@ -276,7 +265,11 @@ async def test_the_board_is_described_as_for_the_engine() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "error"),
-    [(("huge",), SetupError), ((Size(2, 2), 9), SetupError), ((Size(2, 2), 1, "x"), SetupError)],
+    [
+        (("huge",), NotationError),
+        ((Size(2, 2), 9), SetupError),
+        ((Size(2, 2), 1, "x"), NotationError),
+    ],
 )
 async def test_a_board_that_does_not_exist_is_refused_before_anything_is_sent(
     arguments: tuple[Any, ...], error: type[Exception]

@@ -11,13 +11,13 @@ from readchar import key
 from jminesweeper.bot import show
 from jminesweeper.bot.playing import GameOutcome, play_here
 from jminesweeper.bot.show import Pace, Printer, Stage, explained, with_known_mines
+from jminesweeper.check.painted import PaintedScreen
 from jminesweeper.client import events
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import FirstReveal
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.painted import PaintedScreen
 from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.guess import Reason, Strategy
 from jminesweeper.solver.playing import Decision

@@ -130,7 +130,9 @@ def test_a_check_that_is_chosen_twice_is_run_once(server: str) -> None:
 
 
 def test_without_pyte_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith(("pyte", "jminesweeper.painted"))]:
+    for name in [
+        name for name in sys.modules if name.startswith(("pyte", "jminesweeper.check.painted"))
+    ]:
         monkeypatch.delitem(sys.modules, name)
     for name in [name for name in sys.modules if name.startswith("jminesweeper.check")]:
         monkeypatch.delitem(sys.modules, name)

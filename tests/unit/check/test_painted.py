@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.bot.painted import read_field
+from jminesweeper.check.painted import FieldPlace, PaintedScreen, find_field
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.view import Status
-from jminesweeper.painted import FieldPlace, PaintedScreen, find_field
 from jminesweeper.protocol.packets import ScreenContent, Start
-from tests.unit.bot.servers import OtherServer, OwnServer
+from tests.unit.bot.servers import OwnServer
 
 SIZES = [Size(1, 1), Size(1, 7), Size(7, 1), Size(2, 2), Size(20, 10), Size(41, 3), Size(255, 4)]
 
@@ -86,14 +86,25 @@ def test_no_bytes_of_a_server_break_the_screen(pieces: list[str]) -> None:
     assert "\x1b" not in PaintedScreen.showing("".join(pieces).encode()).text
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("server", [OwnServer(), OtherServer()], ids=["own", "other"])
-def test_a_field_is_found_wherever_a_server_paints_it(
-    server: OwnServer | OtherServer, size: Size
-) -> None:
-    shown = server.ask(Start(size.columns, size.rows, 1))
+def own_screen(size: Size) -> bytes:
+    shown = OwnServer().ask(Start(size.columns, size.rows, 1))
     assert isinstance(shown, ScreenContent)
-    screen = PaintedScreen.showing(shown.text)
+    return shown.text
+
+
+def other_screen(size: Size) -> bytes:
+    """Paint cells three columns and two lines apart, between sentences with question marks."""
+    rows = ["  ?" * size.columns, ""] * size.rows
+    lines = ["\x1b[2J\x1b[HMines? All yours!", "\x1b[31m--------\x1b[0m", "", *rows]
+    return "\n".join([*lines, "Help? Press nothing."]).encode()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("paint", [own_screen, other_screen])
+def test_a_field_is_found_wherever_a_server_paints_it(
+    paint: Callable[[Size], bytes], size: Size
+) -> None:
+    screen = PaintedScreen.showing(paint(size))
     field = find_field(screen.lines, size)
     assert field is not None
     assert list(field.rows(screen.lines)) == ["?" * size.columns] * size.rows
@@ -125,10 +136,3 @@ def test_the_end_of_a_question_is_no_field_unless_there_is_no_other() -> None:
 )
 def test_no_field_is_found_where_none_of_that_size_is_covered(lines: tuple[str, ...]) -> None:
     assert find_field(screen_of(*lines).lines, Size(3, 3)) is None
-
-
-def test_whatever_is_neither_open_nor_covered_counts_as_a_mark() -> None:
-    field = FieldPlace(Size(4, 2), 0, 0, 1, 2)
-    view = read_field(field, screen_of("? 1 . @", "8     9"), 2)
-    assert str(view) == "?1.F\n8FFF"
-    assert (view.mine_count, view.status) == (2, Status.ONGOING)
