@@ -149,7 +149,7 @@ class StoredGame(RuleBasedStateMachine):
         store, self.hosts[number] = self.hosts[number].store, Host(self.random)
         self.hosts[number].store = store
         self.players[number] = self._come(number)
-        if before is not None and before.journal is not None and before.journal.stored:
+        if before is not None and before.journal.stored:
             kept = self.hosts[number].find(before.code)
             if kept is None:
                 assert self.may_be_gone(before)
@@ -182,7 +182,7 @@ class StoredGame(RuleBasedStateMachine):
         for host, player in zip(self.hosts, self.players, strict=True):
             host.look_again()
             match = player.session._player.match
-            assert match is None or match.journal is None or match.journal.is_at_rest
+            assert match is None or match.journal.is_at_rest
             assert player.session._player.account.is_saved(match)
 
     def may_be_gone(self, match: Match) -> bool:
@@ -199,7 +199,7 @@ class StoredGame(RuleBasedStateMachine):
     def what_is_called_saved_is_stored(self) -> None:
         for host, player in zip(self.hosts, self.players, strict=True):
             match = player.session._player.match
-            if match is None or match.journal is None or match.journal.fault is not None:
+            if match is None or not match.is_kept or match.journal.fault is not None:
                 continue
             kept = host.find(match.code)
             entries = list(match.game.log.entries)

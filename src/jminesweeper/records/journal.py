@@ -45,7 +45,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum, auto
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from jminesweeper.core.actions import (
     ActionKind,
@@ -487,6 +487,58 @@ class Journal:
             # The last action was stored, and the answer was lost.
             self._due = due._replace(length=self.length)
         self.rebased += bool(own)
+
+
+class NoJournal:
+    """The journal of a game that nobody known plays.
+
+    It keeps nothing and asks for nothing, so every entry may be shown as soon as it is played.
+    """
+
+    code = ""
+    state = State.IDLE
+    stored = 0
+    fault: StoreError | None = None
+    is_saved = is_at_rest = True
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @property
+    def length(self) -> int:
+        return len(self.game.log.entries)
+
+    @property
+    def document(self) -> GameDocument:
+        return GameDocument(self.game.setup, ())
+
+    def may_show(self, _length: int) -> bool:
+        return True
+
+    def act(self, kind: int, index: int, at_ms: int, author: int, _now_ms: int) -> bool:
+        return self.game.play(kind, index, at_ms, author)
+
+    def revise(self, _setup: Setup) -> None: ...
+
+    def note_replaced(self) -> None: ...
+
+    def note_made(self, _version: int) -> None: ...
+
+    def put_aside(self, _former: Former) -> None: ...
+
+    def resume(self) -> None: ...
+
+    def look(self) -> None: ...
+
+    def tell(self, _length: int) -> None: ...
+
+    def next_operation(self, _now_ms: int) -> None: ...
+
+    def take(self, _answer: Any) -> bool:
+        return False
+
+
+AnyJournal: TypeAlias = Journal | NoJournal
 
 
 def _look(game: Game, kind: int, index: int) -> object:

@@ -163,8 +163,6 @@ class Keeper:
         utc_ms = now_ms + self._matches.epoch_ms()
         for match in self._matches.take_changed():
             journal = match.journal
-            if journal is None:
-                continue
             self._keep_line(match, now_ms)
             if (operation := journal.next_operation(utc_ms)) is not None:
                 self._jobs.append(Job(operation, partial(self._take, match)))
@@ -215,8 +213,6 @@ class Keeper:
     def _take(self, match: Match, answer: object) -> None:
         """Give a match the store's answer, and tell all who wait for it."""
         journal, now_ms = match.journal, self._now_ms()
-        if journal is None:
-            return
         stored = journal.stored
         is_rebased = match.take(answer, now_ms)
         if journal.stored > stored:
@@ -248,7 +244,7 @@ class Keeper:
                 line.unsubscribe()
 
     def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
-        if match.journal is not None and (length := match.journal.stored):
+        if length := match.journal.stored:
             line, watchers = self._lines[match.code], len(match.watchers)
             line.told_ms, line.told_watchers = now_ms, watchers
             clock_ms = match.elapsed_ms(now_ms)
@@ -261,7 +257,7 @@ class Keeper:
         """Hear of a match from another server; an empty message says that some were missed."""
         now_ms, journal, line = self._now_ms(), match.journal, self._lines.get(match.code)
         message = Message.decode(received)
-        if journal is None or line is None:
+        if line is None:
             return
         if message is None:
             journal.look()
@@ -289,7 +285,7 @@ class Keeper:
 
     def _say_who_plays(self, match: Match) -> None:
         """Have a player's other devices show the game."""
-        if match.journal is not None and match.seats and not (match.is_over or room_of(match.code)):
+        if match.seats and not (match.is_over or room_of(match.code)):
             for player in match.journal.document.seats:
                 self._backend.bus.publish(player_topic(player), match.code.encode())
 
@@ -350,8 +346,6 @@ class Keeper:
         unstored = 0
         for match in self._matches:
             journal = match.journal
-            if journal is None:
-                continue
             unstored += not match.seats
             if journal.state is State.AWAY and unstored > MOST_UNSTORED and not match.seats:
                 self._matches.forget(match)
@@ -370,9 +364,8 @@ class Keeper:
     def look_again(self) -> None:
         """Read everything again: the store was away, and may have lost some."""
         for match in self._matches:
-            if match.journal is not None:
-                match.journal.look()
-                self._matches.note(match)
+            match.journal.look()
+            self._matches.note(match)
 
     async def _settle_due(self) -> None:
         """Settle games whose host did not live to do it; where the store fails they stay due."""

@@ -239,7 +239,7 @@ def undo(player: Player, packet: Undo) -> None:
 def _agree_to_undo(player: Player, seat: MatchSeat, steps: int) -> Flow:
     if (yield from agree_to_help(player)):
         match, held = seat.match, player.account.held
-        if match.is_over and held is not None and player.sitting is None:
+        if match.is_over and match.is_kept and player.sitting is None:
             # If the store fails, it says so.
             with suppress(StoreError):
                 yield from play_on(held, match.code, player.now_s)

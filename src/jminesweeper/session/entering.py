@@ -73,7 +73,7 @@ def follow(player: Player, code: str) -> None:
     if player.sitting is not None:
         return
     journal = match.journal
-    if journal is not None and 0 < journal.stored == journal.length and journal.is_saved:
+    if 0 < journal.stored == journal.length and journal.is_saved:
         player.begin_talk(_follow(player))
 
 
@@ -177,7 +177,7 @@ def _store_what_was_played(player: Player) -> None:
     for ended in account.unstored:
         account.keep(ended)
         player.matches.note(ended)
-    if match is None or match.journal is not None or (match.is_over and account.unstored):
+    if match is None or match.is_kept or (match.is_over and account.unstored):
         return
     if match.owner != account.device and (match.game.was_played or match.variant.daily):
         match.play_as(match.variant.as_repeat())
@@ -214,9 +214,8 @@ def _ask_to_resume(player: Player, waiting: WaitingGame) -> Flow:
     wanted, account.wanted = account.wanted, None
     if pick is not None and pick.row == "resume":
         account.waiting = None
-        if waiting.match.journal is not None:
-            # Another device may have played on while the question was open.
-            waiting.match.journal.look()
+        # Another device may have played on while the question was open.
+        waiting.match.journal.look()
         player.resume(*waiting)
         return LEAVE_MENUS
     if wanted is not None:
@@ -232,8 +231,6 @@ def _ask_to_resume(player: Player, waiting: WaitingGame) -> Flow:
 
 def _follow(player: Player) -> Flow:
     held, match = player.account.held, player.match
-    if held is None:
-        return STAY
     try:
         yield from held.refresh()
         waiting, _ = yield from _current_game(player, held)

@@ -30,7 +30,7 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.records.documents import Note, Save
 from jminesweeper.records.flows import Flow
-from jminesweeper.records.journal import Journal
+from jminesweeper.records.journal import AnyJournal, Journal, NoJournal
 from jminesweeper.records.results import count_anonymous
 from jminesweeper.session.figures import Pace, summarise
 from jminesweeper.session.reply import Review
@@ -70,9 +70,9 @@ class Match:
 
     def __init__(self, game: Game, journal: Journal | None = None, begun_at_ms: int = 0) -> None:
         self.game = game
-        self.journal = journal
-        """Its copy and the store's; None if nobody known plays it."""
-        self.code = "" if journal is None else journal.code
+        self.journal: AnyJournal = journal or NoJournal(game)
+        """This process's copy of the record, and the store's."""
+        self.code = self.journal.code
         self.asked_for = game.setup.variant
         """The board that was asked for; one without guesses cannot always be found."""
         self.begun_at_ms = begun_at_ms
@@ -100,9 +100,12 @@ class Match:
     @property
     def is_needed(self) -> bool:
         """True if somebody is at it, or something of it is not stored yet."""
-        return bool(self.seats or self.watchers) or (
-            self.journal is not None and not self.journal.is_at_rest
-        )
+        return bool(self.seats or self.watchers) or not self.journal.is_at_rest
+
+    @property
+    def is_kept(self) -> bool:
+        """True if the store gets it: a known player plays."""
+        return bool(self.code)
 
     @property
     def variant(self) -> Variant:
@@ -121,7 +124,7 @@ class Match:
     def is_worth_keeping(self) -> bool:
         """True if it is kept for later: the store has it, and a cell is opened or marked."""
         game = self.game
-        return self.journal is not None and bool(game.visible | game.flagged | game.questioned)
+        return self.is_kept and bool(game.visible | game.flagged | game.questioned)
 
     @property
     def opened_share(self) -> float:
@@ -224,15 +227,15 @@ class Match:
         """Leave a seat; a leaver is still told until the replies it is owed are stored."""
         self.look_away(seat, now_ms)
         hear, journal = self.seats.pop(seat, None), self.journal
-        if hear is not None and journal is not None and not journal.may_show(journal.length):
+        if hear is not None and not journal.may_show(journal.length):
             self._leavers = (*self._leavers, (journal.length, hear))
 
     def tell(self, *, is_rebased: bool) -> None:
         """Tell all who are at it, or wait for it, that more is stored."""
         leavers, journal = self._leavers, self.journal
-        if leavers and journal is not None:
+        if leavers:
             self._leavers = [each for each in leavers if not journal.may_show(each[0])]
-        if self._awaiting and journal is not None:
+        if self._awaiting:
             awaiting, self._awaiting = self._awaiting, ()
             for length, call in awaiting:
                 # Where others were faster the log may have become shorter.
@@ -308,13 +311,11 @@ class Match:
         game, at_ms = self.game, self.elapsed_ms(now_ms)
         was_over = game.status is not ONGOING
         index = 0 if cell is None else game.grid.index(cell)
-        if self.journal is not None:
-            has_changed = self.journal.act(kind, index, at_ms, author, utc_ms)
-        else:
-            has_changed = game.play(kind, index, at_ms, author)
-            if self.watchers:
-                self.tell_watchers()
+        has_changed = self.journal.act(kind, index, at_ms, author, utc_ms)
         self.changes += 1
+        if self.watchers and not self.is_kept:
+            # Of others they hear once it is stored.
+            self.tell_watchers()
         self.begun_at_ms = self.begun_at_ms or utc_ms
         if game.status is not ONGOING:
             self.ended_at_ms = utc_ms
@@ -336,8 +337,6 @@ class Match:
     def take(self, answer: Any, now_ms: int) -> bool:
         """Process the store's answer; return True if held replies have to be drawn again."""
         journal = self.journal
-        if journal is None:
-            return False
         fault = journal.fault
         is_rebased = journal.take(answer)
         self.changes += (journal.fault is None) is not (fault is None)
@@ -377,9 +376,8 @@ class Match:
     def _set_up(self, setup: Setup) -> None:
         self.game.setup = setup
         self.changes += 1
-        if self.journal is not None:
-            self.journal.game = self.game
-            self.journal.revise(setup)
+        self.journal.game = self.game
+        self.journal.revise(setup)
 
 
 NOTE_EVERY_MS: Final = 1_000
@@ -547,7 +545,7 @@ class MatchSeat:
     def note_news(self, now_ms: int) -> Note | None:
         """Return cursor, clock and pause, if they are to be stored again."""
         journal = self.match.journal
-        if journal is None or not journal.stored or self.match.is_over:
+        if not journal.stored or self.match.is_over:
             return None
         noted = self.note(now_ms)
         if noted == self.noted:
@@ -611,7 +609,7 @@ class Matches:
 
     def note(self, match: Match) -> None:
         """Remember that a match that is stored changed, or who is at it."""
-        if match.journal is not None:
+        if match.is_kept:
             self._by_code.setdefault(match.code, match)
             self._changed[match] = None
             self.on_change()

@@ -63,7 +63,8 @@ def match_of(player: Player, held: PlayerCopy, opened: Opened, game: Game) -> Wa
 def open_match(player: Player, opened: Opened) -> Generator[Any, Any, Match | None]:
     """Make a match of a game that somebody else may play."""
     game = yield from rebuild(opened)
-    held = player.account.held or PlayerCopy(player.token, player.tokens)
+    account = player.account
+    held = account.held if account.is_in else PlayerCopy(player.token, player.tokens)
     return None if game is None else match_of(player, held, opened, game).match
 
 

@@ -11,7 +11,7 @@ do something to a player; `session` decides which of them gets a packet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -24,7 +24,7 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING
 from jminesweeper.records.documents import Due, GameDocument, Note
 from jminesweeper.records.games import Former, note
-from jminesweeper.records.journal import Journal
+from jminesweeper.records.journal import AnyJournal, Journal
 from jminesweeper.records.keys import game_code, handle_of
 from jminesweeper.records.meeting import Present
 from jminesweeper.records.players import PlayerCopy, put_player
@@ -78,14 +78,14 @@ class Account:
         self.device = ""
         """The player by the key of this device; empty without a key."""
         self.name = ""
-        self.held: PlayerCopy | None = None
-        """The player, once the store has let them in."""
+        self.held = PlayerCopy("", self._draw)
+        """The player as the store knows them; nobody, until it has let them in."""
         self.retry_at_ms: int | None = None
         """Time to ask the store again."""
         self.waiting: WaitingGame | None = None
         """The game that the player is asked to resume."""
         self.wanted: Wanted | None = None
-        self._left: list[Journal] = []
+        self._left: list[AnyJournal] = []
         """Of games that others replaced here."""
         self.unstored: list[Match] = []
         """Games that ended before the store let this player in."""
@@ -102,7 +102,7 @@ class Account:
     @property
     def id(self) -> str:
         """The player; empty for one without a key."""
-        return self.device if self.held is None else self.held.id
+        return self.held.id or self.device
 
     @property
     def is_known(self) -> bool:
@@ -111,14 +111,14 @@ class Account:
 
     @property
     def is_in(self) -> bool:
-        return self.held is not None
+        return bool(self.held.id)
 
     def is_saved(self, match: Match | None) -> bool:
         """Return True unless something could not be stored, or nothing can be yet."""
-        if self.held is None:
+        if not self.is_in:
             return not self.device
         matches = self.unstored if match is None else [*self.unstored, match]
-        return all(each.journal is None or each.journal.fault is None for each in matches)
+        return all(each.journal.is_saved for each in matches)
 
     def new_match(self, game: Game, code: str = "", rival: Rival | None = None) -> Match:
         """Make a match of a new game, which the store gets with its first action."""
@@ -129,34 +129,34 @@ class Account:
 
     def keep(self, match: Match, code: str = "") -> None:
         """Store a match from now on, in place of the current game, if the player is known."""
-        if (held := self.held) is None:
+        if not self.is_in:
             return
         setup, rival = match.game.setup, match.rival or ()
-        document = GameDocument(setup, (held.id,), match.begun_at_ms, rival=rival)
+        document = GameDocument(setup, (self.id,), match.begun_at_ms, rival=rival)
         code = code or game_code(self._draw)
-        journal = Journal(code, document, match.game, held, self._draw)
+        journal = Journal(code, document, match.game, self.held, self._draw)
         match.store_in(journal)
         if match.is_over and match.ended_at_ms:
             journal.note_end(match.ended_at_ms)
 
     def put_aside(self, match: Match, former: Former) -> None:
         """Make room in the store for another game."""
-        if match.journal is not None:
-            match.journal.put_aside(former)
-            self._left = [each for each in self._left if not each.is_at_rest] + [match.journal]
+        match.journal.put_aside(former)
+        self._left = [each for each in self._left if not each.is_at_rest] + [match.journal]
 
     @property
     def is_moving(self) -> bool:
         """True if the store may still name a game as the current one that was replaced here."""
         return any(not each.is_at_rest for each in self._left)
 
-    def put(self, name: str, settings: Mapping[str, str], now_s: int) -> Errand | None:
+    def put(self, name: str, settings: Settings, now_s: int) -> Errand | None:
         """Set name and settings; return the errand that stores them for a player in the store."""
         self.name = name
-        if (held := self.held) is None:
+        if not self.is_in:
             return None
-        held.document = replace(held.document, name=name, settings=settings)
-        return put_player(held, name, settings, now_s)
+        texts = settings.to_texts()
+        self.held.document = replace(self.held.document, name=name, settings=texts)
+        return put_player(self.held, name, texts, now_s)
 
 
 _TOP_LEFT: Final = Cell(0, 0)
@@ -330,8 +330,8 @@ class Player:
         is a repeat if it is resumed.
         """
         former, waiting = self.leave_for(setup), self.put_aside_waiting(setup)
-        if (match := self.match) is not None and match.journal is not None:
-            match.journal.note_replaced()
+        if self.seat is not None:
+            self.seat.match.journal.note_replaced()
         if waiting or former is None or self.seat is None:
             return waiting
         return self._put_aside(self.seat.match, former)
@@ -342,8 +342,7 @@ class Player:
         if waiting is None:
             return ""
         match, noted = waiting
-        if match.journal is not None:
-            match.journal.note_replaced()
+        match.journal.note_replaced()
         former = self._former(match, noted if match.is_worth_keeping else None, setup)
         return "" if former is None else self._put_aside(match, former)
 
@@ -366,7 +365,7 @@ class Player:
         if match.is_over:
             return None
         if not match.was_acted_on:
-            return None if match.journal is None else Former(match.code, is_no_game=True)
+            return Former(match.code, is_no_game=True) if match.is_kept else None
         if noted is None:
             self._give_up(match)
             return None
@@ -387,7 +386,7 @@ class Player:
         """Count a finished match."""
         self.out.games_ended += 1
         account = self.account
-        if match.journal is not None:
+        if match.is_kept:
             self.matches.note(match)
         elif account.is_known:
             account.unstored = [*account.unstored, match][-MOST_UNSTORED:]
@@ -407,9 +406,8 @@ class Player:
         self.leave_seat()
         self.seat = seat = MatchSeat(match, cursor, is_paused=is_paused)
         match.seats[seat] = self.on_change
-        if match.journal is not None:
-            match.journal.resume()
-            self.matches.note(match)
+        match.journal.resume()
+        self.matches.note(match)
         self.talks.close()
         if not is_paused:
             match.look_at(seat, self.now_ms)
@@ -428,7 +426,7 @@ class Player:
     def leave(self) -> None:
         """Leave the match; if it is stored, it waits with its clock stopped."""
         match = self.match
-        if match is not None and match.journal is None and not match.is_over and match.was_acted_on:
+        if match is not None and not (match.is_kept or match.is_over) and match.was_acted_on:
             self._give_up(match)
         self.park()
         self.account.waiting = None
@@ -444,8 +442,7 @@ class Player:
     def resume_parked(self, parked: MatchSeat) -> None:
         """Come back to a match that was left for a while."""
         match = self.matches.find(parked.match.code) or parked.match
-        if match.journal is not None:
-            match.journal.look()
+        match.journal.look()
         self.play(match, parked.cursor, is_paused=parked.is_paused)
 
     # Playing
@@ -484,29 +481,27 @@ class Player:
         """Offer this board first from now on; a new player is stored with the game."""
         if board == self.settings.last_board:
             return
-        held = self.account.held
-        is_new = held is None or not held.is_known
-        self.put_settings(replace(self.settings, last_board=board), is_stored=not is_new)
+        is_stored = self.account.held.is_known
+        self.put_settings(replace(self.settings, last_board=board), is_stored=is_stored)
 
     def put_settings(self, settings: Settings, *, is_stored: bool = True) -> None:
         """Change settings; store those of a known player, with the name."""
         account, self.settings = self.account, settings
-        errand = account.put(account.name, settings.to_texts(), self.now_s)
+        errand = account.put(account.name, settings, self.now_s)
         if is_stored:
             self.begin_errand(errand)
 
     def note(self, delay_ms: int = 0) -> None:
         """Store cursor, clock and pause from time to time."""
         seat = self.seat
-        if seat is None or self.sitting is not None or self.account.held is None:
+        if seat is None or self.sitting is not None or not seat.match.is_kept:
             return
         if self.now_ms - delay_ms >= seat.next_note_ms:
             self._store_note(seat)
 
     def _store_note(self, seat: MatchSeat) -> None:
-        held = self.account.held
-        if held is not None and (noted := seat.note_news(self.now_ms)) is not None:
-            self.begin_errand(note(held, seat.match.code, noted, self.now_s))
+        if (noted := seat.note_news(self.now_ms)) is not None:
+            self.begin_errand(note(self.account.held, seat.match.code, noted, self.now_s))
 
     # Rights
 

@@ -15,7 +15,7 @@ from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
 from jminesweeper.records.flows import Flow
-from jminesweeper.records.journal import Journal
+from jminesweeper.records.journal import AnyJournal
 from jminesweeper.store.port import Operation
 
 Errand: TypeAlias = Flow[Any]
@@ -172,7 +172,7 @@ Event: TypeAlias = Reviewed | Moved | Ticked
 class Wait(NamedTuple):
     """A reply leaves once so many entries of a game are stored."""
 
-    journal: Journal
+    journal: AnyJournal
     length: int
     before: object
     """The client's knowledge before this reply, should it have to be drawn again."""

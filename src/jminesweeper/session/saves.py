@@ -102,13 +102,10 @@ def _save_or_say(player: Player, name: str) -> Flow:
 
 def _savable(player: Player) -> MatchSeat | None:
     """Return the seat at the match that can be saved, or say why there is none."""
-    if player.account.held is None:
-        player.say("unknown")
-    elif player.seat is None or player.seat.match.is_over:
-        player.say("save.none")
-    else:
-        return player.seat
-    return None
+    if why := player.refusal(Verb.SAVE):
+        player.say(why)
+        return None
+    return player.seat
 
 
 def _usual_name(seat: MatchSeat, taken: set[str]) -> str:
@@ -134,17 +131,16 @@ def _agree_to_replace() -> Flow:
 def _save_as(player: Player, name: str) -> Flow:
     """Save the match under a name; return whether that was done."""
     seat, held = _savable(player), player.account.held
-    if seat is None or held is None:
+    if seat is None:
         return False
     match, journal = seat.match, seat.match.journal
-    if journal is not None and journal.state is State.NEW and not journal.length:
+    if journal.state is State.NEW and not journal.length:
         begun = games.begin(held, match.code, journal.document, b"", player.now_s)
         journal.note_made((yield from begun))
     yield from _store(match)
     label = match.label(seat.note(player.now_ms), player.now_s)
-    if journal is not None:
-        # Another device may have acted since.
-        label = label._replace(length=min(label.length, journal.stored))
+    # Another device may have acted since.
+    label = label._replace(length=min(label.length, journal.stored))
     yield from games.save(held, name, label, player.now_s)
     seat.note_saved(name, label.length)
     player.say("saved", name=name)
@@ -157,8 +153,8 @@ def _store(match: Match) -> Generator[Question | Layer, Any, None]:
     A label that is stored before its game would name what a crash leaves out.
     """
     journal = match.journal
-    length = 0 if journal is None else journal.length
-    while journal is not None and journal.stored < min(length, journal.length):
+    length = journal.length
+    while match.is_kept and journal.stored < min(length, journal.length):
         if journal.fault is not None and journal.may_show(length):
             raise journal.fault
         yield AwaitStored(partial(match.await_stored, length))
@@ -189,8 +185,7 @@ def choose_save(player: Player) -> Flow:
 
 def _list(player: Player) -> Generator[Question | Layer, Any, Sequence[tuple[str, Label]]]:
     """List the saves as the store has them: another device may have made some."""
-    if (held := player.account.held) is None:
-        return ()
+    held = player.account.held
     yield from held.refresh()
     return games.list_saves(held.document)
 
@@ -220,7 +215,7 @@ def _agree_to_delete(name: str) -> Flow:
 
 def _delete(player: Player, name: str) -> Flow:
     held = player.account.held
-    if held is None or not (yield from games.drop_save(held, name, player.now_s)):
+    if not (yield from games.drop_save(held, name, player.now_s)):
         player.say("save.unknown")
         return STAY
     if player.seat is not None:
@@ -231,8 +226,7 @@ def _delete(player: Player, name: str) -> Flow:
 
 def _load(player: Player, name: str) -> Flow:
     """Continue a saved game in place of the running one."""
-    if (held := player.account.held) is None:
-        return STAY
+    held = player.account.held
     yield from held.refresh()
     label = held.document.saves.get(name)
     if label is None:

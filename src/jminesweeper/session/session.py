@@ -409,7 +409,7 @@ class Session:
             if match.changes != seat.seen:
                 board.catch_up(player, seat)
             journal, length = match.journal, len(match.game.log.entries)
-            if journal is not None and not journal.may_show(length):
+            if not journal.may_show(length):
                 wait = Wait(journal, length, self._viewer.known)
         return self._viewer.write(player, unasked=self._is_unasked), player.out.take(wait)
 

@@ -143,10 +143,7 @@ def offer_player(player: Player) -> Flow:
     """Show a code by which another device becomes this player."""
     code = draw_code(player.tokens, _LENGTH)
     at_s = player.config.seconds(player.now_ms)
-    if (held := player.account.held) is None:
-        player.say("unknown")
-        return STAY
-    yield from put_offer(held, hash_code(code), at_s, at_s + LIFETIME_S)
+    yield from put_offer(player.account.held, hash_code(code), at_s, at_s + LIFETIME_S)
     yield Page("offer", "Play this game elsewhere", (group(code), "", *_HOW_TO_TAKE))
     return STAY
 

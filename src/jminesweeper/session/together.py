@@ -108,7 +108,7 @@ def _come(player: Player, flow: StoreFlow[Room | None]) -> Flow:
 def _keep_player(player: Player) -> Flow:
     """Have the store know a player whose games in rooms it will count."""
     held = player.account.held
-    if held is not None and not held.is_known:
+    if player.account.is_in and not held.is_known:
         yield from put_player(held, player.account.name, player.settings.to_texts(), player.now_s)
     return STAY
 

@@ -430,7 +430,7 @@ def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
 def _look_again(player: Player, page: WatchPage) -> Flow:
     """Stop watching a game by its code once its player lets nobody watch."""
     match = page.match
-    if match is not None and match.journal is not None:
+    if match is not None:
         name = yield from player_to_watch(player, match.journal.document)
         if name is None:
             page.is_gone = True

@@ -197,9 +197,8 @@ class Backstage:
     def look_again(self) -> None:
         """Have everything read again that could not be stored, as a server does now and then."""
         for match in self.matches:
-            if match.journal is not None:
-                match.journal.look()
-                self.matches.note(match)
+            match.journal.look()
+            self.matches.note(match)
         self.pump()
 
     def player(
