@@ -1,4 +1,4 @@
-"""Where a server is: `HOST`, `HOST:PORT` or `[IPV6]:PORT`, after `tls://` for TLS."""
+"""Addresses of servers: `HOST`, `HOST:PORT` or `[IPV6]:PORT`, after `tls://` for TLS."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Address:
 
     @property
     def is_local(self) -> bool:
-        """Whether the host, as written, can only be this machine."""
+        """True if the host, as written, can only be this machine."""
         host = self.host.lower().rstrip(".")
         try:
             number = ipaddress.ip_address(host.partition("%")[0])

@@ -1,4 +1,4 @@
-"""What a terminal can show, from its user's options and its environment."""
+"""Capabilities of a terminal, from its user's options and its environment."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def chosen_colours(choice: ColourChoice, environ: Mapping[str, str]) -> ColourDe
 
 
 def has_unicode(encoding: str, environ: Mapping[str, str] | None = None) -> bool:
-    """Whether the terminal's encoding and font have more than ASCII.
+    """Return True if the terminal's encoding and font have more than ASCII.
 
     The fonts of the Linux console lack the flag, the signs and the corners of frames.
     """
@@ -77,7 +77,7 @@ def has_unicode(encoding: str, environ: Mapping[str, str] | None = None) -> bool
 
 
 def withholds_escape(environ: Mapping[str, str]) -> bool:
-    """Whether mouse reports would cost the player the ESC key.
+    """Return True if mouse reports would cost the player the ESC key.
 
     GNU screen, which names its session in STY, takes a lone ESC for the start of a report and holds
     it back while reports are on.
@@ -86,5 +86,5 @@ def withholds_escape(environ: Mapping[str, str]) -> bool:
 
 
 def is_dumb(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal cannot place text on its screen."""
+    """Return True if the terminal cannot place text on its screen."""
     return environ.get("TERM", "") in {"", "dumb", "unknown"}

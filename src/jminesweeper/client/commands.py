@@ -39,7 +39,7 @@ class Order(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """How a command is written, what it does, and how it is read."""
+    """A command: its arguments, its purpose, and the order it stands for."""
 
     arguments: str
     purpose: str
@@ -265,7 +265,7 @@ _COMMANDS_OF: Final[Mapping[KeyAction, str]] = {
 
 
 class CommandNames(KeyMap):
-    """What messages name instead of keys: the commands that do the same."""
+    """Commands as names of keys, so that messages name them instead."""
 
     def label(self, action: KeyAction) -> str:
         """Return the command that does what a key does at the terminal."""
@@ -288,12 +288,12 @@ def parse_command(line: str) -> Order | None:
 
 
 def is_for_board(line: str) -> bool:
-    """Whether the line means nothing while a menu or a page covers the board."""
+    """Return True if the line means nothing while a menu or a page covers the board."""
     return _FOR_BOARD.match(line) is not None
 
 
 def is_help(line: str) -> bool:
-    """Whether the line asks for the list of commands."""
+    """Return True if the line asks for the list of commands."""
     return line.strip().lower() in _ASKS_FOR_HELP
 
 

@@ -69,7 +69,7 @@ FIRST_WAIT_S: Final = 0.25
 LONGEST_WAIT_S: Final = 15.0
 _SPREAD: Final = 0.5
 QUIET_S: Final = 2.0
-"""How long an answer may take before the client says so; a slow line stays below it."""
+"""Seconds that an answer may take before the client says so; a slow line stays below it."""
 
 
 def earliest(*deadlines: float | None) -> float | None:
@@ -78,7 +78,7 @@ def earliest(*deadlines: float | None) -> float | None:
 
 
 def is_due(deadline: float | None, now_s: float) -> bool:
-    """Whether a deadline is set and has come."""
+    """Return True if a deadline is set and has come."""
     return deadline is not None and deadline <= now_s
 
 
@@ -137,7 +137,7 @@ class Wire(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Who plays what.
+    """The player, and the game asked for.
 
     `wish` asks for more than START can: for a game, for a room, to watch. Without it a known player
     is asked whether to resume the game that waits. With `resumes` it is resumed at once, or the
@@ -149,7 +149,7 @@ class Profile:
     wire: Wire = Wire.AUTO
     needs_version_2: bool = False
     is_live: bool = False
-    """Whether views may come unasked; programs count on one for each command."""
+    """Views may come unasked; programs count on one for each command."""
     name: str = ""
     resumes: bool = False
     is_bot: bool = False
@@ -167,7 +167,7 @@ class Profile:
 
 
 class ClientState(Enum):
-    """Where a conversation is; `TRANSITIONS` says what comes next."""
+    """States of a conversation; `TRANSITIONS` says what comes next."""
 
     DIALLING = auto()
     GREETING = auto()
@@ -180,7 +180,7 @@ class ClientState(Enum):
 
 
 class ClientTrigger(Enum):
-    """What changes the state of a conversation."""
+    """Events that change the state of a conversation."""
 
     CONNECTED = auto()
     SPOKE_1 = auto()
@@ -212,9 +212,9 @@ COMING_BACK: Final = frozenset(
 
 
 FIRST_SCREEN_WAIT_S: Final = 10.0
-"""How long the first screen may take before the client doubts that this is a server."""
+"""Seconds that the first screen may take before the client doubts that this is a server."""
 REFRESH_S: Final = 60.0
-"""How long to send nothing before a REFRESH: servers hang up on silent clients."""
+"""Seconds of silence before a REFRESH: servers hang up on silent clients."""
 
 _ASK_FOR_RECORDING: Final = LookBack(LookBackAt.RECORDING)
 STOPPED: Final = "The server was stopped."
@@ -223,9 +223,9 @@ _NO_ANSWER: Final = "The server does not answer."
 _NO_VERSION_2_ANY_MORE: Final = "The server no longer speaks version 2."
 _NO_VERSION_2: Final = "The server speaks only version 1, which cannot play this."
 _TLS_ALERT: Final = b"\x15\x03"
-"""How a server that only speaks TLS answers a client that does not."""
+"""First bytes from a server that only speaks TLS, to a client that does not."""
 _NEEDS_TLS: Final = "If it speaks TLS, try tls://HOST."
-"""What to say after a server that hung up without an answer."""
+"""Advice about a server that hung up without an answer."""
 _SPEAKS_TLS: Final = "This server speaks TLS: try tls://HOST."
 _NOT_THE_PROTOCOL: Final = "The server does not speak JMinesweeper's protocol"
 
@@ -251,7 +251,7 @@ class ClientConversation:
         self._last_screen = b""
         self._said_goodbye = False
         self._room: Packet | None = None
-        """What brings the player back to the room."""
+        """The packet that brings the player back to the room."""
         self._begin_connection()
 
     def _begin_connection(self) -> None:
@@ -267,7 +267,7 @@ class ClientConversation:
 
     @property
     def owed(self) -> int:
-        """How many replies are still owed."""
+        """Number of replies still owed."""
         return len(self._unanswered)
 
     @property
@@ -280,7 +280,7 @@ class ClientConversation:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the server still owes an answer, to the connection or to a packet."""
+        """True while the server owes an answer, to the connection or to a packet."""
         if self.is_coming_back:
             return False
         return self.state is ClientState.DIALLING or (self.is_connected and self.owed > 0)

@@ -1,4 +1,4 @@
-"""What can end a game that the player did not want to end."""
+"""Errors that end a game against the player's will."""
 
 from __future__ import annotations
 

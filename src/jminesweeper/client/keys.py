@@ -54,7 +54,7 @@ class MouseReport:
     pressed: bool
 
     def is_near(self, other: MouseReport) -> bool:
-        """Whether it is close enough to be the same press of an unsteady finger."""
+        """Return True if it is close enough to be the same press of an unsteady finger."""
         return abs(self.column - other.column) <= 1 and abs(self.row - other.row) <= 1
 
     def click(self, press: Press) -> Click:
@@ -107,11 +107,11 @@ class Pasted(NamedTuple):
 Input: TypeAlias = str | MouseReport | Pasted
 
 ESC_WAIT_S: Final = 0.05
-"""How long a lone ESC waits for the rest of a sequence before it is the key itself."""
+"""Seconds that a lone ESC waits for the rest of a sequence before it is the key itself."""
 SEQUENCE_WAIT_S: Final = 0.5
-"""How long the start of a sequence waits for the rest: a slow line delivers it in pieces."""
+"""Seconds that the start of a sequence waits for the rest: a slow line delivers it in pieces."""
 PASTE_WAIT_S: Final = 1.0
-"""How long a paste may pause before keys count again, in case its end was lost."""
+"""Seconds that a paste may pause before keys count again, in case its end was lost."""
 MOST_PASTED: Final = LONGEST_NAME
 """Bytes of a paste that are kept; a packet carries no more."""
 
@@ -266,7 +266,7 @@ IN_VERSION_1: Final[Mapping[KeyAction, Packet]] = {
     KeyAction.DEBUG: Command.TOGGLE_DEBUG_MODE,
     KeyAction.QUIT: Command.QUIT,
 }
-"""What a server of version 1 understands; a new game is the START of the one before."""
+"""Packets for keys in version 1; a new game is the START of the one before."""
 
 
 class Controls:

@@ -22,7 +22,7 @@ from jminesweeper.terminal.keys import NAMES, KeyAction
 from jminesweeper.terminal.looks import LOOKS, Looks
 
 Bindings: TypeAlias = Mapping[str, KeyAction | None]
-"""What keys do; None for nothing."""
+"""Actions by key; None for nothing."""
 ACTIONS: Final[Mapping[str, KeyAction | None]] = {
     **{action.value: action for action in KeyAction},
     "nothing": None,

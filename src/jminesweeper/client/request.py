@@ -37,7 +37,7 @@ _OWN_RULES: Final = "a server plays presets only, and these rules are not a pres
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRequest:
-    """What the player said about the game; None is what was left open."""
+    """The player's wishes for a game; None is what was left open."""
 
     columns: int | None = None
     rows: int | None = None
@@ -55,28 +55,28 @@ class GameRequest:
 
     @property
     def needs_size(self) -> bool:
-        """Whether the game needs rows and columns."""
+        """True if the game needs rows and columns."""
         return self.preset is None and self.board is None and not self.daily
 
     @property
     def needs_level(self) -> bool:
-        """Whether the game needs a level."""
+        """True if the game needs a level."""
         return self.needs_size and self.mines is None
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether there is something left to ask the player."""
+        """True if there is something left to ask the player."""
         lacks_size = self.needs_size and None in (self.rows, self.columns)
         return lacks_size or (self.needs_level and self.level is None)
 
     @property
     def needs_version_2(self) -> bool:
-        """Whether START alone cannot express this."""
+        """True if START alone cannot express this."""
         return self.daily or self.no_guess or _any_given(self.preset, self.board, *self._details)
 
     @property
     def is_particular(self) -> bool:
-        """Whether a game was asked for, so that a waiting one is not simply resumed."""
+        """True if a game was asked for, so that a waiting one is not simply resumed."""
         return self.needs_version_2 or _any_given(*self._sizes)
 
     @property

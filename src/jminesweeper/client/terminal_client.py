@@ -47,11 +47,11 @@ from jminesweeper.terminal.words import text_of
 
 _FLOWING: Final = Act | MoveTo | Replay | Say
 NOTICE_S: Final = 6.0
-"""How long a notice stays if the player does nothing."""
+"""Seconds that a notice stays if the player does nothing."""
 _LEAST_ROWS: Final = 16
 """A screen with fewer rows cannot spare a line: a notice covers what is there."""
 PAUSE_WAIT_S: Final = 0.5
-"""How long Ctrl-Z waits for the server to have stopped the clock."""
+"""Seconds that Ctrl-Z waits for the server to have stopped the clock."""
 _NO_GAME_WAITS: Final = "This server keeps no games; this is a new one."
 _DISMISSED: Final = "The server ended the game."
 _SEAT_KEPT: Final = "Your seat is kept for two minutes; come back with --join {code}."
@@ -80,7 +80,7 @@ class TerminalClient:
         self._conversation = ClientConversation(profile, backoff)
         self._controls = Controls(keys)
         self._typed: deque[Keystroke] = deque()
-        """What was typed and not sent yet, because its meaning is not known yet."""
+        """Keystrokes not sent yet, because their meaning depends on an answer."""
         self._awaits_answer = False
         self._silence = SilenceTimer()
         self._silent_s = self._dropped = 0
@@ -106,7 +106,7 @@ class TerminalClient:
 
     @property
     def _is_viewing(self) -> bool:
-        """Whether there is a connection of version 2, and something to see."""
+        """True if there is a connection of version 2, and something to see."""
         return self._has_view and self._conversation.is_playing
 
     def begin(self, now_s: float, /) -> list[Effect]:

@@ -108,7 +108,7 @@ CONNECT_TIMEOUT_S: Final = 10.0
 # A host that vanished is given up after this long, not after TCP's quarter of an hour.
 _SILENCE_S: Final = 30
 _QUIT_WAIT_S: Final = 1.0
-"""How long a server may take to hang up after QUIT."""
+"""Seconds that a server may take to hang up after QUIT."""
 _OFFLINE: Final = "No server found; playing offline."
 
 

@@ -45,7 +45,7 @@ class Recorded:
 
     @property
     def times_ms(self) -> list[int]:
-        """When each action was."""
+        """The time of each action."""
         return [action.at_ms for action in self.recording.actions]
 
     def opening(self) -> Members:

@@ -41,7 +41,7 @@ PRESSES: Final[Mapping[KeyAction, Button]] = {
     KeyAction.FLAG: Button.FLAG,
     KeyAction.CHORD: Button.CHORD,
 }
-"""What acts on the cell under the cursor."""
+"""Keys that act on the cell under the cursor."""
 _AT_THE_CURSOR: Final[Mapping[KeyAction, Callable[[Cell], Packet]]] = {
     KeyAction.HINT: lambda cell: packets.Hint(*cell),
     KeyAction.ODDS: lambda cell: packets.Odds(*cell),
@@ -72,11 +72,11 @@ _WHEEL_ROWS = 3
 _COUNTED: Final = frozenset(
     face for face in range(256) if face & FLAGGED or (face & MINED and not face & COVERED)
 )
-"""What a number counts: flags, and mines that were hit and did not end the game."""
+"""Faces that a number counts: flags, and mines that were hit and did not end the game."""
 NOTE_S: Final = 1.0
-"""How long the cursor rests before the server notes where, for a game that is resumed."""
+"""Seconds that the cursor rests before the server notes it, for a game that is resumed."""
 SHOWN_S: Final = 0.1
-"""How often others on the same board see it move."""
+"""Seconds between two moves that others on the same board see."""
 
 
 class _Unanswered(NamedTuple):
@@ -151,7 +151,7 @@ class Board:
         return []
 
     def is_opening(self, view: GameView, cell: Cell | None) -> bool:
-        """Whether a cell was pressed, and the reply that opens it is under way."""
+        """Return True if a cell was pressed, and the reply that opens it is under way."""
         if cell is None or not view.face(cell) & COVERED:
             return False
         return any(each.cell == cell and each.button != Button.FLAG for each in self._unanswered)

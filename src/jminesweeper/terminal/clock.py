@@ -44,7 +44,7 @@ class Clock:
 
     @property
     def next_tick_s(self) -> float | None:
-        """When another second is to be shown."""
+        """The time at which another second is to be shown."""
         if self._since_s is None:
             return None
         # A millisecond more, so that rounding never wakes anybody just before it.
@@ -71,7 +71,7 @@ class Countdown:
 
     @property
     def next_tick_s(self) -> float | None:
-        """When a second less is to be shown."""
+        """The time at which a second less is to be shown."""
         if self._end_s is None or not self.shown_s:
             return None
         return self._end_s - self.shown_s + 1.001

@@ -53,9 +53,9 @@ class Field(NamedTuple):
     layout: Layout
     window: Window
     cursor: Cell | None
-    """Where its mark is shown, if it is."""
+    """The place of the player's mark, if it is shown."""
     waiting: Mapping[Cell, int]
-    """What cells show whose reply is under way."""
+    """Faces of cells whose reply is under way."""
     frame: Style = Style.FRAME
     pointed_at: frozenset[Cell] = frozenset()
     """Cells that somebody wants the others to look at."""
@@ -112,7 +112,7 @@ class Field(NamedTuple):
         return shown
 
     def _is_untouched(self, cell: Cell) -> bool:
-        """Whether all cells around one are covered."""
+        """Return True if all cells around one are covered."""
         return all(self.view.face(each) & COVERED for each in self.view.around(cell))
 
     # What is laid over cells

@@ -181,7 +181,7 @@ class FrontEnd:
 
     @property
     def cover(self) -> str:
-        """What covers the board, in a word; empty if nothing does."""
+        """A word for the layer that covers the board; empty if nothing does."""
         if self._menu is not None:
             return "menu"
         return "page" if self.view.page is not None else ""

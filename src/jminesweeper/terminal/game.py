@@ -44,13 +44,13 @@ class Game(NamedTuple):
     said: Sentence
     aim: str
     names: Sequence[str]
-    """What can be done, for the row of keys."""
+    """Names for the row of keys."""
     keys: KeyMap
     playback: Playback | None = None
     is_overview: bool = False
     is_flashing: bool = False
     ends_in_s: int = 0
-    """How long a race goes on after the first has finished."""
+    """Seconds left of a race that somebody has finished."""
     pointed_at: frozenset[Cell] = frozenset()
 
     def compose(self) -> Screen:

@@ -195,7 +195,7 @@ class Ink(NamedTuple):
 
     @property
     def ground(self) -> str:
-        """What a blank shows, as the parameters of a background."""
+        """The colour that a blank shows, as the parameters of a background."""
         if not self.reverse:
             return self.back
         return _BACK + self.fore[len(_FORE) :] if self.fore.startswith(_FORE) else self.reverse

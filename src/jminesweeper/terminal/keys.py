@@ -1,4 +1,4 @@
-"""What keys mean: one table for the game, the replay and a player's own bindings.
+"""Meanings of keys: one table for the game, the replay and a player's own bindings.
 
 A key is its text in `readchar.key`: a character, or the sequence that xterm sends for it. What an
 action does depends on what is on the screen: `reveal` chooses a row of a menu, too.
@@ -14,7 +14,7 @@ from readchar import key
 
 
 class KeyAction(Enum):
-    """What a key can mean, by the names that a file of bindings has for it."""
+    """Meanings of a key, by their names in a file of bindings."""
 
     UP = "up"
     DOWN = "down"
@@ -124,7 +124,7 @@ NAMES: Final[Mapping[str, str]] = {
     "f5": key.F5,
     "hash": "#",
 }
-"""What a file of bindings calls keys that it cannot write."""
+"""Names in a file of bindings for keys that it cannot write."""
 _LABELS: Final[Mapping[str, str]] = {
     **{code: name.upper() for name, code in NAMES.items()},
     key.ESC: "ESC",
@@ -167,7 +167,7 @@ def label_of(code: str) -> str:
 
 
 class Press(Enum):
-    """What a mouse or a finger does."""
+    """Gestures of a mouse or a finger."""
 
     OPEN = auto()
     FLAG = auto()

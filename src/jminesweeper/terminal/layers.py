@@ -48,7 +48,7 @@ from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, GameView, Men
 from jminesweeper.terminal.words import Sentence
 
 FLASH_S: Final = 0.4
-"""How long a win lights up the frame."""
+"""Seconds that a win lights up the frame."""
 SETTINGS: Final = "settings"
 _WHEEL: Final = {Press.WHEEL_UP: KeyAction.UP, Press.WHEEL_DOWN: KeyAction.DOWN}
 _LEAVING: Final = frozenset(
@@ -572,7 +572,7 @@ class MenuLayer(Layer):
 
 
 class FiguresLayer(Layer):
-    """How a game or a round has ended; any key closes it, but for those of a room."""
+    """The end of a game or a round; any key closes it, but for those of a room."""
 
     height = Height.FIGURES
     is_panel = True

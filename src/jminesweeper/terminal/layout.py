@@ -1,4 +1,4 @@
-"""Where the parts of a game's screen are, how large a cell is, and which part of a field is seen.
+"""Places of the parts of a game's screen, the size of a cell, and the part of a field in sight.
 
 Signs have one character, or two: a mine with the flag on it. In two columns the cursor's marks
 need a margin at the sides of the field; larger cells have an odd size, so that a digit is in the
@@ -15,7 +15,7 @@ from jminesweeper.core.grid import Cell, Size
 
 
 class CellSize(Enum):
-    """How many columns and rows a cell takes: as many as fit, or as the player wants."""
+    """Columns and rows of a cell: as many as fit, or as the player wants."""
 
     AUTO = "auto"
     ONE = "1"
@@ -43,7 +43,7 @@ class CellShape(NamedTuple):
 
     @property
     def is_wide(self) -> bool:
-        """Whether there is room for signs of two characters, and for marks around the cursor."""
+        """True if there is room for signs of two characters, and for marks around the cursor."""
         return self.columns > 1
 
     def width_of(self, cells: int) -> int:
@@ -138,7 +138,7 @@ class Layout(NamedTuple):
 
     @property
     def is_windowed(self) -> bool:
-        """Whether the field does not fit as a whole."""
+        """True if the field does not fit as a whole."""
         return self.window_columns < self.size.columns or self.window_rows < self.size.rows
 
     @property
@@ -158,7 +158,7 @@ class Layout(NamedTuple):
     # Cells
 
     def shows(self, window: Window, cell: Cell) -> bool:
-        """Whether a cell is in the window."""
+        """Return True if a cell is in the window."""
         across, down = cell.column - window.column, cell.row - window.row
         return 0 <= across < self.window_columns and 0 <= down < self.window_rows
 

@@ -93,11 +93,11 @@ def in_columns(lines: Sequence[Line], room: int, between: int) -> list[Line]:
 
 
 Target: TypeAlias = str | int
-"""What the mouse can point at besides cells: a key by its id, a row of a menu by its number."""
+"""Targets of the mouse besides cells: a key by its id, a row of a menu by its number."""
 
 
 class Spot(NamedTuple):
-    """Where something is that the mouse can point at."""
+    """The place of something that the mouse can point at."""
 
     row: int
     columns: range
@@ -112,7 +112,7 @@ class Screen:
     cursor: tuple[int, int] | None = None
     """Row and column."""
     is_typing: bool = False
-    """Whether the terminal's own cursor is shown."""
+    """The terminal's own cursor is shown."""
     spots: Sequence[Spot] = field(default=())
 
     def at(self, row: int, column: int) -> Target | None:
@@ -126,9 +126,9 @@ WIDEST: Final = 1_000
 _APART: Final = 2
 _CLOSER: Final = 1
 _NARROWEST_NAME: Final = 12
-"""Where names have less room than this, each gets a line of its own."""
+"""Columns for a name; with fewer each gets a line of its own."""
 _BARS: Final = "▁▂▃▄▅▆▇█"
-"""Where there are none of these there are digits."""
+"""Blocks of a bar; without Unicode they become digits."""
 _KNOWN_BLOCKS: Final = (range(0x1100), range(0x1E00, 0x2600), range(0x2690, 0x2E80))
 """Blocks in which every terminal makes a character one column wide, unless Unicode says wide."""
 

@@ -1,4 +1,4 @@
-"""How a player wants things to look, and the terminal that a screen is composed for."""
+"""The looks that a player has chosen, and the terminal that a screen is composed for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jminesweeper.terminal.view import RowView
 
 
 class ColourDepth(IntEnum):
-    """How many colours a terminal shows."""
+    """Numbers of colours that terminals show."""
 
     NONE = 0
     SIXTEEN = 1
@@ -23,7 +23,7 @@ class ColourDepth(IntEnum):
 
 
 class Palette(Enum):
-    """Which colours a player wants."""
+    """Sets of colours to choose from."""
 
     TILES = "tiles"
     CLASSIC = "classic"
@@ -32,28 +32,28 @@ class Palette(Enum):
 
 
 class Ground(Enum):
-    """Whether cells are dark or light."""
+    """Dark cells or light ones."""
 
     DARK = "dark"
     LIGHT = "light"
 
 
 class Covers(Enum):
-    """Whether covered cells have a background, or a sign in the terminal's own shades."""
+    """Covered cells with a background, or with a sign in the terminal's own shades."""
 
     TILES = "tiles"
     SIGNS = "signs"
 
 
 class Characters(Enum):
-    """Which characters frames and flags are drawn with."""
+    """Characters of frames and flags."""
 
     UNICODE = "unicode"
     ASCII = "ascii"
 
 
 class Looks(NamedTuple):
-    """How a player wants things to look."""
+    """A player's choice of looks."""
 
     palette: Palette = Palette.TILES
     ground: Ground = Ground.DARK
@@ -79,7 +79,7 @@ class Canvas(NamedTuple):
     rows: int = 24
     colours: ColourDepth = ColourDepth.NONE
     has_unicode: bool = False
-    """Whether the terminal shows more than ASCII."""
+    """The terminal shows more than ASCII."""
     looks: Looks = Looks()
 
     @property
@@ -118,7 +118,7 @@ def look_rows(looks: Looks) -> list[RowView]:
 
 
 def is_look(pick: Pick) -> bool:
-    """Whether a choice is nobody else's business."""
+    """Return True if a choice is nobody else's business."""
     return pick.row.startswith(_PREFIX)
 
 

@@ -26,7 +26,7 @@ _MARK = "> "
 _FIELD: Final = 40
 """Columns to type in, if there is room; of a longer text the end is shown."""
 _SHORTEST_LABEL: Final = 10
-"""How much of a label remains beside figures where there is little room."""
+"""Columns of a label that remain beside figures where there is little room."""
 _MOVES: Final = {
     KeyAction.UP: -1,
     KeyAction.DOWN: 1,
@@ -50,9 +50,9 @@ class Choosing:
         self.menu = menu
         self._number = 0
         self._typed: str | None = None
-        """What is being typed into the selected row."""
+        """Text being typed into the selected row."""
         self._is_opened = False
-        """Whether the selected text is being filled in."""
+        """The selected text is being filled in."""
         self._select(menu.selected)
 
     def update(self, menu: MenuView) -> None:
@@ -72,12 +72,12 @@ class Choosing:
 
     @property
     def is_field(self) -> bool:
-        """Whether there is nothing but a text to fill in."""
+        """True if there is nothing but a text to fill in."""
         return [self.menu.rows[number].kind for number in self._selectable] == [RowKind.TEXT]
 
     @property
     def is_typing(self) -> bool:
-        """Whether letters are text here, not keys."""
+        """True if letters are text here, not keys."""
         return self._row.kind is RowKind.TEXT and (self.is_field or self._is_opened)
 
     @property
@@ -170,7 +170,7 @@ class Choosing:
         return Pick(self.menu.id, self._row.id, value, what)
 
     def _takes(self, text: str) -> bool:
-        """Whether what was pressed is typed into the selected row."""
+        """Return True if a key's text is typed into the selected row."""
         if self.is_typing:
             return bool(text)
         return self._row.kind is RowKind.NUMBER and text.isascii() and text.isdecimal()
@@ -333,7 +333,7 @@ class _RowText(NamedTuple):
     label: str
     value: str
     blanks: int = 0
-    """How far before the row's end the next typed letter goes."""
+    """Columns between the place of the next typed letter and the row's end."""
 
     @property
     def width(self) -> int:

@@ -1,4 +1,4 @@
-"""What there is to see, as sentences for a person: for screen readers, and where there are pipes.
+"""The view as sentences for a person: for screen readers, and where there are pipes.
 
 Everything but the cells is a set of facts: a topic and the sentence about it. A sentence that
 differs from the last one told about its topic is told; a topic that is gone is not mentioned. Cells

@@ -18,7 +18,7 @@ from jminesweeper.terminal.view import GameView
 
 
 class Overview(NamedTuple):
-    """How many cells a character covers, and how many characters there are."""
+    """Numbers of cells that a character covers, and of characters."""
 
     view: GameView
     symbols: Symbols

@@ -17,7 +17,7 @@ NARROWEST = 36
 
 
 class Panel(NamedTuple):
-    """What is inside a frame, and what is on the frame's lines."""
+    """The inside of a frame, and the words on the frame's lines."""
 
     title: str
     rows: Sequence[Line]
@@ -25,7 +25,7 @@ class Panel(NamedTuple):
     has_more_above: bool = False
     has_more_below: bool = False
     place: str = ""
-    """Which lines of a long text are shown."""
+    """Numbers of the lines in sight of a long text."""
 
 
 class Placed(NamedTuple):
@@ -136,7 +136,7 @@ class Reading:
         self.lines = lines
         self._first = 0
         self._shown = 1
-        """How many lines fitted the last screen."""
+        """Number of lines that fitted the last screen."""
 
     def press(self, action: KeyAction) -> bool:
         """Scroll, if that is what a key does here."""

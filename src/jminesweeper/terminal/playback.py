@@ -1,4 +1,4 @@
-"""Where a replay is, when it advances, and what keys do to it.
+"""The place of a replay, its deadlines, and its keys.
 
 Positions are counted in actions, the clock in milliseconds of play. Time is an argument: the
 playback says when it is due, and advances by the time that was actually watched.
@@ -51,7 +51,7 @@ class Playback:
 
     @property
     def share(self) -> float:
-        """How far it has come, from 0 to 1."""
+        """The share that has been played, from 0 to 1."""
         if self.end_ms:
             # Times come from a server: they may go back, and even begin below zero.
             return min(max(0.0, self.clock_ms / self.end_ms), 1.0)
@@ -59,7 +59,7 @@ class Playback:
 
     @property
     def due_ms(self) -> int | None:
-        """When to advance: at the next action or the next second, unless it is paused."""
+        """The time of the next action or the next second, unless it is paused."""
         if not self.is_playing:
             return None
         if self._now_ms is None:
@@ -142,7 +142,7 @@ COMMANDS: Final[Mapping[KeyAction, Callable[[Playback], None]]] = {
     KeyAction.FASTER: Playback.faster,
     KeyAction.SLOWER: Playback.slower,
 }
-"""What keys do to a replay."""
+"""Effects of keys on a replay."""
 
 
 _SHORTEST_BAR = 10

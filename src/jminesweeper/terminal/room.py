@@ -237,7 +237,7 @@ def _result(seat: SeatView) -> tuple[str, ...]:
 
 SHOWN_S: Final = 4.0
 POINTED_S: Final = 3.0
-"""How long a cell is marked that somebody points at."""
+"""Seconds that a cell is marked that somebody points at."""
 _MOST: Final = 3
 """Phrases that are shown side by side, the latest last."""
 
@@ -271,7 +271,7 @@ class LatestPhrases:
 
     @property
     def deadline(self) -> float | None:
-        """When something has been shown long enough."""
+        """The time at which something has been shown long enough."""
         return min(self._phrases.values(), default=None)
 
     def expire(self, now_s: float) -> None:

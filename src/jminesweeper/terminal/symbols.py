@@ -57,10 +57,10 @@ class Style(IntEnum):
     HEAT_HIGH = 48
     HEAT_MINE = 49
     ITEM = 50
-    """What is inside a panel: rows of menus, lines of pages."""
+    """The inside of a panel: rows of menus, lines of pages."""
     HEADING = 51
     LEFT = 52
-    """What is left to do of a block of cells in the overview."""
+    """The part left to do of a block of cells in the overview."""
     HERE = 53
     """The same, in the part that the window shows."""
 
@@ -82,7 +82,7 @@ ON_TILES: Final = frozenset(
 )
 """The styles of covered cells, which have two tones."""
 REVERSED: Final = frozenset({Style.FATAL, Style.WRONG_FLAG, Style.CHOSEN})
-"""What stands out without a colour."""
+"""Styles that stand out without a colour."""
 HEAT: Final = (Style.HEAT_LOW, Style.HEAT_SOME, Style.HEAT_HALF, Style.HEAT_HIGH)
 """The chance of a mine, in steps; what is certain has styles of its own."""
 
@@ -158,7 +158,7 @@ class BoardStage(Enum):
 
 
 class CellLook(NamedTuple):
-    """How a cell looks: in two columns, in one, and its style."""
+    """The look of a cell: in two columns, in one, and its style."""
 
     first: str
     second: str

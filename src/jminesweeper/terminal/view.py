@@ -1,4 +1,4 @@
-"""What the server has said so far: the members of VIEW, and a face for every cell.
+"""The sum of all views so far: the members of VIEW, and a face for every cell.
 
 A server is not to be trusted. What it says is checked and cleaned here, once: beyond this module
 every text is printable, with one column for each character, and every cell is on the board.
@@ -56,7 +56,7 @@ class RowView(NamedTuple):
     help: str = ""
     figures: tuple[str, ...] = ()
     disabled: str = ""
-    """Why it cannot be chosen."""
+    """The reason why it cannot be chosen."""
     drop: bool = False
 
     @property
@@ -65,7 +65,7 @@ class RowView(NamedTuple):
 
     @property
     def is_turned(self) -> bool:
-        """Whether left and right change its value."""
+        """True if left and right change its value."""
         return self.kind in {RowKind.CHOICE, RowKind.NUMBER}
 
 
@@ -87,14 +87,14 @@ class PageView(NamedTuple):
 
 
 class RoomView(NamedTuple):
-    """Where friends meet to race, or to share a board."""
+    """A room: friends meet there to race, or to share a board."""
 
     code: str
     kind: str
     state: str
     label: str = ""
     mine: str = ""
-    """What a mine does."""
+    """The rule about hitting a mine."""
     host: int = 0
     you: int = 0
     """One's own seat; 0 for who only looks on."""
@@ -102,7 +102,7 @@ class RoomView(NamedTuple):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether there is no board yet."""
+        """True while there is no board yet."""
         return self.state in {"waiting", "countdown"}
 
     @property
@@ -162,7 +162,7 @@ class Phrase(NamedTuple):
 
 @dataclass(slots=True, eq=False, repr=False)
 class GameView:
-    """What there is to see; the names are those of the members."""
+    """Everything the server has said; the names are those of the members."""
 
     size: Size = _NO_SIZE
     state: str = ""
@@ -177,7 +177,7 @@ class GameView:
     clock_runs: bool = False
     pace: tuple[int, int] | None = None
     cursor: Cell | None = None
-    """Where the server put the cursor in this view."""
+    """The cursor, if the server put it somewhere in this view."""
     hint: tuple[Cell, ...] = ()
     """The cell to play, then those that are the reasons."""
     flash: frozenset[Cell] = frozenset()
@@ -193,9 +193,9 @@ class GameView:
     room: RoomView | None = None
     seats: tuple[SeatView, ...] = ()
     cursors: tuple[tuple[int, Cell], ...] = ()
-    """Where everybody is on a shared board, by the number of the seat."""
+    """Cursors on a shared board, by the number of the seat."""
     owners: Mapping[Cell, int] = field(default_factory=dict)
-    """Whose flags there are on a shared board."""
+    """Owners of the flags on a shared board, by seat."""
     starts_in: int | None = None
     ends_in: int | None = None
     blocked: int | None = None
@@ -213,22 +213,22 @@ class GameView:
 
     @property
     def is_playing(self) -> bool:
-        """Whether a game runs and its field is shown."""
+        """True while a game runs and its field is shown."""
         return self.state == PLAYING and self.replay is None and self.watching is None
 
     @property
     def is_shared(self) -> bool:
-        """Whether others act on this very board."""
+        """True if others act on this very board."""
         return self.room is not None and self.room.is_shared
 
     @property
     def is_round_over(self) -> bool:
-        """Whether there is a result of a round that others played, too."""
+        """True if there is a result of a round that others played, too."""
         return self.room is not None and self.room.is_over
 
     @property
     def has_result(self) -> bool:
-        """Whether there are places: a shared board is looked at, once it is over."""
+        """True if there are places: a shared board is looked at, once it is over."""
         return self.is_round_over and not self.is_shared
 
     @property
@@ -237,7 +237,7 @@ class GameView:
 
     @property
     def has_company(self) -> bool:
-        """Whether somebody else is in the room."""
+        """True if somebody else is in the room."""
         return any(seat.here and seat != self.own_seat for seat in self.seats)
 
     def seat(self, number: int) -> SeatView | None:
@@ -246,12 +246,12 @@ class GameView:
 
     @property
     def is_covered(self) -> bool:
-        """Whether a menu or a page covers the game."""
+        """True if a menu or a page covers the game."""
         return self.menu is not None or self.page is not None
 
     @property
     def solved_share(self) -> float:
-        """Which part of the safe cells is open, from 0 to 1."""
+        """The share of safe cells that is open, from 0 to 1."""
         opened = len(self.faces.translate(None, _NOT_OPEN))
         return opened / max(1, self.size.cells - self.mines)
 

@@ -1,4 +1,4 @@
-"""What a terminal says in its own words: states, what keys do, and messages that name keys.
+"""The terminal's own words: states, labels of keys, and messages that name keys.
 
 Where there are no words here, the English that the server sends is shown.
 """
@@ -73,7 +73,7 @@ SEVERAL_KEYS: Final[Mapping[str, tuple[str, str, KeyAction | None]]] = {
     "pages": ("SPACE", "page", KeyAction.PAGE_DOWN),
     "say": ("1-6", "say", None),
 }
-"""What several keys do: their label, its meaning, and what a click on the label does."""
+"""Entries for several keys at once: label, meaning, and the action of a click on it."""
 PHRASES: Final[Mapping[int, str]] = {
     0: "Look here.",
     1: "Hello!",
@@ -83,7 +83,7 @@ PHRASES: Final[Mapping[int, str]] = {
     5: "Thank you.",
     6: "Again?",
 }
-"""What can be said in a room, by key; it is sent as a number."""
+"""Phrases for a room, by key; they are sent as numbers."""
 MINES: Final[Mapping[str, str]] = {
     "ends": "A mine ends the game.",
     "penalty": "A mine costs ten seconds.",
@@ -127,7 +127,7 @@ _MESSAGES: Final[Mapping[str, str]] = {
 
 
 class Sentence(NamedTuple):
-    """What a terminal shows of words: a text and its tone."""
+    """A text to show, and its tone."""
 
     text: str = ""
     tone: str = ""
