@@ -62,7 +62,7 @@ class SlowLine:
                         self.arrives(self._way_s, effect.data)
 
     def what_is_seen(self) -> tuple[Any, ...]:
-        viewer = self._client._viewer
+        viewer = self._client._front
         return viewer.view.faces, viewer.view.state, viewer.board.cursor, viewer.cover
 
 

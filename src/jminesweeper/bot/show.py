@@ -35,7 +35,7 @@ from jminesweeper.solver.position import Position
 from jminesweeper.solver.reasoning import cells_of
 from jminesweeper.solver.sentences import percent, place
 from jminesweeper.terminal.board import Board
-from jminesweeper.terminal.game import Game, compose_header
+from jminesweeper.terminal.game import GameScreen, compose_header
 from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, arrange
@@ -285,7 +285,9 @@ class Stage:
         board.cursor = scene.move.cell
         board.follow(view, layout)
         said = Sentence(scene.words, scene.tone)
-        screen = Game(view, board, canvas, layout, self._clock_ms, said, "", (), KeyMap()).compose()
+        screen = GameScreen(
+            view, board, canvas, layout, self._clock_ms, said, "", (), KeyMap()
+        ).compose()
         state = "paused" if self._is_paused else self._pace.word
         if scene.view.status.is_over:
             state = scene.view.status.value.upper()

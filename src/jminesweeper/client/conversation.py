@@ -314,7 +314,12 @@ class ClientConversation:
             failure = None
         except StreamError as error:
             packets, failure = error.packets, error
-        happened = [event for packet in packets for event in self._take(packet, now_s)]
+        happened: list[ClientEvent] = []
+        for packet in packets:
+            if self.state in GREETING:
+                happened += self._take_first(packet, now_s)
+            elif self.is_playing:
+                happened += self._take_next(packet, now_s)
         if failure is not None and self.is_connected:
             speaks_tls = self.state in GREETING and data.startswith(_TLS_ALERT)
             reason = f"{_NOT_THE_PROTOCOL}: {failure.reason}"
@@ -358,82 +363,57 @@ class ClientConversation:
             self._put(Command.QUIT)
         return self._end(events.Over())
 
-    def _take(self, packet: Packet, now_s: float) -> list[ClientEvent]:
-        if self.state in GREETING:
-            return self._take_first(packet, now_s)
-        return self._take_next(packet, now_s) if self.is_playing else []
-
     def _take_first(self, packet: Packet, now_s: float) -> list[ClientEvent]:
+        """Settle the version by the first screen; HELLO follows where it is 2."""
         if not isinstance(packet, ScreenContent):
             return self._give_up(f"{_NOT_THE_PROTOCOL}.")
         self._unanswered.clear()
         self._last_screen = packet.text
-        speaks_2 = announced_version(packet.text) >= 2
-        if not speaks_2 and (self.is_coming_back or self._profile.needs_version_2):
-            return self._refuse_version_1(now_s)
+        speaks_2, returns = announced_version(packet.text) >= 2, self.is_coming_back
+        if not speaks_2 and (returns or self._profile.needs_version_2):
+            # A server that is full or about to stop says so on a screen without an announcement.
+            sentence = self._last_sentence()
+            if returns:
+                reason = sentence or _NO_VERSION_2_ANY_MORE
+                return self._break_off(ClientTrigger.SPOKE_1, reason, now_s)
+            return self._give_up(sentence or _NO_VERSION_2)
         if speaks_2 and self._profile.wire is not Wire.ONE:
-            self._begin_version_2(now_s)
+            self._advance(ClientTrigger.SPOKE_2, None)
+            # A player who comes back wants the interrupted game, or the seat, and not another one.
+            wish = self._room if returns else self._profile.wish
+            hello = self._profile.hello(returns=returns)
+            self.send([hello] if wish is None else [hello, wish], now_s)
         else:
             self._advance(ClientTrigger.SPOKE_1, None)
         return [events.FirstScreen(self.version, packet.text)]
 
-    def _refuse_version_1(self, now_s: float) -> list[ClientEvent]:
-        # A server that is full or about to stop says so on a screen without an announcement.
-        sentence = self._last_sentence()
-        if self.is_coming_back:
-            return self._break_off(ClientTrigger.SPOKE_1, sentence or _NO_VERSION_2_ANY_MORE, now_s)
-        return self._give_up(sentence or _NO_VERSION_2)
-
-    def _begin_version_2(self, now_s: float) -> None:
-        returns = self.is_coming_back
-        self._advance(ClientTrigger.SPOKE_2, None)
-        # A player who comes back wants the interrupted game, or the seat, and not another one.
-        wish = self._room if returns else self._profile.wish
-        hello = self._profile.hello(returns=returns)
-        self.send([hello] if wish is None else [hello, wish], now_s)
-
     def _take_next(self, packet: Packet, now_s: float) -> list[ClientEvent]:
+        """Take what answers the oldest packet without an answer, or comes unasked."""
+        members: Mapping[str, Any] = {}
         if isinstance(packet, View):
-            return self._take_view(packet, now_s)
-        answers = self._unanswered.popleft() if self._unanswered else None
-        self._said_goodbye = answers is None
-        self._await_answer(now_s)
-        if isinstance(packet, RecordingContent):
-            return [events.KeepRecording(packet.text)] if answers == _ASK_FOR_RECORDING else []
-        self._last_screen = packet.text if isinstance(packet, ScreenContent) else b""
-        return [events.FrameReceived(packet)]
-
-    def _take_view(self, packet: View, now_s: float) -> list[ClientEvent]:
-        try:
-            members = packet.members()
-        except ProtocolError as error:
-            return self._give_up(str(error))
+            try:
+                members = packet.members()
+            except ProtocolError as error:
+                return self._give_up(str(error))
         is_unasked = bool(members.get("unasked"))
         is_reply = bool(self._unanswered) and not is_unasked
         answers = self._unanswered.popleft() if is_reply else None
         self._said_goodbye = not (is_reply or is_unasked)
         self._await_answer(now_s)
-        self._heed_refresh(members, now_s)
-        self._note_room(members)
+        if isinstance(packet, RecordingContent):
+            return [events.KeepRecording(packet.text)] if answers == _ASK_FOR_RECORDING else []
+        if not isinstance(packet, View):
+            self._last_screen = packet.text if isinstance(packet, ScreenContent) else b""
+            return [events.FrameReceived(packet)]
+        refresh_ms = members.get("refresh")
+        if self._profile.is_live and type(refresh_ms) is int and 0 < refresh_ms < 1000 * REFRESH_S:
+            # More may be known then: ask again.
+            at_s = now_s + refresh_ms / 1000
+            self._refresh_deadline = earliest(self._refresh_deadline, at_s)
+        if "room" in members:
+            self._room = _way_back(members["room"])
         viewed = events.Viewed(members, packet.cells, answers)
         return [viewed, *(self._end(events.Dismissed(is_reply)) if members.get("last") else ())]
-
-    def _heed_refresh(self, members: Mapping[str, Any], now_s: float) -> None:
-        """Ask again when the server says that more may be known."""
-        after_ms = members.get("refresh")
-        if self._profile.is_live and type(after_ms) is int and 0 < after_ms < 1000 * REFRESH_S:
-            self._refresh_deadline = earliest(self._refresh_deadline, now_s + after_ms / 1000)
-
-    def _note_room(self, members: Mapping[str, Any]) -> None:
-        """Remember how to come back to a room."""
-        if "room" not in members:
-            return
-        room = members["room"]
-        code = room.get("code") if isinstance(room, dict) else None
-        if isinstance(code, str) and code and code.isascii() and len(code) <= LONGEST_NAME:
-            self._room = Join(code) if room.get("you") else Watch(code)
-        else:
-            self._room = None
 
     def _put(self, packet: Packet) -> None:
         self._out += encode(packet)
@@ -479,3 +459,11 @@ class ClientConversation:
         """Return the text of the last screen if it is one line, and so not a game."""
         lines = plain_text(self._last_screen)
         return lines[0] if len(lines) == 1 else ""
+
+
+def _way_back(room: Any) -> Packet | None:
+    """Return the packet that brings a player back to a room; None if there is no room."""
+    code = room.get("code") if isinstance(room, dict) else None
+    if not (isinstance(code, str) and code and code.isascii() and len(code) <= LONGEST_NAME):
+        return None
+    return Join(code) if room.get("you") else Watch(code)

@@ -75,7 +75,7 @@ class PlainClient:
         quiet_s: float = QUIET_S,
     ) -> None:
         self._conversation = ClientConversation(profile, backoff, answer_wait_s)
-        self._viewer = FrontEnd(
+        self._front = FrontEnd(
             Canvas(),
             CommandNames(),
             look_rows=lambda _looks: (),
@@ -113,9 +113,9 @@ class PlainClient:
         )
         is_answered = conversation.is_playing and not (conversation.owed or self._awaits_file)
         if self._is_answering and is_answered:
-            viewer = self._viewer
+            front = self._front
             answer = self._told or self._narrator.tell(
-                viewer.facts(now_s), viewer.view, viewer.board.cursor
+                front.facts(now_s), front.view, front.board.cursor
             )
             self._is_answering = self._was_interrupted = False
             self._told = ""
@@ -182,25 +182,25 @@ class PlainClient:
 
         A game that was lost before that is not meant: the answer is then what is there instead.
         """
-        viewer = self._viewer
+        front = self._front
         if not self._conversation.is_playing:
             return []
-        if is_for_board(line) and viewer.cover:
-            raise CommandError(_COVERED[viewer.cover])
-        if order.cell is not None and not viewer.board.go_to(order.cell, viewer.view):
+        if is_for_board(line) and front.cover:
+            raise CommandError(_COVERED[front.cover])
+        if order.cell is not None and not front.board.go_to(order.cell, front.view):
             raise CommandError(f"There is no cell at {order.cell.column} {order.cell.row}.")
         if order.read_out is not None:
-            self._told = order.read_out(viewer.view, viewer.board.cursor)
+            self._told = order.read_out(front.view, front.board.cursor)
         if order.packet is Command.REFRESH:
             self._narrator.forget()
         if order.row is not None:
-            chosen = viewer.choose_row(order.row - 1)
+            chosen = front.choose_row(order.row - 1)
             if chosen is None:
                 raise CommandError(f"There is no row {order.row} to choose.")
             return chosen
         packets = [] if order.packet is None else [order.packet]
         for stroke in order.strokes:
-            packets += viewer.press(stroke, now_s)
+            packets += front.press(stroke, now_s)
         return packets
 
     def _follow(self, happened: Iterable[ClientEvent], now_s: float) -> list[Effect]:
@@ -217,7 +217,7 @@ class PlainClient:
                         # The goodbye of a server that is being stopped answers no command.
                         continue
                     try:
-                        self._viewer.take(members, cells, answers, now_s)
+                        self._front.take(members, cells, answers, now_s)
                     except ViewError as error:
                         effects.append(events.Leave(1, str(error)))
                 case events.Interrupted(reason):
@@ -225,13 +225,13 @@ class PlainClient:
                         effects.append(events.Tell(f"{reason} Reconnecting."))
                     self._was_interrupted = True
                 case events.Dismissed(was_asked_for):
-                    message = self._viewer.view.message.text
+                    message = self._front.view.message.text
                     effects.append(events.Leave(0 if was_asked_for else 1, message))
                 case events.Over(reason):
                     effects.append(events.Leave(1, reason))
                 case events.FirstScreen():
                     # HELLO is on its way, and its answer says everything.
-                    self._viewer.forget()
+                    self._front.forget()
                 case events.FrameReceived():
                     pass
         return effects

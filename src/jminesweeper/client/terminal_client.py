@@ -74,7 +74,7 @@ class TerminalClient:
         self._size = TerminalSize(canvas.columns, canvas.rows)
         self._keys = keys
         self._has_mouse = has_mouse
-        self._viewer = FrontEnd(canvas, keys, host=host)
+        self._front = FrontEnd(canvas, keys, host=host)
         self._painter = Painter(canvas)
         self._has_colours = canvas.colours is not ColourDepth.NONE
         self._conversation = ClientConversation(profile, backoff)
@@ -101,7 +101,7 @@ class TerminalClient:
             self._silence.deadline,
             self._notice_deadline,
             self._stops_at_s,
-            self._viewer.deadline if self._is_viewing else None,
+            self._front.deadline if self._is_viewing else None,
         )
 
     @property
@@ -116,11 +116,11 @@ class TerminalClient:
 
     def handle(self, event: Event, now_s: float) -> list[Effect]:
         """Handle an event; return the effects."""
-        looks = self._viewer.canvas.looks
+        looks = self._front.canvas.looks
         effects = self._effects(event, now_s)
         self._silence.note(now_s, is_owed=self._conversation.is_waiting)
-        if self._viewer.canvas.looks != looks:
-            effects.append(events.KeepLooks(self._viewer.canvas.looks))
+        if self._front.canvas.looks != looks:
+            effects.append(events.KeepLooks(self._front.canvas.looks))
         if self._stops_at_s is not None and (
             is_due(self._stops_at_s, now_s) or not self._conversation.owed
         ):
@@ -141,7 +141,16 @@ class TerminalClient:
             case events.Typed(data):
                 effects += self._type(self._controls.decode(data, now_s), now_s)
             case events.Expired():
-                effects += self._expire(now_s)
+                effects += self._type(self._controls.expire(now_s), now_s)
+                effects += self._follow(conversation.expire(now_s), now_s)
+                if self._is_viewing:
+                    self._send(self._front.expire(now_s), now_s)
+                if is_due(self._notice_deadline, now_s):
+                    self._notice, self._notice_deadline = "", None
+                if is_due(self._silence.deadline, now_s):
+                    self._silent_s = self._silence.expire(now_s)
+                    self._drop(len(self._typed))
+                    self._typed.clear()
             case events.Connected(notice):
                 self._tell(notice)
                 conversation.connected(now_s)
@@ -149,11 +158,19 @@ class TerminalClient:
             case events.Lost(reason):
                 effects += self._follow(conversation.lose(reason, now_s), now_s)
             case events.Resized(size):
-                self._resize(size)
+                self._size = size
+                self._painter.forget()
+                if self._frame:
+                    self._unpainted = CLEAR + self._painted_frame()
             case events.Kept(notice):
                 self._tell(notice)
             case events.StopAsked():
-                self._pause(now_s)
+                # The clock of one's own game stops before the shell gets its terminal back.
+                self._stops_at_s = now_s
+                view = self._front.view
+                if self._is_viewing and view.clock_runs and "pause" in view.keys:
+                    self._send([Command.PAUSE], now_s)
+                    self._stops_at_s += PAUSE_WAIT_S
             case events.Stopped(exit_code):
                 conversation.quit()
                 effects.append(events.Leave(exit_code))
@@ -163,14 +180,6 @@ class TerminalClient:
             case _:
                 assert_never(event)
         return effects
-
-    def _pause(self, now_s: float) -> None:
-        """Stop the clock of one's own game before the shell gets its terminal back."""
-        view = self._viewer.view
-        self._stops_at_s = now_s
-        if self._is_viewing and view.clock_runs and "pause" in view.keys:
-            self._send([Command.PAUSE], now_s)
-            self._stops_at_s += PAUSE_WAIT_S
 
     # What is typed
 
@@ -197,24 +206,18 @@ class TerminalClient:
         if not self._conversation.is_playing:
             return []
         if self._conversation.version == 1:
-            return self._send_frames_keys(now_s)
-        while self._has_view and self._typed and not self._must_wait:
-            for packet in self._viewer.press(self._typed.popleft(), now_s):
+            packets = {**IN_VERSION_1, KeyAction.NEW: self._profile.start}
+            actions = [stroke.action for stroke in self._typed if stroke.action in packets]
+            self._typed.clear()
+            self._send([packets[each] for each in actions], now_s)
+            return self._left()
+        while self._has_view and self._typed:
+            if self._awaits_answer or self._front.must_wait(self._typed[0]):
+                break
+            for packet in self._front.press(self._typed.popleft(), now_s):
                 self._send([packet], now_s)
-                is_flowing = isinstance(packet, _FLOWING) or self._viewer.flows(packet)
+                is_flowing = isinstance(packet, _FLOWING) or self._front.flows(packet)
                 self._awaits_answer = self._awaits_answer or not is_flowing
-        return self._left()
-
-    @property
-    def _must_wait(self) -> bool:
-        return self._awaits_answer or self._viewer.must_wait(self._typed[0])
-
-    def _send_frames_keys(self, now_s: float) -> list[Effect]:
-        """Send the keys that version 1 has."""
-        packets = {**IN_VERSION_1, KeyAction.NEW: self._profile.start}
-        actions = [stroke.action for stroke in self._typed if stroke.action in packets]
-        self._typed.clear()
-        self._send([packets[each] for each in actions], now_s)
         return self._left()
 
     def _send(self, packets: Iterable[Packet], now_s: float) -> None:
@@ -228,25 +231,12 @@ class TerminalClient:
         is_over = not (self._conversation.is_connected or self._conversation.is_coming_back)
         if not is_over:
             return []
-        view = self._viewer.view
+        view = self._front.view
         room = view.room
         # A room ends with its last player, and a race alone is no room at all.
         if room is None or not (room.code and room.you and view.has_company):
             return [events.Leave(0)]
         return [events.Leave(0, _SEAT_KEPT.format(code=room.code))]
-
-    def _expire(self, now_s: float) -> list[Effect]:
-        effects = self._type(self._controls.expire(now_s), now_s)
-        effects += self._follow(self._conversation.expire(now_s), now_s)
-        if self._is_viewing:
-            self._send(self._viewer.expire(now_s), now_s)
-        if is_due(self._notice_deadline, now_s):
-            self._notice, self._notice_deadline = "", None
-        if is_due(self._silence.deadline, now_s):
-            self._silent_s = self._silence.expire(now_s)
-            self._drop(len(self._typed))
-            self._typed.clear()
-        return effects
 
     def _drop(self, count: int) -> None:
         """Say that keys are dropped: after an answer that does not come they would play blind."""
@@ -254,12 +244,6 @@ class TerminalClient:
             self._dropped += count
             keys = "1 key is" if self._dropped == 1 else f"{self._dropped} keys are"
             self._notice, self._notice_deadline = f"{keys} dropped.", None
-
-    def _resize(self, size: TerminalSize) -> None:
-        self._size = size
-        self._painter.forget()
-        if self._frame:
-            self._unpainted = CLEAR + self._painted_frame()
 
     def _tell(self, notice: str) -> None:
         """Show a notice until the player does something or has had the time to read it."""
@@ -274,35 +258,42 @@ class TerminalClient:
         match event:
             case events.FirstScreen(version=2):
                 self._has_view = False
-                self._viewer.forget()
+                self._front.forget()
                 return [events.EnableMouse()] if self._has_mouse else []
             case events.FirstScreen(text=text):
                 self._notice = _NO_GAME_WAITS if self._profile.resumes else self._notice
                 self._show_frame(text)
             case events.FrameReceived(packet=ScreenContent(text)):
                 self._show_frame(text)
-            case events.Viewed():
-                return self._take(event, now_s)
             case events.FrameReceived():
                 pass
+            case events.Viewed(members, cells, answers):
+                try:
+                    self._front.take(members, cells, answers, now_s)
+                except ViewError as error:
+                    return [ConnectionRequest.HANG_UP, events.Leave(1, str(error))]
+                self._has_view, self._trouble = True, ""
             case events.Interrupted(reason):
                 self._trouble = reason
                 self._typed.clear()
-                self._viewer.board.forget_presses()
+                self._front.board.forget_presses()
             case events.Dismissed(was_asked_for):
-                return [self._dismissed(was_asked_for=was_asked_for)]
+                words = text_of(self._front.view.message, self._keys)
+                return [
+                    events.Leave(0, words)
+                    if was_asked_for
+                    else events.Leave(1, words or _DISMISSED)
+                ]
+            case events.Over(""):
+                return [events.Leave(0)]
             case events.Over(reason):
-                return [self._over(reason)]
+                # The last frame stays readable if the server and not the player ended it; the
+                # brackets around the cursor come after the lines that they belong to.
+                lines = [line for line in plain_text(self._frame) if line not in {"[", "]"}]
+                # A single line is the server's reason, which is printed anyway.
+                return [events.Leave(1, reason, "\n".join(lines) if len(lines) > 1 else "")]
             case _:
                 return [event]
-        return []
-
-    def _take(self, viewed: events.Viewed, now_s: float) -> list[Effect]:
-        try:
-            self._viewer.take(viewed.members, viewed.cells, viewed.answers, now_s)
-        except ViewError as error:
-            return [ConnectionRequest.HANG_UP, events.Leave(1, str(error))]
-        self._has_view, self._trouble = True, ""
         return []
 
     def _show_frame(self, frame: bytes) -> None:
@@ -312,47 +303,28 @@ class TerminalClient:
     def _painted_frame(self) -> str:
         return paint_frame(self._frame, has_colours=self._has_colours)
 
-    def _dismissed(self, *, was_asked_for: bool) -> events.Leave:
-        words = text_of(self._viewer.view.message, self._keys)
-        return events.Leave(
-            0 if was_asked_for else 1, words or ("" if was_asked_for else _DISMISSED)
-        )
-
-    def _over(self, reason: str) -> events.Leave:
-        """End with the last frame still readable, if the server and not the player ended it."""
-        if not reason:
-            return events.Leave(0)
-        # The brackets around the cursor come after the lines that they belong to.
-        lines = [line for line in plain_text(self._frame) if line not in {"[", "]"}]
-        # A single line is the server's reason, which is printed anyway.
-        return events.Leave(1, reason, "\n".join(lines) if len(lines) > 1 else "")
-
     # The screen
 
     def paint(self, now_s: float) -> str:
         """Return what brings the terminal up to date."""
         if self._notice and self._notice_deadline is None:
             self._notice_deadline = now_s + NOTICE_S
-        if self._has_view:
-            return self._paint_view(now_s)
-        painted, self._unpainted = self._unpainted, ""
         own, shown = self._own_line(), self._own_shown
+        if self._has_view:
+            columns, rows = self._size
+            # A notice hides nothing if a line can be spared; trouble covers what is out of date.
+            is_spared = bool(self._notice) and own == self._notice and rows >= _LEAST_ROWS
+            self._front.resize(columns, rows - is_spared)
+            screen = self._front.screen(now_s)
+            if own:
+                screen.lines[rows - 1 :] = [span(own[: columns - 1], Style.CHOSEN)]
+            return self._painter.paint(screen, self._front.canvas)
+        painted, self._unpainted = self._unpainted, ""
         has_screen = bool(self._frame) or self._silence.is_silent
         if has_screen and own and (painted or own != shown):
             self._own_shown = own
             painted += paint_line(own, *self._size)
         return painted
-
-    def _paint_view(self, now_s: float) -> str:
-        columns, rows = self._size
-        own = self._own_line()
-        # A notice hides nothing if a line can be spared; trouble covers what is out of date.
-        is_spared = bool(self._notice) and own == self._notice and rows >= _LEAST_ROWS
-        self._viewer.resize(columns, rows - is_spared)
-        screen = self._viewer.screen(now_s)
-        if own:
-            screen.lines[rows - 1 :] = [span(own[: columns - 1], Style.CHOSEN)]
-        return self._painter.paint(screen, self._viewer.canvas)
 
     def _own_line(self) -> str:
         """Say what is wrong, cut short so that the key to press fits beside it."""

@@ -74,10 +74,10 @@ class Recorded:
 
 def format_last(recorded: Recorded) -> str:
     """Write how a game ended: sentences, then the board."""
-    viewer = FrontEnd(Canvas(), KeyMap())
+    front = FrontEnd(Canvas(), KeyMap())
     members, cells = recorded.at(recorded.recording.last)
-    viewer.take({**recorded.opening(), **members}, cells, None, 0.0)
-    return "\n".join([*filter(None, viewer.facts(0.0).values()), draw_board(viewer.view), ""])
+    front.take({**recorded.opening(), **members}, cells, None, 0.0)
+    return "\n".join([*filter(None, front.facts(0.0).values()), draw_board(front.view), ""])
 
 
 class ReplayViewer:
@@ -96,22 +96,22 @@ class ReplayViewer:
         self._find_chances = find_chances
         self._position = 0
         self._odds: list[list[int]] | None = None
-        self._viewer = FrontEnd(canvas, keys)
+        self._front = FrontEnd(canvas, keys)
         self._painter = Painter(canvas)
         self._controls = Controls(keys)
         self._tell({**recorded.opening(), "replay": recorded.times_ms, "keys": _KEYS})
-        self._viewer.play(speed)
+        self._front.play(speed)
 
     def _tell(self, more: Members) -> None:
         """Say what there is to see at this position."""
         members, cells = self._recorded.at(self._position)
-        self._viewer.take({**more, **members, "odds": self._odds}, cells, None, 0.0)
+        self._front.take({**more, **members, "odds": self._odds}, cells, None, 0.0)
 
     # Events
 
     @property
     def deadline(self) -> float | None:
-        return earliest(self._controls.deadline, self._viewer.deadline)
+        return earliest(self._controls.deadline, self._front.deadline)
 
     def begin(self, _now_s: float, /) -> list[Effect]:
         """Have nothing done; the clock starts with the first event."""
@@ -123,10 +123,10 @@ class ReplayViewer:
             case events.Typed(data):
                 return self._type(self._controls.decode(data, now_s), now_s)
             case events.Expired():
-                self._answer(self._viewer.expire(now_s))
+                self._answer(self._front.expire(now_s))
                 return self._type(self._controls.expire(now_s), now_s)
             case events.Resized(size):
-                self._viewer.resize(*size)
+                self._front.resize(*size)
                 self._painter.forget()
             case events.StopAsked():
                 return [events.Suspend()]
@@ -136,11 +136,11 @@ class ReplayViewer:
 
     def paint(self, now_s: float) -> str:
         """Return what brings the terminal up to date."""
-        return self._painter.paint(self._viewer.screen(now_s), self._viewer.canvas)
+        return self._painter.paint(self._front.screen(now_s), self._front.canvas)
 
     def _type(self, strokes: Iterable[Keystroke], now_s: float) -> list[Effect]:
         for stroke in strokes:
-            packets = self._viewer.press(stroke, now_s)
+            packets = self._front.press(stroke, now_s)
             # Leaving loses nothing here, so it needs no question.
             is_leaving = stroke.action is KeyAction.ASK_TO_QUIT or OpenMenu("") in packets
             if is_leaving or Command.QUIT in packets:

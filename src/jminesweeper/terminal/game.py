@@ -29,11 +29,11 @@ from jminesweeper.terminal.panel import compose_keys, compose_message
 from jminesweeper.terminal.playback import Playback, compose_time_line
 from jminesweeper.terminal.room import standings_below, standings_beside
 from jminesweeper.terminal.symbols import Style, Symbols, legend_of
-from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, GameView, Watched
+from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, GameView
 from jminesweeper.terminal.words import LOOKING, NAME, REMARKS, STATES, Sentence
 
 
-class Game(NamedTuple):
+class GameScreen(NamedTuple):
     """Composes the screen of one game."""
 
     view: GameView
@@ -77,7 +77,8 @@ class Game(NamedTuple):
     def _header(self) -> Line:
         states: tuple[str, ...] = states_of(self.view, self.clock_ms, self.ends_in_s)
         if self.playback is not None:
-            states = (_state_of(self.playback),)
+            is_over = self.playback.position == self.playback.last
+            states = ("replay" if self.playback.is_playing else "end" if is_over else "paused",)
         header = compose_header(self.view, self.layout, self.board.cursor, self.clock_ms, states)
         if self.is_flashing:
             header = Line(header.text, bytes((Style.GOOD,)) * len(header))
@@ -106,12 +107,6 @@ class Game(NamedTuple):
         return overview.compose(self.board.window, cursor), place
 
 
-def _state_of(playback: Playback) -> str:
-    if playback.is_playing:
-        return "replay"
-    return "end" if playback.position == playback.last else "paused"
-
-
 # The line about a game
 
 _OUTCOMES: Final = {WON: Style.GOOD, LOST: Style.BAD}
@@ -135,7 +130,8 @@ def compose_header(
         place = span(f"{cursor.column:>3},{cursor.row:<3}  ")
     label = span(view.label)
     if view.watching is not None:
-        label = span(_watching(view.watching), Style.WARNING) + gap(2) + label
+        gone = " (gone)" if view.watching.gone else ""
+        label = span(f"watching {view.watching.name}{gone}", Style.WARNING) + gap(2) + label
     short = place + label
     full = join([place, span(NAME, Style.TITLE), gap(2), label])
     style = _OUTCOMES.get(view.state, Style.WARNING)
@@ -147,30 +143,21 @@ def compose_header(
     return gap(layout.left) + apart(left, right, layout.width)
 
 
-def _watching(watched: Watched) -> str:
-    return f"watching {watched.name}{' (gone)' if watched.gone else ''}"
-
-
 def states_of(view: GameView, clock_ms: int, ends_in_s: int = 0) -> tuple[str, str]:
     """Write a few words on how the game goes, and the least of them."""
     is_assisted = "assisted" in view.remark
     told = (each for each in view.remark if not (is_assisted and each == "repeat"))
     remarks = (REMARKS.get(each, "") for each in told)
     watchers = f"{view.watchers} watching" if view.watchers else ""
+    lives = "" if view.lives is None else "1 life" if view.lives == 1 else f"{view.lives} lives"
     least = (
         STATES.get(view.state, ""),
-        _lives(view),
+        lives,
         f"ends in {ends_in_s} s" if ends_in_s else "",
     )
     looking = LOOKING if view.looking else ""
     every = (*least, *remarks, watchers, looking, _pace(view, clock_ms))
     return " ".join(filter(None, every)), " ".join(filter(None, least))
-
-
-def _lives(view: GameView) -> str:
-    if view.lives is None:
-        return ""
-    return "1 life" if view.lives == 1 else f"{view.lives} lives"
 
 
 def _pace(view: GameView, clock_ms: int) -> str:
@@ -205,7 +192,7 @@ def compose_foot(
     view: GameView, said: Sentence, aim: str, layout: Layout, symbols: Symbols
 ) -> Foot:
     """Compose messages, aim, signs and figures; a message in full matters more than the keys."""
-    room = _room_beside(layout)
+    room = layout.columns - layout.frame_left - layout.frame_width - _BESIDE
     beside: Sequence[Line] = []
     if room >= _NARROWEST_BESIDE:
         beside = standings_beside(view, room, layout.field_rows, symbols)
@@ -264,11 +251,6 @@ def _legend(view: GameView, layout: Layout, symbols: Symbols) -> list[Line]:
         return []
     signs = legend_of(symbols, is_wide=layout.shape.is_wide)
     return [span(sign, style) + span(f" {name}", Style.ASIDE) for sign, name, style in signs]
-
-
-def _room_beside(layout: Layout) -> int:
-    """Count the columns right of the field."""
-    return layout.columns - layout.frame_left - layout.frame_width - _BESIDE
 
 
 def _figures_beside(figures: Sequence[str], columns: int, rows: int) -> list[Line]:

@@ -33,7 +33,7 @@ from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal import words
 from jminesweeper.terminal.board import PRESSES, STEPS, Board
 from jminesweeper.terminal.clock import Clock, Countdown
-from jminesweeper.terminal.game import Game, figure_lines
+from jminesweeper.terminal.game import GameScreen, figure_lines
 from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, Layout, arrange
 from jminesweeper.terminal.lines import Screen, Target, wrapped
@@ -324,7 +324,7 @@ class BoardLayer(Layer):
     ) -> Screen:
         """Compose the game for this layer or one on top of it, whose keys are named."""
         desk, playback = self.desk, self.playback
-        return Game(
+        return GameScreen(
             self.view,
             self.board,
             desk.canvas,
