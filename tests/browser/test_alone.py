@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import BrowserContext, expect
 
 from jminesweeper.core.grid import Grid
-from jminesweeper.core.seedcode import daily_setup
-from tests.browser.page_player import PagePlayer
+from jminesweeper.core.setup import Setup
+from tests.browser.page_player import DESK, Device, PagePlayer
 from tests.browser.test_together import finish
+from tests.integration.days import todays_board
+from tests.integration.server_process import running_server
 
-DAY = daily_setup(datetime.now(UTC).date(), "beginner")
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
+@pytest.fixture
+def own_desk(new_context: Callable[[Device], BrowserContext], store: Path) -> Iterator[PagePlayer]:
+    """Somebody at a server whose store the test can read."""
+    with running_server(f"--store={store}", "--workers=1") as server:
+        player = PagePlayer(new_context(DESK).new_page(), server.port)
+        player.open()
+        yield player
+        assert player.errors == []
 
 
 def walk(player: PagePlayer, *rows: str) -> None:
@@ -21,17 +38,20 @@ def walk(player: PagePlayer, *rows: str) -> None:
         player.sheet.get_by_role("button", name=row).first.click()
 
 
-def open_first(player: PagePlayer) -> None:
-    assert DAY.first is not None
-    player.cell(*DAY.first).click()
-    expect(player.cell(*DAY.first)).to_have_class(re.compile("open"))
+def open_first(player: PagePlayer, day: Setup) -> None:
+    assert day.first is not None
+    player.cell(*day.first).click()
+    expect(player.cell(*day.first)).to_have_class(re.compile("open"))
 
 
-def test_the_days_board_is_won_replayed_and_raced_against(desk: PagePlayer) -> None:
+def test_the_days_board_is_won_replayed_and_raced_against(
+    own_desk: PagePlayer, store: Path
+) -> None:
+    desk, day = own_desk, todays_board(store)
     walk(desk, "Board of the day", "Beginner")
     expect(desk.label).to_contain_text("daily beginner")
-    open_first(desk)
-    finish(desk, DAY.minefield())
+    open_first(desk, day)
+    finish(desk, day.minefield())
     desk.expect_state("won")
 
     expect(desk.message).to_contain_text("today.")
@@ -39,7 +59,7 @@ def test_the_days_board_is_won_replayed_and_raced_against(desk: PagePlayer) -> N
     desk.page.get_by_role("button", name="share").click()
     desk.until("window.shared")
     text, url = desk.page.evaluate("window.shared")
-    assert text.startswith(f"JMinesweeper beginner {DAY.variant.daily}: won in ")
+    assert text.startswith(f"JMinesweeper beginner {day.variant.daily}: won in ")
     assert url == desk.url
 
     walk(desk, "Records", "Best times", "beginner 20", "1. ")
@@ -61,9 +81,9 @@ def test_the_days_board_is_won_replayed_and_raced_against(desk: PagePlayer) -> N
     expect(players.nth(1)).to_contain_text("0 %")
     expect(desk.message).to_contain_text("The race begins with your first move.")
     assert "#" not in desk.page.url
-    open_first(desk)
+    open_first(desk, day)
     expect(players.nth(1)).not_to_contain_text(" 0 %")
-    mine = next(iter(Grid.of(DAY.size).cells(DAY.minefield().mines)))
+    mine = next(iter(Grid.of(day.size).cells(day.minefield().mines)))
     desk.cell(*mine).click()
     desk.expect_title("The race is over")
     expect(desk.sheet.get_by_role("row").nth(1)).to_contain_text("1. Your best")

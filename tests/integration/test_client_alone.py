@@ -6,8 +6,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from jminesweeper.core.grid import Cell
-from jminesweeper.core.seedcode import daily_setup
+from tests.integration.days import todays_board
 from tests.integration.server_process import running_server
 from tests.integration.terminal import PtyProcess, on_pty
 from tests.integration.test_client_together import go_and_open
@@ -15,9 +14,9 @@ from tests.integration.test_client_together import go_and_open
 HOME, END, UP, DOWN = "\x1b[H", "\x1b[F", "\x1b[A", "\x1b[B"
 
 
-def win_todays_board(player: PtyProcess) -> None:
+def win_todays_board(player: PtyProcess, store: Path) -> None:
     player.wait_for_screen("daily beginner")
-    field = daily_setup(datetime.now(UTC).date(), "beginner").minefield(Cell(0, 0))
+    field = todays_board(store).minefield()
     go_and_open(player, field, field.safe)
     # The first press opens the day's first cell, wherever it is made.
     go_and_open(player, field, 1)
@@ -25,10 +24,11 @@ def win_todays_board(player: PtyProcess) -> None:
 
 
 def test_a_row_of_the_days_board_is_replayed_once_it_is_won(tmp_path: Path) -> None:
-    with running_server("--workers=0", f"--store={tmp_path / 'store.db'}") as server:
+    store = tmp_path / "store.db"
+    with running_server("--workers=0", f"--store={store}") as server:
         host = f"127.0.0.1:{server.port}"
         with on_pty(["--daily", "--preset=beginner", host, "--name=Ada"], tmp_path) as ada:
-            win_todays_board(ada)
+            win_todays_board(ada, store)
             ada.wait_for_screen("You won! 1st of 1 today.")
             ada.wait_for_screen(f"JMinesweeper beginner {datetime.now(UTC).date()}: won in 0:")
             ada.press("m", "Records")

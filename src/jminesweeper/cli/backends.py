@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from jminesweeper.cli.stores import Place, open_bus, open_store
+from jminesweeper.records.days import DaySeeds
 from jminesweeper.server.config import Backend
 from jminesweeper.server.hub import epoch_ms
 from jminesweeper.server.workers import MEMORY_MIB, Workers
@@ -45,13 +46,13 @@ class BackendOptions:
 @asynccontextmanager
 async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
     """Open the store, and close it again; StoreOpenError says why it cannot be used."""
-    tokens = random.SystemRandom().getrandbits
-
+    tokens, day_seeds = random.SystemRandom().getrandbits, DaySeeds()
     config = SessionConfig(
         debug_allowed=options.debug_allowed,
         has_store=True,
         has_solver=options.workers > 0,
         epoch_ms=epoch_ms,
+        day_seed=day_seeds.of,
         # Even where boards are predictable, tokens and codes distinguish connections and games.
         tokens=tokens,
     )
@@ -73,6 +74,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
                 workers=workers,
                 matches=matches,
                 tokens=tokens,
+                day_seeds=day_seeds,
                 bus=bus,
                 rebuild=replay,
                 new_web_socket=_open_web_socket if find_spec("websockets") else None,

@@ -24,7 +24,7 @@ are always found; any other mistake is missed once in a thousand times.
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -72,20 +72,24 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "mine": _MINES,
 }
 
-_DAILY_EDITION = "jminesweeper daily 1"
+_DAILY_EDITION = "jminesweeper daily 2"
 
 
-def daily_setup(day: date, board: str) -> Setup:
-    """Set up a classic board for a day, the same on every server of this version."""
+def daily_setup(day: date, board: str, seed: bytes) -> Setup:
+    """Set up a classic board for a day from the seed of that day, which is a server's own.
+
+    A server keeps the seed to itself until the day is over.
+    """
     if board not in CLASSIC_BOARDS:
         raise SetupError(f"there is no daily board {board[:20]!r}: {', '.join(CLASSIC_BOARDS)}")
     text = f"{_DAILY_EDITION} {day.isoformat()} {board}"
-    seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[: SEED_BITS // 8], "big")
+    digest = hmac.digest(seed, text.encode(), "sha256")
+    number = int.from_bytes(digest[: SEED_BITS // 8], "big")
     variant = replace(CLASSIC_BOARDS[board], daily=day)
     # An opening, so that nobody's day begins with a guess.
-    zeros = Setup(variant, seed).minefield().zeros
-    rank = below(zeros.bit_count(), seeded_bits(seed))
-    return Setup(variant, seed, first=variant.grid.cell(indices(zeros)[rank]))
+    zeros = Setup(variant, number).minefield().zeros
+    rank = below(zeros.bit_count(), seeded_bits(number))
+    return Setup(variant, number, first=variant.grid.cell(indices(zeros)[rank]))
 
 
 def format_seed_code(setup: Setup) -> str:

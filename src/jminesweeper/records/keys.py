@@ -15,6 +15,7 @@ opened:NAME            how many rooms were opened this hour from an address,  af
                        or by all
 rooms:ID               the codes of the rooms that a player opened            see `ROOM_S`
 room:CODE              who is in a room, and what they play                   see `ROOM_S`
+days                   the secret that the boards of the days follow from      never
 here:HANDLE            somebody who is on                                     see `PRESENT_S`
 waiting:CATEGORY       who waits for an opponent there                        see `WAITING_S`
 met:ID                 the room in which somebody who waited is met           see `WAITING_S`
@@ -46,6 +47,7 @@ from jminesweeper.core.base32 import draw_code
 from jminesweeper.core.generator import RandomBits, seeded_bits
 from jminesweeper.core.variant import Variant
 
+DAYS: Final = "days"
 DUE: Final = "due"
 OLDEST: Final = "oldest"
 BOARDS: Final = "boards"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jminesweeper.bus import Bus
 from jminesweeper.core.generator import RandomBits
+from jminesweeper.records.days import DaySeeds
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import Rebuild
 from jminesweeper.store.errors import Fault
@@ -90,6 +91,8 @@ class Backend:
     """Tells the other servers of the store what has changed."""
     rebuild: Callable[[Rebuild], object]
     """Called in another thread than the event loop's, for one long game at a time."""
+    day_seeds: DaySeeds | None = None
+    """The source of the boards of the days, learnt as the server starts; None: there are none."""
     new_web_socket: Callable[[], WebSocketStream] | None = None
     """Opens a WebSocket for the page; None where that is not installed."""
     store_fault: Callable[[], Fault | None] = lambda: None

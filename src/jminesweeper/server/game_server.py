@@ -99,6 +99,7 @@ class GameServer:
                 await self._open_admin(self._config.admin)
             if self._config.port is not None:
                 self._listen(self._config.host, self._config.port)
+            await self._hub.keeper.learn_days()
             undo.pop_all()
         self._repeat(self._sweep_s / SWEEP_STEPS, self._hub.check_time)
         self._repeat(CHECK_S, self._hub.keeper.check_time)

@@ -361,8 +361,16 @@ class Keeper:
             self._settle_at_ms = now_ms + SETTLE_EVERY_MS
             self._settling = asyncio.get_running_loop().create_task(self._settle_due())
 
+    async def learn_days(self) -> None:
+        """Learn what the boards of the days follow from."""
+        if (seeds := self._backend.day_seeds) is not None:
+            with suppress(StoreError):
+                await self._result(seeds.learn(self._backend.tokens))
+
     def look_again(self) -> None:
         """Read everything again: the store was away, and may have lost some."""
+        if (seeds := self._backend.day_seeds) is not None:
+            self.run(seeds.learn(self._backend.tokens), lambda _: None)
         for match in self._matches:
             match.journal.look()
             self._matches.note(match)

@@ -19,7 +19,6 @@ from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import Score, read_leaderboard, read_own_best
 from jminesweeper.records.rooms import Finish, Kind, Room, Seat, Stage, finish_of
 from jminesweeper.session import rounds, saves
-from jminesweeper.session.choosing import setup_of_day
 from jminesweeper.session.figures import seconds
 from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.matches import Match
@@ -71,7 +70,7 @@ def _record_rows(player: Player, board: Variant) -> Generator[Any, Any, Sequence
     bests = (yield from read_own_best(own, board)) if own else ()
     rows = [_record_row("own", "Your best", bests), _record_row("best", "The best of all", ())]
     today = player.config.today(player.now_ms)
-    boards = [board, *(setup_of_day(name, today).variant for name in CLASSIC_BOARDS)]
+    boards = [board, *(replace(each, daily=today) for each in CLASSIC_BOARDS.values())]
     for each in boards:
         bests = yield from read_leaderboard(each, 1)
         if each is board:

@@ -266,7 +266,7 @@ def toggle_debug(player: Player, _packet: Command) -> None:
         player.idle()
         return
     game = seat.match.game
-    if is_board_of_day(game.setup, player.config.today(player.now_ms)):
+    if is_board_of_day(player.config, game.setup, player.config.today(player.now_ms)):
         player.say("debug.today")
     elif game.is_full and not game.assisted:
         player.say("full")

@@ -23,6 +23,7 @@ from jminesweeper.protocol.vocabulary import (
     NewGameFlag,
     RulesCode,
 )
+from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Match
 from jminesweeper.session.messages import message
 from jminesweeper.session.settings import Settings
@@ -56,19 +57,23 @@ def setup_of_same_board(match: Match) -> Setup:
     return match.game.shared_setup.as_repeat()
 
 
-def setup_of_day(board: str, day: date) -> Setup:
-    """Set up the board of the day, which is the same on every server."""
-    return daily_setup(day, board if board in CLASSIC_BOARDS else "expert")
+def setup_of_day(config: SessionConfig, board: str, day: date) -> Setup:
+    """Set up the board of the day, which is the same for everybody on a store."""
+    if (seed := config.day_seed(day)) is None:
+        raise ChoiceError("daily.none")
+    return daily_setup(day, board if board in CLASSIC_BOARDS else "expert", seed)
 
 
-def board_of_day(setup: Setup, day: date) -> Variant | None:
+def board_of_day(config: SessionConfig, setup: Setup, day: date) -> Variant | None:
     """Return which board of that day this is, also under a seed code or as a repeat."""
-    known = (setup_of_day(board, day) for board in CLASSIC_BOARDS)
+    if config.day_seed(day) is None:
+        return None
+    known = (setup_of_day(config, board, day) for board in CLASSIC_BOARDS)
     return next((each.variant for each in known if each.seed == setup.seed), None)
 
 
-def is_board_of_day(setup: Setup, day: date) -> bool:
-    return setup.variant.daily == day or board_of_day(setup, day) is not None
+def is_board_of_day(config: SessionConfig, setup: Setup, day: date) -> bool:
+    return setup.variant.daily == day or board_of_day(config, setup, day) is not None
 
 
 def setup_of_code(code: str) -> Setup:
@@ -81,7 +86,13 @@ def setup_of_code(code: str) -> Setup:
 
 
 def setup_of_packet(
-    packet: NewGame, settings: Settings, match: Match | None, day: date, entropy: RandomBits
+    packet: NewGame,
+    settings: Settings,
+    match: Match | None,
+    entropy: RandomBits,
+    *,
+    config: SessionConfig,
+    day: date,
 ) -> Setup:
     """Read a NEW_GAME; what it leaves open is as in the settings."""
     try:
@@ -89,7 +100,7 @@ def setup_of_packet(
     except ValueError:
         raise ChoiceError("bad.kind", number=packet.kind) from None
     if kind is GameKind.DAILY:
-        return setup_of_day(_BOARD_OF_LEVEL.get(packet.level, settings.board), day)
+        return setup_of_day(config, _BOARD_OF_LEVEL.get(packet.level, settings.board), day)
     if kind is GameKind.SAME_BOARD and match is not None:
         return setup_of_same_board(match)
     if kind in {GameKind.SAME_BOARD, GameKind.SAME_SETTINGS}:

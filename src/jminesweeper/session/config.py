@@ -25,6 +25,8 @@ class SessionConfig:
     epoch_ms: Callable[[], int] = lambda: 0
     """Returns what to add to the sessions' time to get milliseconds since 1970, in UTC. It
     changes when the machine has slept, and when its clock is set."""
+    day_seed: Callable[[date], bytes | None] = lambda _day: None
+    """Returns what the boards of a day follow from; None where there is no board of the day."""
     tokens: RandomBits | None = None
     """Where unique names come from if boards are predictable."""
 

@@ -63,7 +63,7 @@ def _rows(player: Player) -> Sequence[Row]:
     rows = [
         Row("continue", "Continue", help="Back to the board."),
         Row("boards", "New game", _words(_last_board(player)), help="Choose a board, and begin."),
-        Row("daily", "Board of the day", help="The same board for everybody, today."),
+        Row("daily", "Board of the day", help="The same board for everybody here, today."),
         Row("code", "Seed code", help="Play a board that somebody gave you, or give yours."),
         Row("people", "Play together", help="See who is on, watch, race, share a board."),
         Row("saves", "Saves", help="Save this game, or load one."),
@@ -188,10 +188,19 @@ def choose_daily(player: Player) -> Flow:
         Row(name, name.capitalize(), _words(board).removeprefix(f"{name} "))
         for name, board in CLASSIC_BOARDS.items()
     ]
+    rows.append(Row("seeds", "Seeds", help="How to check that nobody chose these boards."))
     usual = player.settings.board
     menu = Menu("daily", "Board of the day", rows, usual if usual in CLASSIC_BOARDS else "expert")
     while (pick := (yield menu)) is not None:
-        setup = setup_of_day(pick.row, player.config.today(player.now_ms))
+        today = player.config.today(player.now_ms)
+        if pick.row == "seeds":
+            yield Page("seeds", "Seeds", pages.seed_lines(player.config.day_seed, today))
+            continue
+        try:
+            setup = setup_of_day(player.config, pick.row, today)
+        except ChoiceError as error:
+            player.tell(error.said)
+            continue
         begin = partial(archive.begin_daily, player, setup)
         if (yield from saves.give_up_for(player, begin)):
             return LEAVE_MENUS

@@ -117,6 +117,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "changed": "That cell has changed; nothing was done.",
     "changed.menu": "That menu has changed; nothing was done.",
     "code.none": "This board was laid for you and has no seed code.",
+    "daily.none": "This server has no board of the day.",
     "daily.unknown": "The server cannot tell if you saw this board; not ranked.",
     "debug.forbidden": "This server does not allow debug mode.",
     "debug.today": "Debug mode is off on today's daily board.",

@@ -104,7 +104,8 @@ def may_see(player: Player, setup: Setup) -> Flow:
     today, account = player.config.today(player.now_ms), player.account
     yesterday = today - timedelta(1)
     board = setup.variant if setup.variant.daily else None
-    board = board or board_of_day(setup, today) or board_of_day(setup, yesterday)
+    board = board or board_of_day(player.config, setup, today)
+    board = board or board_of_day(player.config, setup, yesterday)
     if board is None:
         return True
     may_see = board.daily != today

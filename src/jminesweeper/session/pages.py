@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
 from typing import Final
 
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
 from jminesweeper.protocol.view import Listing, RowKind
+from jminesweeper.records.days import commitment
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
 from jminesweeper.session.config import day_of
@@ -16,6 +18,9 @@ from jminesweeper.session.matches import Match
 from jminesweeper.session.messages import AIMS, WINS, counted, message
 from jminesweeper.session.names import numbered
 from jminesweeper.session.talks import Row
+
+SEEDS_SHOWN: Final = 7
+"""Days in the past whose seeds are listed."""
 
 _HELP: Final = (
     "Some cells hide a mine; all others are safe. Open a mine and you lose.",
@@ -133,6 +138,22 @@ def board_name(board: Variant) -> str:
     """Name a leaderboard."""
     day = f" {board.daily}" if board.daily else ""
     return f"{category_words(board)}{day}, {rules_words(board.rules)}"
+
+
+def seed_lines(day_seed: Callable[[date], bytes | None], today: date) -> Sequence[str | Listing]:
+    """Show the hashes of seeds that are still secret, and the seeds of past days."""
+    lines = [
+        "A day's boards follow from its seed, the same for everybody here.",
+        "Before a day is over its seed's SHA-256 is shown, afterwards the seed:",
+        "so you can check that nobody chose the boards.",
+    ]
+    for ago in range(-1, SEEDS_SHOWN + 1):
+        day = today - timedelta(ago)
+        if (seed := day_seed(day)) is not None:
+            is_over = ago > 0
+            lines += ["", f"{day}, {'seed' if is_over else 'SHA-256 of the seed'}:"]
+            lines.append(seed.hex() if is_over else commitment(seed))
+    return lines
 
 
 def score_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:

@@ -530,6 +530,11 @@ class Player:
         lacks = NEEDS.get(verb)
         return "" if lacks is None else lacks(self)
 
+    @property
+    def has_days(self) -> bool:
+        """True if there is a board of the day."""
+        return self.config.day_seed(self.config.today(self.now_ms)) is not None
+
     def why_not(self, verb: Verb) -> str:
         """Return the reason to dim the row of a menu that does this; empty if it can be done."""
         why = self.refusal(verb)

@@ -217,6 +217,7 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
         (Verb.SAVE, Verb.LOAD, Verb.DROP, Verb.STATISTICS, Verb.RENAME, Verb.MOVE), _lacks_name
     ),
     Verb.SAVES: lambda player: _lacks_view(player) or _lacks_name(player),
+    Verb.DAILY: lambda player: _lacks_view(player) or ("" if player.has_days else "daily.none"),
     Verb.SCORES: lambda player: "" if player.config.has_store else "records.none",
     **dict.fromkeys(
         (Verb.PEOPLE, Verb.JOIN, Verb.OPEN, Verb.WATCH),

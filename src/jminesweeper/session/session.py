@@ -61,7 +61,9 @@ def _new_game(player: Player, packet: packets.NewGame) -> None:
     if packet.flags & NewGameFlag.IF_NONE and (match is not None or is_asked):
         return
     try:
-        setup = setup_of_packet(packet, player.settings, match, day, player.entropy)
+        setup = setup_of_packet(
+            packet, player.settings, match, player.entropy, config=player.config, day=day
+        )
     except ChoiceError as error:
         player.tell(error.said)
         return

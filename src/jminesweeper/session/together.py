@@ -135,7 +135,14 @@ def open_new(player: Player, packet: OpenRoom) -> None:
     """Open a room, or look for an opponent."""
     day = player.config.today(player.now_ms)
     try:
-        setup = setup_of_packet(packet.new_game, player.settings, player.match, day, player.entropy)
+        setup = setup_of_packet(
+            packet.new_game,
+            player.settings,
+            player.match,
+            player.entropy,
+            config=player.config,
+            day=day,
+        )
         kind = _KINDS[RoomKind(packet.kind)]
         mine = _MINES.get(MineCode(packet.mine), _USUAL[kind])
     except ChoiceError as error:

@@ -15,6 +15,7 @@ from jminesweeper.core.rules import Level
 from jminesweeper.protocol.packets import Hello, NewGame, ScreenContent, Start, encode
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction, GameKind
+from jminesweeper.store.blocking import run
 
 START = Start(9, 9, Level.MEDIUM.value)
 
@@ -47,6 +48,8 @@ async def test_the_day_is_the_machines_also_after_its_clock_was_set(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with open_backend(BackendOptions()) as backend:
+        assert backend.day_seeds is not None
+        run(backend.store, backend.day_seeds.learn(backend.tokens))
         session = backend.new_session()
         session.receive(Hello(), 0)
         session.receive(NewGame(GameKind.DAILY), 0)

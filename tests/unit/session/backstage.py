@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from random import Random
 from typing import Any, TypeVar
 
@@ -18,6 +19,7 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature
+from jminesweeper.records.days import DaySeeds
 from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, PlayerDocument, Save
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import begin, list_saves, note, save
@@ -26,6 +28,7 @@ from jminesweeper.records.meeting import find_room
 from jminesweeper.records.players import PlayerCopy, enter, find_player, open_game, put_player
 from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import Verdict, settle
+from jminesweeper.session.choosing import setup_of_day
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.opening import replay
@@ -59,7 +62,18 @@ UNDECIDED = replace(KNOWN, features=Feature(0))
 """Somebody who did not say whether to resume what waits."""
 LIVE = replace(KNOWN, features=Feature.LIVE | Feature.RESUME)
 ANONYMOUS = Hello()
-CONFIG = SessionConfig(has_store=True, has_solver=True, epoch_ms=lambda: 1_000_000_000_000)
+DAY_SEEDS = DaySeeds(bytes(32))
+CONFIG = SessionConfig(
+    has_store=True,
+    has_solver=True,
+    epoch_ms=lambda: 1_000_000_000_000,
+    day_seed=DAY_SEEDS.of,
+)
+
+
+def daily(day: date, board: str = "beginner") -> Setup:
+    """Set up what sessions here get as the board of the day."""
+    return setup_of_day(CONFIG, board, day)
 
 
 NOW_S = 1_000_000_001

@@ -8,7 +8,6 @@ from typing import Any
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import PRESETS
-from jminesweeper.core.seedcode import daily_setup
 from jminesweeper.protocol.packets import (
     Act,
     Hello,
@@ -24,13 +23,13 @@ from jminesweeper.protocol.vocabulary import Button, Feature, GameKind, RoomKind
 from jminesweeper.recordings.figures import measure_board
 from jminesweeper.records.meeting import find_room
 from jminesweeper.session.reply import Ticked
-from tests.unit.session.backstage import Backstage
+from tests.unit.session.backstage import Backstage, daily
 from tests.unit.session.player import SEEN, Player, cells_of
 
 LIVE = Feature.RESUME | Feature.LIVE
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
 DAILY = NewGame(GameKind.DAILY, level=1)
-DAY = daily_setup(date(2001, 9, 9), "beginner")
+DAY = daily(date(2001, 9, 9))
 RACE = OpenRoom(RoomKind.RACE, board=GameKind.BEGINNER)
 SHARED = OpenRoom(RoomKind.SHARED, board=GameKind.BEGINNER)
 

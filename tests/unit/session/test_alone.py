@@ -8,21 +8,20 @@ from typing import Any
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.seedcode import daily_setup
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import Act, Hello, NewGame, OpenMenu, Pick
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
 from jminesweeper.records.rooms import Finish
 from jminesweeper.session.reply import LaidBoard, LayBoard, RaceSolver
 from jminesweeper.session.rival import Rival
-from tests.unit.session.backstage import KNOWN, Backstage
+from tests.unit.session.backstage import KNOWN, Backstage, daily
 from tests.unit.session.player import BACK, SEED, SEEN, Player, cells_of
 
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
 DAILY = NewGame(GameKind.DAILY, level=1)
 BOB = Hello(key=b"b" * 16, name="Bob")
 FIELD = Setup.of("beginner", seed=SEED).minefield(Cell(0, 0))
-DAYS = daily_setup(date(2001, 9, 9), "beginner").minefield(Cell(0, 0))
+DAYS = daily(date(2001, 9, 9)).minefield(Cell(0, 0))
 SOLVER = Rival("Solver, brisk", (0, 1_000, 2_000), (300, 600, 1_000), Finish(True, 2_000, 71, 0))
 
 

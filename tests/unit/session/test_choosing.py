@@ -23,17 +23,20 @@ from jminesweeper.session.choosing import (
     setup_of_settings,
     setup_of_start,
 )
+from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Match
 from jminesweeper.session.settings import Settings
+from tests.unit.session.backstage import CONFIG, DAY_SEEDS
 from tests.unit.session.player import SEED, same_seed
 
 DAY = date(2026, 11, 18)
+SEED_OF_DAY = DAY_SEEDS.of(DAY) or b""
 NO_GUESS, SEEDED = NewGameFlag.NO_GUESS, NewGameFlag.SEEDED
 FORMAL = Setup.of(Size(7, 5), 6, "formal", seed=99)
 
 
 def chosen(packet: NewGame, match: Match | None = None, settings: Settings | None = None) -> Setup:
-    return setup_of_packet(packet, settings or Settings(), match, DAY, same_seed)
+    return setup_of_packet(packet, settings or Settings(), match, same_seed, config=CONFIG, day=DAY)
 
 
 def match_of(setup: Setup = FORMAL) -> Match:
@@ -195,8 +198,8 @@ class TestAgain:
 
 class TestDaily:
     def test_it_is_the_day_s_board_of_the_engine(self) -> None:
-        setup = setup_of_day("beginner", DAY)
-        assert setup == daily_setup(DAY, "beginner")
+        setup = setup_of_day(CONFIG, "beginner", DAY)
+        assert setup == daily_setup(DAY, "beginner", SEED_OF_DAY)
         assert setup.variant.daily == DAY
 
     @pytest.mark.parametrize(
@@ -213,7 +216,11 @@ class TestDaily:
         self, level: int, board: str, name: str
     ) -> None:
         packet = NewGame(GameKind.DAILY, level=level)
-        assert chosen(packet, settings=Settings(board=board)) == daily_setup(DAY, name)
+        assert chosen(packet, settings=Settings(board=board)) == daily_setup(DAY, name, SEED_OF_DAY)
+
+    def test_there_is_none_where_no_store_keeps_a_secret(self) -> None:
+        with pytest.raises(ChoiceError, match="no board of the day"):
+            setup_of_day(SessionConfig(), "beginner", DAY)
 
 
 def test_settings_are_played_with_their_rules() -> None:

@@ -2,6 +2,8 @@
 
 import re
 from datetime import date
+from hashlib import sha256
+from itertools import pairwise
 
 import pytest
 
@@ -9,10 +11,11 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.seedcode import daily_setup, format_seed_code
 from jminesweeper.protocol.packets import Act, Code, Hello, MoveTo, NewGame, Packet, Start
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind
-from jminesweeper.session.config import day_of
+from jminesweeper.records.days import DaySeeds
+from jminesweeper.session.config import SessionConfig, day_of
 from jminesweeper.session.figures import ordinal
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage
+from tests.unit.session.backstage import ANONYMOUS, DAY_SEEDS, KNOWN, Backstage, daily
 from tests.unit.session.player import BACK, SEEN, Player, cells_of
 
 DAILY = NewGame(GameKind.DAILY, level=1)
@@ -81,7 +84,7 @@ def test_todays_mines_cannot_be_looked_at(player: Player, ways: tuple[Packet, ..
 
 def test_nor_under_its_seed_code(player: Player) -> None:
     player.do(BACK, "Seed code")
-    code = format_seed_code(daily_setup(date(2001, 9, 9), "beginner"))
+    code = format_seed_code(daily(date(2001, 9, 9)))
     player.send(Code(code), Command.REVEAL, Command.TOGGLE_DEBUG_MODE)
     assert player.message == "Debug mode is off on today's daily board."
 
@@ -96,7 +99,7 @@ def reveal(cell: Cell) -> Act:
 
 def win(player: Player, ms: int) -> None:
     """Win the board of the day after so many milliseconds, most of it at once."""
-    field = daily_setup(day_of(1_000_000_000 + player.now_ms // 1000), "beginner").minefield()
+    field = daily(day_of(1_000_000_000 + player.now_ms // 1000)).minefield()
     first, *others = cells_of(field, field.safe)
     player.do(DAILY, reveal(first), ms, *map(reveal, [*others, first])).sees({"state": "won"})
 
@@ -131,7 +134,7 @@ def test_one_line_to_share_gives_nothing_of_the_board_away(player: Player) -> No
 
 
 def test_a_loss_has_a_line_to_share_and_no_rank(player: Player) -> None:
-    field = daily_setup(date(2001, 9, 9), "beginner").minefield()
+    field = daily(date(2001, 9, 9)).minefield()
     player.send(DAILY, reveal(cells_of(field, field.safe)[0]))
     player.send_after(62_300, reveal(cells_of(field, field.mines)[0]))
     assert re.search(r": lost at \d+ % after 1:02.3 ", figures(player)["share"])
@@ -169,7 +172,7 @@ def test_a_guest_has_a_line_to_share(backstage: Backstage) -> None:
 def test_a_store_that_fails_leaves_the_line_to_share(player: Player, backstage: Backstage) -> None:
     player.send(DAILY)
     backstage.fault = StoreUnavailableError(Fault.FULL)
-    field = daily_setup(date(2001, 9, 9), "beginner").minefield()
+    field = daily(date(2001, 9, 9)).minefield()
     player.send(*map(reveal, [*cells_of(field, field.safe)] * 2))
     backstage.fault = None
     backstage.look_again()
@@ -210,3 +213,37 @@ def test_it_is_a_repeat_if_the_store_cannot_tell(player: Player, backstage: Back
     backstage.fault = None
     player.send(FLAG, Start(9, 9, 1))
     assert repeats(backstage) == [True]
+
+
+def test_nobody_knows_a_board_by_its_day_alone() -> None:
+    day = date(2001, 9, 9)
+    boards = {
+        daily_setup(day, "beginner", DaySeeds(bytes([n]) * 32).of(day) or b"") for n in (1, 2)
+    }
+    assert len(boards) == 2
+
+
+def test_the_hash_of_a_seed_is_shown_before_and_the_seed_after_its_day(player: Player) -> None:
+    player.do(BACK, "Board of the day", "Seeds")
+    shown = {seed_under(player, day) for day in ("2001-09-10", "2001-09-09", "2001-09-08")}
+    seeds = {day: DAY_SEEDS.of(date(2001, 9, day)) or b"" for day in (8, 9, 10)}
+    assert shown == {sha256(seeds[10]).hexdigest(), sha256(seeds[9]).hexdigest(), seeds[8].hex()}
+    assert seeds[9].hex() not in player.text
+    player.do(BACK, BACK, DAY_MS, "Board of the day", "Seeds")
+    today = bytes.fromhex(seed_under(player, "2001-09-09"))
+    assert sha256(today).hexdigest() in shown
+    assert daily_setup(date(2001, 9, 9), "beginner", today) == daily(date(2001, 9, 9))
+
+
+def seed_under(player: Player, day: str) -> str:
+    lines: list[str] = player.members["page"]["lines"]
+    return next(after for line, after in pairwise(lines) if line.startswith(day))
+
+
+def test_without_a_store_there_is_none() -> None:
+    alone = Player(SessionConfig())
+    alone.send(ANONYMOUS)
+    alone.send(DAILY)
+    assert alone.message == "This server has no board of the day."
+    alone.send(BACK)
+    assert alone.row("Board of the day")["disabled"] == "This server has no board of the day."

@@ -236,7 +236,7 @@ def test_the_largest_board_is_written_and_read() -> None:
 
 
 def test_a_board_with_a_first_cell_is_written_as_if_that_had_been_clicked() -> None:
-    game = Game(daily_setup(date(2026, 11, 18), "beginner"))
+    game = Game(daily_setup(date(2026, 11, 18), "beginner", bytes(32)))
     game.reveal((8, 8), 300)
     first = game.setup.first
     assert first is not None
