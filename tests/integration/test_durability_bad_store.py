@@ -119,6 +119,20 @@ def test_a_store_that_is_deleted_is_made_anew_with_the_games_being_played(tmp_pa
     assert_all_is_kept(path, flags=4)
 
 
+def test_a_log_that_alone_is_deleted_beside_its_store_takes_nothing_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with running_server(f"--store={path}") as server, ViewPlayer(server.port, KEY) as player:
+        player.play(BEGINNER)
+        assert NOT_SAVED not in flag(player, 0)
+        Path(f"{path}-wal").unlink()
+        flag(player, 1)
+        server.await_log(RECOVERED)
+        await_saved(player)
+        assert NOT_SAVED not in flag(player, 2)
+        server.kill()
+    assert_all_is_kept(path, flags=3)
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """Mount a disk of one MiB, which only root may."""

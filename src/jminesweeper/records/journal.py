@@ -356,6 +356,7 @@ class Journal:
                 self._go_back(())
                 self.document = replace(self.document, outcome=None, is_listed=False)
                 self.state, self._told, self._version = State.NEW, 0, 0
+                return True
             case Found():
                 # A store that lost entries may have told of them.
                 self._told = self.stored

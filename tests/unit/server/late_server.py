@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any
 
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.check.version_2 import KeptView, add_up
@@ -136,8 +137,7 @@ class LatePlayer:
         self._reader = PacketReader(Direction.FROM_SERVER)
         self._read = 0
         self._view = KeptView()
-        self.messages: list[str] = []
-        """What each reply so far said."""
+        self._messages: list[str] = []
         hear(self._connection, encode(Command.REFRESH))
 
     def say(self, *packets: Packet) -> None:
@@ -148,16 +148,21 @@ class LatePlayer:
     def hang_up(self) -> None:
         self._connection.connection_lost(None)
 
-    def look(self) -> KeptView:
-        """Read what has come."""
+    def look_at_replies(self) -> list[str]:
+        """Read what has come; return what each reply so far said."""
         written = self._transport.written
         for packet in self._reader.feed(written[self._read :]):
             if isinstance(packet, View):
                 add_up(self._view, packet)
                 said = self._view.members.get("message")
-                self.messages.append(said["text"] if said else "")
+                self._messages.append(said["text"] if said else "")
         self._read = len(written)
-        return self._view
+        return self._messages
+
+    @property
+    def members(self) -> Mapping[str, Any]:
+        """What the views add up to."""
+        return self._view.members
 
 
 def ada_in(store: MemoryStore) -> PlayerDocument:

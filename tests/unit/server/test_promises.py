@@ -41,8 +41,7 @@ async def test_a_kill_while_a_name_is_used_again_leaves_a_save_that_can_be_loade
     ada = server.connect()
     ada.say(HELLO, new_game(1), FLAG, Save("one"))
     await server.rest()
-    ada.look()
-    assert "saved" in ada.messages[-1].lower()
+    assert ada.look_at_replies()[-1] == "Saved as one."
     ada.say(new_game(2), FLAG, FLAG_BESIDE, Save("one"))
     moments = await server.rest()
     assert len(moments) > 4
@@ -104,3 +103,19 @@ async def test_a_game_that_was_given_up_is_counted_whatever_moment_its_server_di
         assert game.outcome is not None
         assert game.outcome.status is Status.TERMINATED
         assert problems_of(moment) == []
+
+
+async def test_what_is_done_after_a_store_came_back_empty_is_stored_before_it_is_answered() -> None:
+    server = LateServer()
+    ada = server.connect()
+    ada.say(HELLO, new_game(1), FLAG)
+    await server.rest()
+    server.store.kept = MemoryStore()
+    server.hub.keeper.look_again()
+    await server.rest()
+    answered = len(ada.look_at_replies())
+    ada.say(FLAG_BESIDE)
+    assert len(ada.look_at_replies()) == answered
+    await server.rest()
+    assert len(ada.look_at_replies()) == answered + 1
+    assert ada.members["left"] == 8

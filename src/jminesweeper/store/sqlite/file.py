@@ -133,24 +133,27 @@ class StoreFile:
         self._path = path
         try:
             self._connection = _connect(path, lock_timeout_s)
-            status = path.stat()
+            self._identities = {
+                each: _identity_of(each)
+                for each in (Path(f"{path}-wal"), Path(f"{path}-shm"), path)
+            }
+            self._size = path.stat().st_size
         except (sqlite3.Error, OSError) as error:
             raise StoreOpenError(str(path), _distinguish(fault_of(error), path)) from error
-        self._identity = status.st_dev, status.st_ino
-        self._size = status.st_size
 
     def connection(self) -> Connection:
-        """Return the connection if the file is still the one that was opened.
+        """Return the connection if the file and its log are still those that were opened.
 
-        SQLite itself keeps writing into a file that was deleted, and notices one that was cut
+        SQLite itself keeps writing into files that were deleted, and notices one that was cut
         short only when it reads the missing part: either would acknowledge what is lost.
         """
-        status = self._path.stat()
-        if (status.st_dev, status.st_ino) != self._identity:
-            raise StoreUnavailableError(Fault.MISSING)
-        if status.st_size < self._size:
+        for each, identity in self._identities.items():
+            if _identity_of(each) != identity:
+                raise StoreUnavailableError(Fault.MISSING)
+        size = self._path.stat().st_size
+        if size < self._size:
             raise StoreUnavailableError(Fault.DAMAGED)
-        self._size = status.st_size
+        self._size = size
         return self._connection
 
     def size(self) -> int:
@@ -166,7 +169,8 @@ class StoreFile:
             self.connection()
         except (StoreUnavailableError, OSError):
             # SQLite leaves the write-ahead log of a moved file where it was: what takes the file's
-            # place would be read, and overwritten, with the pages of another one.
+            # place would be read, and overwritten, with the pages of another one. And where the
+            # log alone was deleted, this saves what was acknowledged in it.
             with suppress(sqlite3.Error):
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._connection.close()
@@ -175,9 +179,7 @@ class StoreFile:
 def open_to_write(path: Path, lock_timeout_s: float) -> StoreFile:
     """Open a store for the user alone; create the file and its folder if there are none."""
     try:
-        path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, FILE_MODE))
+        _create(path)
     except OSError as error:
         raise StoreOpenError(str(path), fault_of(error)) from error
     file = StoreFile(path, lock_timeout_s)
@@ -188,6 +190,30 @@ def open_to_write(path: Path, lock_timeout_s: float) -> StoreFile:
         file.close()
         raise StoreOpenError(str(path), error.fault) from error
     return file
+
+
+def _create(path: Path) -> None:
+    """Create the file and its folders, unless they exist, such that a power cut spares them."""
+    folders = [folder for folder in (path.parent, *path.parent.parents) if not folder.exists()]
+    path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, FILE_MODE))
+        if os.name == "posix":  # Windows opens no folders.
+            for folder in (path, *folders):
+                _sync(folder.parent)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _identity_of(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_dev, status.st_ino
 
 
 def _probe(connection: Connection) -> None:

@@ -147,3 +147,16 @@ def test_an_archive_reads_what_a_server_writes_and_says_when_it_is_gone(
         path.unlink()
         with pytest.raises(StoreUnavailableError, match="does not exist"):
             perform(archive, Read())
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm"])
+def test_a_log_that_alone_is_deleted_is_noticed_and_nothing_in_it_is_lost(
+    path: Path, desk: AskedDesk, suffix: str
+) -> None:
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    Path(f"{path}{suffix}").unlink()
+    assert desk.fault(append(2, 2, 3)) is Fault.MISSING
+    assert desk.ask(append(2, 2, 3)) == [DONE]
+    assert desk.states == [Fault.MISSING, None]
+    with closing(open_archive(path)) as archive:
+        assert log_of(archive) == entries(1, 2, 3)

@@ -172,3 +172,22 @@ def test_errors_without_a_code_are_the_disks(path: Path) -> None:
         connection.execute("SELECT 1")
     assert refusal.value.fault is Fault.BROKEN
     assert fault_of(OSError()) is Fault.BROKEN
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX opens folders")
+def test_new_folders_are_on_the_disk_before_the_store_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[int, int]] = []
+
+    def sync(descriptor: int) -> None:
+        status = os.fstat(descriptor)
+        synced.append((status.st_dev, status.st_ino))
+
+    monkeypatch.setattr(os, "fsync", sync)
+    path = tmp_path / "a" / "b" / "games.sqlite3"
+    open_to_write(path, 0).close()
+    changed = [path.parent, path.parent.parent, tmp_path]
+    assert synced == [(each.stat().st_dev, each.stat().st_ino) for each in changed]
+    open_to_write(path, 0).close()
+    assert len(synced) == len(changed)
