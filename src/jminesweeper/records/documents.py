@@ -186,6 +186,13 @@ class PlayerDocument:
     offer: str = ""
     has_finished: bool = False
     """A game of theirs ended once: from then on they are kept for good."""
+    until_day: int = 0
+    """The day since 1970 until which they are kept before that."""
+
+    @property
+    def codes(self) -> Sequence[str]:
+        """The games that it refers to."""
+        return sorted({self.current, *(save.code for save in self.saves.values())} - {""})
 
     def refers_to(self, code: str) -> bool:
         return self.current == code or any(save.code == code for save in self.saves.values())
@@ -211,7 +218,7 @@ class PlayerDocument:
         return name
 
 
-_PLAIN_PLAYER: Final = ("name", "current", "devices", "offer", "has_finished")
+_PLAIN_PLAYER: Final = ("name", "current", "devices", "offer", "has_finished", "until_day")
 
 
 def format_sums(sums: CategorySums) -> str:
@@ -298,6 +305,22 @@ class Due(NamedTuple):
     def parse(text: str) -> Due:
         ended_at_ms, code, length = text.split("|")
         return Due(int(ended_at_ms), code, int(length))
+
+
+class Kept(NamedTuple):
+    """A newcomer, and the day until which they are kept."""
+
+    until_day: int
+    player: str
+
+    def format(self) -> str:
+        return f"{format_number(self.until_day)}|{self.player}"
+
+    @staticmethod
+    @reading_values()
+    def parse(text: str) -> Kept:
+        until_day, _, player = text.partition("|")
+        return Kept(int(until_day), player)
 
 
 def format_number(value: int) -> str:

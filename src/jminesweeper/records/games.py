@@ -26,7 +26,6 @@ from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
     DONE,
     ENTRY_BYTES,
-    NO_END,
     Append,
     Check,
     Commit,
@@ -92,7 +91,7 @@ def begin(
         return change._replace(
             places=(*change.places, *(Place(DUE, text) for text in sorted(dues))),
             checks=(Check(key, 0), *change.checks),
-            puts=(Put(key, game.format(), held.until_s(now_s)), *change.puts),
+            puts=(Put(key, game.format()), *change.puts),
             appends=(Append(key, 0, b"", entries),) if entries else (),
         )
 
@@ -120,9 +119,7 @@ def settle_former(former: Former, draw: RandomBits) -> Flow[None]:
 
 def note(held: PlayerCopy, code: str, noted: Note, now_s: int) -> Flow[None]:
     """Store clock, cursor and pause; the latest counts, and nothing is checked."""
-    until_s = held.until_s(now_s)
-    end_s = now_s + NOTE_S if until_s == NO_END else until_s
-    put = Put(note_key(code), noted.format(), end_s)
+    put = Put(note_key(code), noted.format(), now_s + NOTE_S)
     yield Commit(held.new_version(), puts=(put,), importance=Importance.LOW)
     yield from held.prolong(now_s)
 
@@ -231,23 +228,23 @@ def load(
     def edit(player: PlayerDocument) -> Flow[Change | None]:
         change = yield from _replace(player, code, former, now_s)
         appends = (Append(key, 0, b"", saved.entries),) if saved.entries else ()
-        put = Put(key, game.format(), held.until_s(now_s))
+        put = Put(key, game.format())
         return change._replace(puts=(put, *change.puts), appends=appends)
 
     yield from held.change(edit, now_s)
-    yield from _mark_as_repeat(held, saved.code, now_s)
+    yield from _mark_as_repeat(held, saved.code)
     opened = yield from open_game(code)
     return opened and opened._replace(note=saved.note)
 
 
-def _mark_as_repeat(held: PlayerCopy, code: str, now_s: int) -> Flow[None]:
+def _mark_as_repeat(held: PlayerCopy, code: str) -> Flow[None]:
     key, is_marked = game_key(code), False
     while not is_marked:
         game, version = yield from find_game(code)
         if game is None or game.variant.is_repeat or game.is_finished:
             return
         marked = replace(game, setup=game.setup.as_repeat())
-        put = Put(key, marked.format(), held.until_s(now_s))
+        put = Put(key, marked.format())
         is_marked = (yield Commit(held.new_version(), (Check(key, version),), (put,))) is DONE
 
 

@@ -61,13 +61,15 @@ from jminesweeper.core.view import ONGOING
 from jminesweeper.records.documents import Due, GameDocument
 from jminesweeper.records.flows import Flow, new_version
 from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
-from jminesweeper.records.keys import DUE, game_key
+from jminesweeper.records.keys import DUE, game_key, room_of
+from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import Opened, PlayerCopy
 from jminesweeper.records.results import Verdict, outcome_of, settle
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import (
     DONE,
     ENTRY_BYTES,
+    NO_END,
     Append,
     Check,
     Commit,
@@ -322,7 +324,9 @@ class Journal:
         if not self._is_revised:
             return commit
         self._version = new_version(self._draw)
-        put = Put(key, self.document.format(), self._held.until_s(self._now_ms // 1000))
+        # A record in a room ends with the day, unless it is listed by then.
+        end_s = self._now_ms // 1000 + DAY_S if room_of(self.code) else NO_END
+        put = Put(key, self.document.format(), end_s)
         return commit._replace(version=self._version, puts=(put,))
 
     def _settle(self) -> Commit | Read | None:

@@ -3,7 +3,7 @@
 =====================  =====================================================  ===================
 document               holds                                                  ends
 =====================  =====================================================  ===================
-player:ID              name, settings, current game, saves, devices, offer    see `NEWCOMER_S`
+player:ID              name, settings, current game, saves, devices, offer    see `newcomers`
 tally:ID:CATEGORY      the sums of a player's games of one category           never
 game:CODE              setup, seats, begun, result; its log has the same key  with its last label
 note:CODE              clock, cursor, pause, and the log's length then        see `NOTE_S`
@@ -11,6 +11,7 @@ device:ID              the player as whom a device plays                      wi
 offer:HASH             the player who made it                                 after ten minutes
 races:ID               how many races a player took part in, and won          with its player
 newcomers:ADDRESS      how many players it brought this hour                  after the hour
+clock                  when newcomers were deleted last                       never
 opened:NAME            how many rooms were opened this hour from an address,  after the hour
                        or by all
 rooms:ID               the codes of the rooms that a player opened            see `ROOM_S`
@@ -32,6 +33,7 @@ board:BOARD, boards     a leaderboard; all of them
 lines:ID, totals        the categories that are counted one by one: of a player, of all
 due                     games that ended and may not be settled yet
 present                 who is on
+newcomers               players none of whose games ever ended, by the day of their end
 ======================  ====================================================================
 
 The counter total:CATEGORY counts the games of all players, with a field for each status.
@@ -53,6 +55,8 @@ OLDEST: Final = "oldest"
 BOARDS: Final = "boards"
 TOTALS: Final = "totals"
 PRESENT: Final = "present"
+NEWCOMERS: Final = "newcomers"
+CLOCK: Final = "clock"
 
 _CODE_LENGTH: Final = 10
 _LONGEST_LINE: Final = 96

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.records import keys
-from jminesweeper.records.documents import GameDocument, Note, PlayerDocument
+from jminesweeper.records.documents import GameDocument, Kept, Note, PlayerDocument
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import (
     DAY_S,
@@ -27,14 +27,12 @@ from jminesweeper.records.limits import (
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
     DONE,
-    NO_END,
     Append,
     Check,
     Commit,
     Document,
     Found,
     Importance,
-    Keep,
     Place,
     Put,
     Read,
@@ -76,7 +74,6 @@ class PlayerCopy:
         self.version = 0
         self._draw = draw
         self._address = address
-        self._prolonged_s = 0
 
     @property
     def id(self) -> str:
@@ -94,10 +91,6 @@ class PlayerCopy:
     def new_version(self) -> int:
         return new_version(self._draw)
 
-    def until_s(self, now_s: int) -> int:
-        """Return the time at which this player's documents end by themselves."""
-        return NO_END if self.document.has_finished else now_s + NEWCOMER_S
-
     def take(self, found: Document) -> None:
         """Take what was read; a store that came back empty gets name and settings anew."""
         if found.version:
@@ -112,18 +105,14 @@ class PlayerCopy:
 
     def prolong(self, now_s: int) -> Flow[None]:
         """Keep what a newcomer has for another while, at most once a day."""
-        if self.document.has_finished or now_s < self._prolonged_s + DAY_S:
-            return
-        # On another device the first game may have ended, and then nothing ends any more.
-        yield from self.refresh()
-        player, until_s = self.document, self.until_s(now_s)
-        codes = sorted({player.current, *(save.code for save in player.saves.values())} - {""})
-        key, devices = keys.player_key(player.id), map(keys.device_key, player.devices)
-        kept = (key, keys.races_key(player.id), *map(keys.game_key, codes), *devices)
-        keeps = tuple(Keep(each, until_s) for each in kept)
-        commit = Commit(checks=(Check(key, self.version),), keeps=keeps, importance=Importance.LOW)
-        if (yield commit) is DONE:
-            self._prolonged_s = now_s
+
+        def edit(player: PlayerDocument) -> Flow[Change | None]:
+            yield from ()
+            # On another device the first game may have ended, and then nothing ends any more.
+            is_kept = player.has_finished or player.until_day == _last_day(now_s)
+            return None if is_kept or not self.version else Change(player)
+
+        yield from self.change(edit, now_s, Importance.LOW)
 
     def change(
         self, edit: Edit, now_s: int, importance: Importance = Importance.NORMAL
@@ -135,24 +124,35 @@ class PlayerCopy:
             if (change := (yield from edit(self.document))) is None:
                 return False
             version, player = self.new_version(), change.player
-            checks, puts = change.checks, change.puts
+            checks, puts, places = change.checks, change.puts, change.places
+            day = _last_day(now_s)
+            if not player.has_finished and player.until_day != day:
+                kept = Kept(player.until_day, player.id), Kept(day, player.id)
+                former, new = (each.format() for each in kept)
+                places += Place(keys.NEWCOMERS, former, is_gone=True), Place(keys.NEWCOMERS, new)
+                player = replace(player, until_day=day)
             if not before and self._address:
                 key, refusal = keys.newcomers_key(self._address), StoreLimitError(_TOO_MANY)
                 check, put = yield from count_hourly(key, MAX_NEWCOMERS, now_s, refusal)
                 checks, puts = (*checks, check), (*puts, put)
-            key, until_s = keys.player_key(self.id), self.until_s(now_s)
+            key = keys.player_key(self.id)
             commit = Commit(
                 version,
                 (Check(key, before), *checks),
-                (Put(key, player.format(), until_s), *puts),
+                (Put(key, player.format()), *puts),
                 change.appends,
-                change.places,
+                places,
                 importance=min(importance, self.importance),
             )
             if (yield commit) is DONE:
-                self.document, self.version, self._prolonged_s = player, version, now_s
+                self.document, self.version = player, version
                 return True
             yield from self.refresh()
+
+
+def _last_day(now_s: int) -> int:
+    """Return the day until which a newcomer is kept who plays now."""
+    return (now_s + NEWCOMER_S) // DAY_S
 
 
 def count_hourly(
@@ -251,7 +251,7 @@ def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[boo
         puts = [Put(key, None)]
         if is_taken:
             devices = (*devices, device)
-            puts.append(Put(keys.device_key(device), player.id, held.until_s(now_s)))
+            puts.append(Put(keys.device_key(device), player.id))
         change = replace(player, devices=devices, offer="")
         return Change(change, (Check(key, offer.version),), tuple(puts))
 

@@ -30,6 +30,7 @@ from jminesweeper.records.documents import (
     OTHERS,
     Due,
     GameDocument,
+    Kept,
     Outcome,
     PlayerDocument,
     Win,
@@ -56,7 +57,6 @@ from jminesweeper.store.port import (
     Document,
     Found,
     Importance,
-    Keep,
     Part,
     Place,
     Put,
@@ -222,9 +222,9 @@ def _count_race_for(draft: Draft, player: str, now_s: int, *, is_won: bool) -> F
     key = keys.races_key(player)
     found: Found = yield Read((key, keys.player_key(player)))
     races, document = found.documents
-    is_kept = bool(document.version) and PlayerDocument.parse(player, document.body).has_finished
     played, won = parse_races(races.body)
-    until_s = NO_END if is_kept else now_s + NEWCOMER_S
+    # Those of guests, whom the store does not know, end by themselves.
+    until_s = NO_END if document.version else now_s + NEWCOMER_S
     draft.replace(key, races.version, format_races(played + 1, won + is_won), until_s)
 
 
@@ -242,7 +242,6 @@ class Draft:
         self.puts: list[Put] = []
         self.places = [*places]
         self.adds: list[Add] = []
-        self.keeps: list[Keep] = []
         self.importance = Importance.HIGH
 
     def replace(self, key: str, version: int, body: str, until_s: int = NO_END) -> None:
@@ -266,8 +265,7 @@ class Draft:
             (),
             tuple(self.places),
             tuple(self.adds),
-            tuple(self.keeps),
-            self.importance,
+            importance=self.importance,
         )
 
 
@@ -342,7 +340,7 @@ def _record_for(
         draft.list_game(player, entry, keys.kept_board(player) if is_kept else may_go)
     known = PlayerDocument.parse(player, document.body) if document.version else None
     if known is not None and not known.has_finished:
-        _keep_for_good(draft, known, document, code)
+        _keep_for_good(draft, known, document)
     if spare and not before.is_listed:
         added = [each.text for each in draft.places if each.board == may_go and not each.is_gone]
         # `spare` is the oldest game there is room for, and older ones. With what is added there is
@@ -387,14 +385,12 @@ def _rank(draft: Draft, wins: Sequence[str], variant: Variant, win: Win) -> bool
     return True
 
 
-def _keep_for_good(draft: Draft, player: PlayerDocument, document: Document, code: str) -> None:
+def _keep_for_good(draft: Draft, player: PlayerDocument, document: Document) -> None:
     """From the first game that ends on, a player does not expire, nor does any game of theirs."""
-    after = replace(player, has_finished=True)
+    after = replace(player, has_finished=True, until_day=0)
     draft.replace(keys.player_key(player.id), document.version, after.format())
-    codes = {player.current, *(save.code for save in player.saves.values())} - {"", code}
-    draft.keeps += [Keep(keys.game_key(each)) for each in sorted(codes)]
-    draft.keeps += [Keep(keys.device_key(each)) for each in player.devices]
-    draft.keeps.append(Keep(keys.races_key(player.id)))
+    until = Kept(player.until_day, player.id).format()
+    draft.places.append(Place(keys.NEWCOMERS, until, is_gone=True))
     # Otherwise strangers who finish games would take the last room from those who are known.
     draft.importance = Importance.NORMAL
 

@@ -30,6 +30,7 @@ from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import State
 from jminesweeper.records.keys import room_of
 from jminesweeper.records.meeting import find_room
+from jminesweeper.records.newcomers import Expiry
 from jminesweeper.records.players import open_game
 from jminesweeper.records.results import judge, list_due, make_room, settle
 from jminesweeper.records.rooms import Room
@@ -51,6 +52,9 @@ GREET_MS: Final = 10_000
 SETTLE_EVERY_MS: Final = 10_000
 SETTLE_AFTER_MS: Final = 5_000
 """A game that ended longer ago has no host that settles it."""
+FORGET_AFTER_MS: Final = 60_000
+FORGET_EVERY_MS: Final = 600_000
+"""Interval in which newcomers are deleted who have been away for long; the first time sooner."""
 MOST_DROPPED: Final = 50
 MOST_UNSTORED: Final = 2_000
 """Matches that nobody is at any more, and that no store has taken yet."""
@@ -136,6 +140,8 @@ class Keeper:
         self._room_lines: dict[Table, RoomLine] = {}
         self._look_at_ms = 0
         self._settle_at_ms = 0
+        self._forget_at_ms = self._now_ms() + FORGET_AFTER_MS
+        self._expiry = Expiry(backend.tokens)
         self._settling: asyncio.Task[None] | None = None
         self._judge = ThreadPoolExecutor(1, "judge")
         self._matches.on_change = self._matches.tables.on_change = self.call
@@ -353,6 +359,10 @@ class Keeper:
                 journal.look()
                 self._matches.note(match)
             self._keep_in_touch(match, now_ms)
+        if now_ms >= self._forget_at_ms:
+            self._forget_at_ms = now_ms + FORGET_EVERY_MS
+            utc_s = (now_ms + self._matches.epoch_ms()) // 1000
+            self.run(self._expiry.run(utc_s, now_ms // 1000), lambda _forgotten: None)
         if self._backend.is_crowded():
             self.run(make_room(MOST_DROPPED, self._backend.tokens), lambda _dropped: None)
         for count in self._matches.count_ended():

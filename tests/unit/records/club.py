@@ -14,6 +14,7 @@ from jminesweeper.records.documents import Due, GameDocument, Outcome, Save
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
 from jminesweeper.records.limits import DAY_S
+from jminesweeper.records.newcomers import forget_newcomers
 from jminesweeper.records.players import Opened, PlayerCopy, enter, open_game
 from jminesweeper.records.results import Verdict, outcome_of, settle
 from jminesweeper.store.blocking import run
@@ -45,6 +46,7 @@ class Club:
 
     def pass_days(self, days: int) -> None:
         self.now_s += days * DAY_S
+        self.do(forget_newcomers(self.now_s // DAY_S, 1_000))
 
     def enter(self, device: str, name: str = "", address: str = "") -> PlayerCopy:
         return self.do(enter(PlayerCopy(device, self.draw, name=name, address=address)))
