@@ -3,8 +3,8 @@
 #
 #   ensure_venv ROOT STAGE       install what is missing; return at once when nothing is
 #
-# Stages: `base` is what a player needs, `server` is base with uvloop for speed and websockets for
-# the page if they can be had, `test` is everything a developer needs. What is set up leaves a stamp
+# Stages: `base` is what a player needs, `server` is base with uvloop for speed, websockets for
+# the page and asyncssh for SSH if they can be had, `test` is everything a developer needs. What is set up leaves a stamp
 # in .venv that is younger than pyproject.toml and names ROOT: the programs of a virtual environment
 # know its path, so a folder that was moved is set up anew.
 
@@ -59,12 +59,13 @@ _install() {
 # A server gains from both and needs neither: without a network the next start tries again.
 _install_server() {
     local root=$1
-    _say "Looking for uvloop, which is faster, and websockets, which the page needs ..."
-    if _pip_install "$root" --only-binary uvloop --editable "${root}[fast,web]" 2>/dev/null ||
+    _say "Looking for uvloop (speed), websockets (the page) and asyncssh (players by SSH) ..."
+    if _pip_install "$root" --only-binary uvloop --editable "${root}[fast,ssh,web]" 2>/dev/null ||
+        _pip_install "$root" --editable "${root}[ssh,web]" 2>/dev/null ||
         _pip_install "$root" --editable "${root}[web]" 2>/dev/null; then
         _stamp "$root" base server
     elif _is_set_up "$root" base; then
-        _say "Neither uvloop nor websockets to be had now; starting without them."
+        _say "None of them can be had now; starting without."
     else
         _pip_install "$root" --editable "$root" || _give_up_on_packages
         _stamp "$root" base server

@@ -212,7 +212,7 @@ def test_without_a_network_a_server_starts_with_what_is_installed(installed: Pat
     )
     code, output, messages = finish(start(installed / "run_server.sh"))
     assert (code, output) == (0, "-I -m jminesweeper server\n")
-    assert "Neither uvloop nor websockets to be had now; starting without them." in messages
+    assert "None of them can be had now; starting without." in messages
 
 
 def test_the_server_does_without_uvloop_and_leaves_what_a_developer_installed(
@@ -226,7 +226,7 @@ def test_the_server_does_without_uvloop_and_leaves_what_a_developer_installed(
     (environment / "bin" / "python").write_text("#!/bin/sh\n" + FRESH.format(pip=pip))
     code, output, _ = finish(start(installed / "run_server.sh"))
     assert (code, output) == (0, "-I -m jminesweeper server\n")
-    assert (environment / "pip").read_text().endswith(f"--editable {installed}[web]\n")
+    assert (environment / "pip").read_text().endswith(f"--editable {installed}[ssh,web]\n")
     assert (environment / "notes").exists()
 
 

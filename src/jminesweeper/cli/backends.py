@@ -8,13 +8,14 @@ import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from jminesweeper.cli.stores import Place, open_bus, open_store
 from jminesweeper.records.days import DaySeeds
-from jminesweeper.server.config import Backend
+from jminesweeper.server.config import Backend, SshConfig, SshDoor
 from jminesweeper.server.hub import epoch_ms
 from jminesweeper.server.workers import MEMORY_MIB, Workers
 from jminesweeper.session.config import SessionConfig
@@ -24,6 +25,7 @@ from jminesweeper.session.session import Session
 from jminesweeper.store.errors import Fault
 
 if TYPE_CHECKING:
+    from jminesweeper.server.hub import Hub
     from jminesweeper.server.web_socket import WebSocketStream
 
 logger = logging.getLogger("jminesweeper.server")
@@ -41,6 +43,8 @@ class BackendOptions:
     workers: int = 2
     worker_limit_s: float = 5.0
     worker_memory_mib: int = MEMORY_MIB
+    ssh: SshConfig | None = None
+    """None: nobody comes by SSH."""
 
 
 @asynccontextmanager
@@ -78,6 +82,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
                 bus=bus,
                 rebuild=replay,
                 new_web_socket=_open_web_socket if find_spec("websockets") else None,
+                open_ssh=None if options.ssh is None else partial(_open_ssh, options.ssh),
                 store_fault=lambda: state.fault,
                 watch_store=state.watch,
                 is_crowded=state.take_crowd,
@@ -87,6 +92,12 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         workers.close()
         # This writes what is pending, and may wait for the disk: nobody plays any more.
         store.close()
+
+
+def _open_ssh(config: SshConfig, hub: Hub) -> SshDoor:
+    """Open the door for SSH, which a server without it does not load."""
+    opened: SshDoor = import_module("jminesweeper.ssh.door").SshDoor(hub, config)
+    return opened
 
 
 def _open_web_socket() -> WebSocketStream:

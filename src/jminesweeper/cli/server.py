@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,15 @@ from jminesweeper.cli.options import (
     option,
     version_option,
 )
-from jminesweeper.cli.stores import StoreUrl, store_option
+from jminesweeper.cli.stores import StoreUrl, default_store_path, store_option
 from jminesweeper.server.config import (
     ALL_INTERFACES,
     DEFAULT_PORT,
     AdminConfig,
+    HostKeyError,
     Network,
     ServerConfig,
+    SshConfig,
 )
 from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr
@@ -125,6 +128,30 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
     default=DEFAULTS.silence_timeout_s,
     help="Seconds that a new connection may take to its first packet.",
 )
+@option(
+    "--no-ssh",
+    is_flag=True,
+    help="Let nobody in by SSH, also where the extra `ssh` is installed.",
+)
+@option(
+    "--ssh-key",
+    type=_FILE,
+    metavar="FILE",
+    show_default="ssh_host_key beside the store",
+    help="The SSH host key; made where there is none. Servers of one store share it.",
+)
+@option(
+    "--max-ssh",
+    type=Number(0),
+    default=SshConfig.max_players,
+    help="Players by SSH at a time; 0: no limit.",
+)
+@option(
+    "--ssh-logins",
+    type=Number(1),
+    default=SshConfig.max_logins_per_address,
+    help="SSH logins under way at a time from one address.",
+)
 @option("--no-debug-mode", is_flag=True, help="Forbid debug mode, which shows the mines.")
 @option(
     "--seed",
@@ -204,10 +231,23 @@ def server_command(**given: Any) -> None:
     options = BackendOptions(
         debug_allowed=not given["no_debug_mode"],
         store_limit_bytes=given["store_limit"] << 20 or None,
+        ssh=_ssh(given),
         **{name: given[name] for name in _OF_BACKEND},
     )
     try:
         with logging_to_stderr(LogFormat(given["log_format"]), given["log_level"]):
             run_server(config, partial(open_backend, options))
-    except (CertificateError, ListenError, StoreOpenError) as error:
+    except (CertificateError, HostKeyError, ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error
+
+
+def _ssh(given: Mapping[str, Any]) -> SshConfig | None:
+    """Return how players come in by SSH; None if they do not."""
+    has_library = find_spec("asyncssh") is not None
+    if given["ssh_key"] is not None and not has_library:
+        raise click.UsageError("--ssh-key needs the extra `ssh`: pip install 'jminesweeper[ssh]'.")
+    if given["no_ssh"] or not has_library:
+        return None
+    store = given["store"] if isinstance(given["store"], Path) else default_store_path()
+    key = given["ssh_key"] or store.with_name("ssh_host_key")
+    return SshConfig(key, given["max_ssh"], given["ssh_logins"])

@@ -155,6 +155,8 @@ class Profile:
     is_bot: bool = False
     """A program plays, and says so."""
     key: bytes = field(default=b"", repr=False)
+    reconnects: bool = True
+    """False where nothing but a new start of the program leads to the server again."""
 
     def hello(self, *, returns: bool = False) -> Hello:
         """Introduce this client; after a reconnect it wants the interrupted game."""
@@ -432,13 +434,14 @@ class ClientConversation:
         """Give the connection up, and reconnect later if a game waits there."""
         if not self._advance(trigger, None):
             return []
-        if self.state is ClientState.OVER:
+        reason = STOPPED if self._said_goodbye else reason
+        if self.state is ClientState.OVER or not self._profile.reconnects:
             return self._give_up(f"{reason} {self._last_sentence()}".strip())
         self._state_deadline = now_s + self._backoff.next_wait_s()
         self._begin_connection()
         return [
             ConnectionRequest.HANG_UP,
-            events.Interrupted(STOPPED if self._said_goodbye else reason),
+            events.Interrupted(reason),
         ]
 
     def _give_up(self, reason: str) -> list[ClientEvent]:

@@ -56,6 +56,10 @@ class Outlet(Protocol):
     def perform(self, effect: OutletEffect, /) -> None:
         """Carry an effect out; whatever comes of it is an event."""
 
+    @property
+    def is_ready(self) -> bool:
+        """False while the player has not read what was written: nothing more is painted."""
+
     def write(self, text: str, /) -> None:
         """Show what was painted."""
 
@@ -94,6 +98,10 @@ class Driver:
         self._events.append(event)
         self._has_event.set()
 
+    def wake(self) -> None:
+        """Paint again, because the outlet is ready."""
+        self._has_event.set()
+
     def spawn(self, work: Coroutine[None, None, None]) -> None:
         """Run something beside a running program; it ends with the program at the latest."""
         self._spawned = [task for task in self._spawned if not task.done()]
@@ -128,7 +136,7 @@ class Driver:
                 return leave
             if isinstance(event, Received):
                 self._uplink.resume()
-        if text := self._program.paint(now_s()):
+        if self._outlet.is_ready and (text := self._program.paint(now_s())):
             self._outlet.write(text)
         return None
 

@@ -269,6 +269,10 @@ class PlainShell:
         await self._network.finish()
         return leave
 
+    @property
+    def is_ready(self) -> bool:
+        return True
+
     def perform(self, effect: OutletEffect) -> None:
         match effect:
             case events.Print(text):

@@ -72,6 +72,10 @@ class Shell:
         """Let the program look again, because of what happened outside of it."""
         self._driver.deliver(events.Expired())
 
+    @property
+    def is_ready(self) -> bool:
+        return True
+
     def write(self, text: str) -> None:
         with self._end_without_terminal():
             self._terminal.open_screen()

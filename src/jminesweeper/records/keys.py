@@ -9,6 +9,8 @@ game:CODE              setup, seats, begun, result; its log has the same key  wi
 note:CODE              clock, cursor, pause, and the log's length then        see `NOTE_S`
 device:ID              the player as whom a device plays                      with its player
 offer:HASH             the player who made it                                 after ten minutes
+looks:ID               how a player who comes by SSH wants things to look     see `LOOKS_S`
+host-key               the SSH host key of the server that started last       never
 races:ID               how many races a player took part in, and won          with its player
 newcomers:ADDRESS      how many players it brought this hour                  after the hour
 clock                  when newcomers were deleted last                       never
@@ -109,6 +111,7 @@ rooms_key: Final = _of("rooms")
 offer_key: Final = _of("offer")
 room_key: Final = _of("room")
 present_key: Final = _of("here")
+looks_key: Final = _of("looks")
 met_key: Final = _of("met")
 partners_key: Final = _of("partners")
 history_board: Final = _of("games")

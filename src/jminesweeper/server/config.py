@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from jminesweeper.bus import Bus
+from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.records.days import DaySeeds
 from jminesweeper.session.matches import Matches
@@ -22,6 +23,10 @@ from jminesweeper.store.errors import Fault
 from jminesweeper.store.port import Store
 
 if TYPE_CHECKING:
+    import asyncio
+
+    from jminesweeper.server.connection import Connection
+    from jminesweeper.server.hub import Hub
     from jminesweeper.server.web_socket import WebSocketStream
     from jminesweeper.server.workers import Workers
     from jminesweeper.session.session import Session
@@ -75,6 +80,35 @@ class ServerConfig:
     """Where browsers find the page, if not at this server's own address."""
 
 
+@dataclass(frozen=True)
+class SshConfig:
+    """The door for players who have only `ssh`."""
+
+    key: Path
+    """The host key, by which players recognise the server; made where there is none."""
+    max_players: int = 128
+    """An SSH player costs what twenty with a client of their own cost. 0: no limit."""
+    max_logins_per_address: int = 8
+    """Logins under way at a time from one address."""
+
+
+class HostKeyError(JMinesweeperError):
+    """The SSH host key cannot be used."""
+
+
+class SshDoor(Protocol):
+    """The door for connections that begin with SSH."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The host key's, as OpenSSH shows it."""
+
+    def welcome(
+        self, connection: Connection, transport: asyncio.Transport, beginning: bytes, /
+    ) -> None:
+        """Speak SSH on a transport, and let its player play through the connection."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backend:
     """Everything behind the connections."""
@@ -95,6 +129,8 @@ class Backend:
     """The source of the boards of the days, learnt as the server starts; None: there are none."""
     new_web_socket: Callable[[], WebSocketStream] | None = None
     """Opens a WebSocket for the page; None where that is not installed."""
+    open_ssh: Callable[[Hub], SshDoor] | None = None
+    """Opens the door for SSH; None where there is none."""
     store_fault: Callable[[], Fault | None] = lambda: None
     """Returns why the store cannot be used now, if it cannot."""
     watch_store: Callable[[Callable[[], object]], object] = lambda _: None

@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, cast
 
 from jminesweeper.server.conversation import Ending, Phase, ServerConversation
-from jminesweeper.server.door import Caller, recognise
+from jminesweeper.server.door import NO_SSH, Caller, recognise, ssh_disconnect
 from jminesweeper.server.hub import SHARE_NS, Hub
 from jminesweeper.server.proxy import SIGNATURE
 from jminesweeper.session.reply import Moved, Review, Reviewed
@@ -157,7 +157,15 @@ class Connection(asyncio.BufferedProtocol):
         finally:
             self._hub.leave(self)
 
+    def continue_over(self, transport: asyncio.Transport) -> None:
+        """Play over something else from now on: what came first speaks SSH."""
+        self._transport, self._write, self._take = transport, transport.write, self._hear
+
     # What the peer sends
+
+    def hear(self, data: bytes) -> None:
+        """Take what came by another way than a transport's buffer."""
+        self._take(data)
 
     def _meet(self, data: bytes) -> None:
         """Process the first bytes, until they show who is there."""
@@ -177,6 +185,12 @@ class Connection(asyncio.BufferedProtocol):
             )
             self._write = self._write_to_browser
             self._take = self._hear_browser
+        elif caller is Caller.SSH and self._hub.ssh is not None:
+            if self.conversation.phase is Phase.DOOR:
+                self._hub.ssh.welcome(self, self._transport, beginning)
+            return
+        elif caller is Caller.SSH:
+            self.conversation.introduce(ssh_disconnect(NO_SSH))
         elif caller is not Caller.CLIENT:
             self.conversation.introduce()
         self._take(beginning)

@@ -309,6 +309,10 @@ class ServerConversation:
 
     # From bytes to replies
 
+    def believe(self, account: str, login: str) -> None:
+        """Learn who plays here, from what carries the conversation."""
+        self._session.believe(account, login)
+
     def take_in(self, data: bytes, now_ms: int) -> None:
         """Make packets of bytes; they wait for a turn."""
         if self.phase not in OPEN:
@@ -425,10 +429,10 @@ class ServerConversation:
 
     # The end
 
-    def introduce(self) -> None:
+    def introduce(self, introduction: bytes = INTRODUCTION) -> None:
         """Introduce the server to a peer that does not speak the protocol, and part."""
         if self.phase in OPEN:
-            self.replies.send(INTRODUCTION)
+            self.replies.send(introduction)
             self._part(says_goodbye=True)
 
     def end_stream(self) -> None:

@@ -27,6 +27,8 @@ class Caller(Enum):
     BROWSER = auto()
     """Speaks HTTP: the page is served (`browser`)."""
     TLS = auto()
+    SSH = auto()
+    """Plays in a terminal and brings no client; SSH clients speak first."""
 
 
 INTRODUCTION: Final = (
@@ -35,10 +37,18 @@ INTRODUCTION: Final = (
 )
 """The line for every caller but a client."""
 
+NO_SSH: Final = "Nobody plays here over SSH. Install the client, or open the page in a browser."
+SSH_VERSION: Final = "JMinesweeper"
+"""How the server names itself to SSH clients; they choose workarounds by it."""
+_BY_APPLICATION: Final = 11
+"""SSH_DISCONNECT_BY_APPLICATION."""
+_SSH_BLOCK: Final = 8
+
 _TEXT: Final = frozenset(range(0x20, 0x7F)) | frozenset(b"\t\r")
 _METHODS: Final = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT")
 _SIGNATURES: Final[Mapping[bytes, Caller]] = {
     b"\x16\x03": Caller.TLS,
+    b"SSH-": Caller.SSH,
     **{f"{method} ".encode(): Caller.BROWSER for method in _METHODS},
 }
 _FIRST_BYTES: Final = frozenset(signature[0] for signature in _SIGNATURES)
@@ -55,3 +65,22 @@ def recognise(beginning: bytes) -> Caller | None:
             if signature.startswith(beginning):
                 return None
     return Caller.TEXT if beginning[0] in _TEXT else Caller.CLIENT
+
+
+def ssh_disconnect(reason: str) -> bytes:
+    """Encode the greeting of SSH and a disconnect, which needs no key and which clients show."""
+    text = reason.encode()
+    payload = b"".join(
+        (
+            b"\x01",  # SSH_MSG_DISCONNECT
+            _BY_APPLICATION.to_bytes(4, "big"),
+            len(text).to_bytes(4, "big"),
+            text,
+            bytes(4),  # no language
+        )
+    )
+    # RFC 4253, 6: at least four bytes of padding, up to a multiple of the block with the length.
+    padding = 4 + -(4 + 1 + len(payload) + 4) % _SSH_BLOCK
+    length = (1 + len(payload) + padding).to_bytes(4, "big")
+    greeting = f"SSH-2.0-{SSH_VERSION}\r\n".encode()
+    return greeting + length + bytes([padding]) + payload + bytes(padding)

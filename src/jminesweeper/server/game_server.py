@@ -12,7 +12,8 @@ from contextlib import AsyncExitStack, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Self
 
-from jminesweeper.server.config import AdminConfig, Backend, Clock, ServerConfig
+from jminesweeper.records.looks import note_host_key
+from jminesweeper.server.config import AdminConfig, Backend, Clock, ServerConfig, SshDoor
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import MAX_REFUSED, SWEEP_STEPS, Hub, ServerTotals
@@ -80,6 +81,11 @@ class GameServer:
         return self._addresses[0][1]
 
     @property
+    def ssh(self) -> SshDoor | None:
+        """The door for players who have only `ssh`."""
+        return self._hub.ssh
+
+    @property
     def totals(self) -> ServerTotals:
         return self._hub.totals
 
@@ -103,6 +109,11 @@ class GameServer:
             undo.pop_all()
         self._repeat(self._sweep_s / SWEEP_STEPS, self._hub.check_time)
         self._repeat(CHECK_S, self._hub.keeper.check_time)
+        if self._hub.ssh is not None:
+            note = note_host_key(
+                self._hub.ssh.fingerprint, self._hub.backend.tokens, _warn_of_another
+            )
+            self._hub.keeper.run(note, lambda _result: None)
 
     def load_certificate(self) -> None:
         """Serve TLS to new connections with what the files hold now."""
@@ -245,3 +256,11 @@ class GameServer:
     def _tick(self, every_s: float, check: Callable[[], None]) -> None:
         self._repeat(every_s, check)
         check()
+
+
+def _warn_of_another(fingerprint: str) -> None:
+    logger.warning(
+        "another server of this store has the SSH host key %s: players who meet both are warned. "
+        "Give all of them one file with --ssh-key.",
+        fingerprint,
+    )

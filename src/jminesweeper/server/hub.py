@@ -12,10 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from jminesweeper.bus import Unsubscribe, player_topic
-from jminesweeper.server.config import Backend, Clock, ServerConfig
+from jminesweeper.server.config import Backend, Clock, ServerConfig, SshDoor
 from jminesweeper.server.keeper import Keeper
 from jminesweeper.server.measures import Measures
 from jminesweeper.session.reply import AwaitStored, Question, Rebuild, Review, SolverQuestion
@@ -29,6 +29,16 @@ SHARE_NS: Final = 2_000_000
 ROUND_NS: Final = 2_000_000
 REST_NS: Final = 80_000_000
 RESTED_NS: Final = 20_000_000
+
+
+class TurnTaker(Protocol):
+    """Somebody who wants the server's time."""
+
+    debt_ns: int
+    served_ns: int
+
+    def take_turn(self) -> bool:
+        """Do some of what waits; return True if another turn is needed for the rest."""
 
 
 class Turns:
@@ -55,7 +65,7 @@ class Turns:
         self._clock_ns = clock_ns
         self._before_round = before_round
         """Does what must not wait until a round is over."""
-        self._queue: deque[Connection] = deque()
+        self._queue: deque[TurnTaker] = deque()
         self._direct_ns = 0
         """The time taken since the last round by turns that did not wait."""
         self._is_called = False
@@ -64,7 +74,7 @@ class Turns:
     def waiting(self) -> int:
         return len(self._queue)
 
-    def may_go(self, connection: Connection, now_ns: int) -> bool:
+    def may_go(self, connection: TurnTaker, now_ns: int) -> bool:
         """Return True if a connection is answered at once, without queueing."""
         limit_ns = ROUND_NS
         if now_ns - connection.served_ns >= REST_NS:
@@ -74,13 +84,13 @@ class Turns:
             return False
         return connection.debt_ns < SHARE_NS or not self._queue
 
-    def charge(self, connection: Connection, took_ns: int) -> None:
+    def charge(self, connection: TurnTaker, took_ns: int) -> None:
         connection.debt_ns += took_ns
         self._direct_ns += took_ns
         if self._direct_ns >= ROUND_NS:
             self._call()
 
-    def queue(self, connection: Connection) -> None:
+    def queue(self, connection: TurnTaker) -> None:
         """Call `take_turn` in a later step of the loop, when it is this one's turn."""
         self._queue.append(connection)
         self._call()
@@ -194,6 +204,8 @@ class Hub:
         self._emptied = asyncio.Event()
         self._emptied.set()
         self._closing = ""
+        self.ssh: SshDoor | None = None if backend.open_ssh is None else backend.open_ssh(self)
+        """The door for players who have only `ssh`."""
         # A thread shares the processor with the loop in slices, and one is enough to share with.
         self._rebuilder = ThreadPoolExecutor(1, "rebuilder")
 

@@ -36,6 +36,7 @@ def invitations(
     config: ServerConfig,
     *,
     has_page: bool,
+    has_ssh: bool = False,
 ) -> Iterator[str]:
     """Say what to type, where a server on all interfaces has these hosts."""
     if config.public_url and has_page:
@@ -52,4 +53,6 @@ def invitations(
         client = f"{'tls://' if config.tls_files else ''}{named}"
         client += "" if port == DEFAULT_PORT else f":{port}"
         page = f", or in a browser: http{'s' if config.tls_files else ''}://{named}:{port}/"
+        if has_ssh:
+            yield f"to play with nothing installed: ssh {host} -p {port}"
         yield f"to play: ./run_client.sh {client}{page if has_page else ''}"

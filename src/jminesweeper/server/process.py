@@ -75,9 +75,16 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
         gc.freeze()
         if reloads:
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, _reload, server)
-        has_page = backend.new_web_socket is not None
-        for invitation in invitations(server.addresses, [*own_hosts()], config, has_page=has_page):
+        for invitation in invitations(
+            server.addresses,
+            [*own_hosts()],
+            config,
+            has_page=backend.new_web_socket is not None,
+            has_ssh=server.ssh is not None,
+        ):
             logger.info("%s", invitation)
+        if server.ssh is not None:
+            logger.info("the SSH host key is %s", server.ssh.fingerprint)
         logger.info("games are kept %s", backend.kept)
         logger.info("started")
         tell(READY)

@@ -39,7 +39,8 @@ _BOT: Final = int(Feature.BOT)
 def hello(player: Player, packet: Hello) -> None:
     """Speak version 2 from now on; look a player with a key up first."""
     name = player_name(packet.name)[:MAX_LABEL_CHARS]
-    is_guest = not (packet.key and player.config.has_store)
+    proven = player.account.proven
+    is_guest = not ((packet.key or proven) and player.config.has_store)
     player.client = Client(
         has_view=True,
         is_live=bool(packet.features & _LIVE),
@@ -48,7 +49,7 @@ def hello(player: Player, packet: Hello) -> None:
     )
     player.account.wants_to_resume = bool(packet.features & _RESUME)
     if not is_guest:
-        _introduce(player, player_id(packet.key), name)
+        _introduce(player, proven or player_id(packet.key), name)
     else:
         welcome(player)
         _say_if_nothing_waited(player)

@@ -67,6 +67,10 @@ class Account:
         self._draw = draw
         self.address = ""
         """The player's address."""
+        self.proven = ""
+        """The account that was proved before the first packet, if any was."""
+        self.login = ""
+        """The name that the player logged in with: offered as a name, never taken unasked."""
         self.greeted = self.wrong_codes = 0
         """On this connection: players who said HELLO, and wrong codes of devices."""
         self.wants_to_resume = False

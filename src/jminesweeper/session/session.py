@@ -244,6 +244,10 @@ class Session:
         self._player.account.address = address
         self._player.on_change = on_change
 
+    def believe(self, account: str, login: str) -> None:
+        """Take the account that a player has proved, and the name used to log in."""
+        self._player.account.proven, self._player.account.login = account, login
+
     @property
     def player_id(self) -> str:
         """The player here; empty until the store has let one in."""

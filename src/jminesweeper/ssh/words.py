@@ -1,0 +1,85 @@
+"""The words after `ssh -t HOST`: what to play, in the words of the client's options.
+
+They come as the command that OpenSSH would have a shell run. Here they are a list of words and
+nothing else; a word that is none gets a sentence with the right ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from jminesweeper.client.request import GameRequest
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.protocol.packets import Join, Packet, Watch
+from jminesweeper.protocol.vocabulary import RoomKind
+
+_ROOMS: Final = {"race": RoomKind.RACE, "coop": RoomKind.SHARED}
+_LONGEST: Final = 200
+"""Characters of a command that are looked at; a seed code and a name fit."""
+_BOARDS: Final = ", ".join(CLASSIC_BOARDS)
+
+USAGE: Final = f"""\
+Usage: ssh -t HOST [WORDS]
+
+  (nothing)         a game; the one that waits for you, if there is one
+  BOARD             {_BOARDS}
+  daily [BOARD]     the board of the day
+  resume            the game that waits for you
+  race [BOARD]      open a room for a race
+  coop [BOARD]      open a room to share a board
+  join CODE         sit down in a room
+  watch CODE|NAME   watch a game, a room or a player
+"""
+UNKNOWN: Final = (
+    "{word!r} is not known. Say race, coop, join, watch, daily, resume, help or a board: "
+    f"{_BOARDS}."
+)
+
+
+class WordsError(ValueError):
+    """The words name nothing to play; the message says what would."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a player asked for."""
+
+    packet: Packet | None = None
+    resumes: bool = False
+    wants_help: bool = False
+
+
+def parse_words(command: str) -> Wish:
+    """Read what to play; WordsError if the words mean nothing."""
+    match command[:_LONGEST].split():
+        case []:
+            return Wish()
+        case ["--help" | "-h" | "help", *_]:
+            return Wish(wants_help=True)
+        case ["resume"]:
+            return Wish(resumes=True)
+        case ["join", code]:
+            return Wish(Join(code))
+        case ["watch", *name] if name:
+            return Wish(Watch(" ".join(name)))
+        case ["daily", *board] if len(board) < 2:
+            return Wish(_request(board, daily=True).asking(asks_first=True))
+        case [("race" | "coop") as kind, *board] if len(board) < 2:
+            return Wish(_request(board).room(_ROOMS[kind]))
+        case ["join" | "watch" as verb, *_]:
+            raise WordsError(f"{verb} needs {'a code' if verb == 'join' else 'a code or a name'}.")
+        case [board]:
+            return Wish(_request([board]).asking(asks_first=True))
+        case [_, *_, last]:
+            raise WordsError(UNKNOWN.format(word=last))
+    raise WordsError(USAGE)
+
+
+def _request(board: list[str], *, daily: bool = False) -> GameRequest:
+    """Ask for a board, if one is named."""
+    for name in board:
+        if name.lower() not in CLASSIC_BOARDS:
+            raise WordsError(UNKNOWN.format(word=name))
+        return GameRequest(preset=CLASSIC_BOARDS[name.lower()], daily=daily)
+    return GameRequest(daily=daily)

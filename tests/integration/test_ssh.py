@@ -1,0 +1,320 @@
+"""Players who have only `ssh`: real clients, a real server, and what each of them sees."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.server.door import NO_SSH
+from tests.integration.server_process import ServerProcess, running_server
+from tests.integration.ssh_peer import TIMEOUT_S, SshClient, make_key, ssh_player
+from tests.integration.terminal import PtyProcess, in_tmux, on_pty, wait_for_mines_left
+
+Require = Callable[[str], str]
+SEEDED = "--seed=7"
+# What this seed lays on the first board, 20x10 at level 1.
+FIRST_BOARD = ("--seed=7",)
+
+
+@contextmanager
+def playing(client: SshClient, port: int, *words: str) -> Iterator[PtyProcess]:
+    """Play over SSH until the block ends."""
+    terminal = client.play(port, *words)
+    try:
+        terminal.wait_for_screen("JMinesweeper")
+        yield terminal
+    finally:
+        terminal.close()
+
+
+@pytest.fixture
+def ada(require_program: Require, tmp_path: Path) -> SshClient:
+    return ssh_player(require_program, tmp_path / "ada")
+
+
+@pytest.fixture
+def guest(require_program: Require, tmp_path: Path) -> SshClient:
+    return ssh_player(require_program, tmp_path / "guest", has_key=False)
+
+
+def test_the_board_is_there_at_once_and_quitting_ends_the_program(ada: SshClient) -> None:
+    with running_server() as server, playing(ada, server.port) as terminal:
+        terminal.wait_for_screen("easy 20x10")
+        terminal.quit()
+
+
+def test_a_game_that_a_kill_interrupted_goes_on_after_the_next_login(
+    ada: SshClient, tmp_path: Path
+) -> None:
+    store = f"--store={tmp_path / 'games.db'}"
+    key = f"--ssh-key={tmp_path / 'host_key'}"
+    with running_server(store, key) as server, playing(ada, server.port) as terminal:
+        terminal.press(" ")
+        wait_for_mines_left(terminal, 9)
+        server.kill()
+        assert terminal.finish() == 255
+    with running_server(store, key) as server:
+        (ada.home / "known_hosts").unlink()  # the port is another one
+        with playing(ada, server.port, "resume") as terminal:
+            wait_for_mines_left(terminal, 9)
+            terminal.quit()
+
+
+def test_a_guest_plays_and_is_told_how_to_keep_games(guest: SshClient) -> None:
+    with running_server() as server, playing(guest, server.port) as terminal:
+        terminal.wait_for_screen("You play as a guest")
+        terminal.press(" ")
+        wait_for_mines_left(terminal, 9)
+        terminal.quit()
+
+
+def test_an_offered_key_that_signs_nothing_makes_nobody_known(
+    ada: SshClient, require_program: Require, tmp_path: Path
+) -> None:
+    """Anybody reads public keys: whoever only offers one plays as a guest."""
+    assert ada.key is not None
+    mallory = ssh_player(require_program, tmp_path / "mallory", has_key=False)
+    stolen = mallory.home / "stolen"
+    stolen.with_suffix(".pub").write_text(ada.key.with_suffix(".pub").read_text())
+    stolen.write_text("")
+    stolen.chmod(0o600)
+    with running_server() as server:
+        with playing(ada, server.port) as terminal:
+            terminal.press(" ")
+            wait_for_mines_left(terminal, 9)
+            terminal.quit()
+        thief = SshClient(mallory.program, mallory.home, stolen.with_suffix(".pub"))
+        with playing(thief, server.port) as terminal:
+            terminal.wait_for_screen("You play as a guest")
+            wait_for_mines_left(terminal, 10)
+            terminal.quit()
+
+
+@pytest.mark.parametrize("kind", ["ecdsa", "rsa"])
+def test_every_usual_kind_of_key_is_known_again(
+    require_program: Require, tmp_path: Path, kind: str
+) -> None:
+    key = make_key(require_program("ssh-keygen"), tmp_path / kind, kind)
+    player = SshClient(require_program("ssh"), tmp_path, key)
+    with running_server() as server:
+        with playing(player, server.port) as terminal:
+            terminal.press(" ")
+            wait_for_mines_left(terminal, 9)
+            terminal.quit()
+        with playing(player, server.port, "resume") as terminal:
+            wait_for_mines_left(terminal, 9)
+            terminal.quit()
+
+
+def test_words_say_what_to_play(ada: SshClient) -> None:
+    with running_server() as server:
+        with playing(ada, server.port, "expert") as terminal:
+            terminal.wait_for_screen("expert")
+            terminal.quit()
+        with playing(ada, server.port, "coop", "beginner") as terminal:
+            terminal.wait_for_screen("--join")
+            terminal.quit()
+
+
+def test_words_that_mean_nothing_get_a_sentence_and_an_exit_code(ada: SshClient) -> None:
+    with running_server() as server:
+        unknown = ada.run(server.port, "bogus")
+        assert (unknown.returncode, "'bogus' is not known" in unknown.stdout) == (2, True)
+        told = ada.run(server.port, "help")
+        assert (told.returncode, told.stdout.splitlines()[0]) == (0, "Usage: ssh -t HOST [WORDS]")
+        dumb = ada.run(server.port)
+        assert (dumb.returncode, "needs a terminal" in dumb.stdout) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("-s", "sftp"),
+        ("-N", "-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:9"),
+        ("-W", "127.0.0.1:9"),
+    ],
+    ids=["subsystem", "remote forward", "direct forward"],
+)
+def test_nothing_but_a_game_is_served(ada: SshClient, options: tuple[str, ...]) -> None:
+    words = options[1:] if options[0] == "-s" else ()
+    flags = ("-s",) if words else options
+    with running_server() as server:
+        assert ada.run(server.port, *words, options=flags).returncode == 255
+        # The server is none the worse for it.
+        assert ada.run(server.port, "help").returncode == 0
+
+
+def test_the_board_follows_the_size_of_the_terminal(ada: SshClient, tmux: str) -> None:
+    with running_server() as server, in_tmux(tmux, ada.home) as window:
+        window.run(ada.shell_command(server.port, "expert"))
+        window.wait_for("expert")
+        window.resize(50, 20)
+        window.wait_until(
+            lambda: max(map(len, window.lines())) <= 50 and "expert" in window.text(), "50 columns"
+        )
+        window.resize(120, 40)
+        window.wait_until(lambda: "expert" in window.text(), "120 columns")
+        window.type("x")
+        window.wait_for("ready>")
+        assert window.shows("alternate_on") == "0"
+        assert window.shows("mouse_any_flag") == "0"
+
+
+def test_control_c_ends_the_game_and_gives_the_terminal_back(ada: SshClient, tmux: str) -> None:
+    with running_server() as server, in_tmux(tmux, ada.home) as window:
+        window.run(f"{ada.shell_command(server.port)}; echo ended $?")
+        window.wait_for("easy 20x10")
+        window.type("C-c")
+        window.wait_for("ended 130")
+        assert window.shows("alternate_on") == "0"
+
+
+def test_a_server_that_stops_says_goodbye(ada: SshClient) -> None:
+    with running_server() as server, playing(ada, server.port) as terminal:
+        server.send_signal(signal.SIGTERM)
+        assert terminal.finish() == 1
+        assert b"The server was stopped." in terminal.output
+        assert server.wait() == 0
+
+
+def test_a_player_by_ssh_and_one_with_a_client_race(ada: SshClient, tmp_path: Path) -> None:
+    with running_server() as server, playing(ada, server.port, "race", "beginner") as terminal:
+        terminal.wait_for_screen("--join")
+        code = room_code(terminal)
+        address = f"127.0.0.1:{server.port}"
+        with on_pty(["--join", code, address], tmp_path) as friend:
+            friend.wait_for_screen("Race")
+            friend.type("\r")
+            terminal.type("\r")
+            terminal.wait_for_screen("beginner")
+            friend.wait_for_screen("beginner")
+            friend.type("x")
+        terminal.type("x")
+
+
+def room_code(terminal: PtyProcess) -> str:
+    found = re.search(r"--join ([0-9A-Z]+)", "\n".join(terminal.lines))
+    assert found is not None
+    return found[1]
+
+
+def test_an_unread_terminal_costs_its_player_only(ada: SshClient, guest: SshClient) -> None:
+    with running_server() as server, playing(ada, server.port, "expert") as stopped:
+        stopped.wait_for_screen("expert")
+        stopped.signal(signal.SIGSTOP)
+        with playing(guest, server.port) as terminal:
+            terminal.press(" ")
+            wait_for_mines_left(terminal, 9)
+            terminal.quit()
+        stopped.signal(signal.SIGCONT)
+        stopped.quit()
+
+
+def test_places_for_ssh_are_bounded_and_the_refusal_is_readable(
+    ada: SshClient, guest: SshClient
+) -> None:
+    with running_server("--max-ssh=1") as server, playing(ada, server.port):
+        refused = guest.run(server.port, "help")
+        assert refused.returncode == 255
+        assert "All 1 places for SSH are taken." in refused.stderr
+
+
+def test_logins_under_way_are_bounded_for_each_address(ada: SshClient) -> None:
+    with running_server("--ssh-logins=1") as server:
+        with socket.create_connection(("127.0.0.1", server.port), TIMEOUT_S) as stranger:
+            stranger.sendall(b"SSH-2.0-stranger\r\n")
+            assert stranger.recv(4) == b"SSH-"
+            refused = ada.run(server.port, "help")
+            assert "Too many players are logging in." in refused.stderr
+        server.await_log("left after")
+        assert ada.run(server.port, "help").returncode == 0
+
+
+def test_a_server_without_ssh_says_so_to_ssh_clients(ada: SshClient) -> None:
+    with running_server("--no-ssh") as server:
+        refused = ada.run(server.port)
+        assert refused.returncode == 255
+        assert NO_SSH in refused.stderr
+
+
+def test_the_log_names_what_to_type_and_the_host_key(
+    require_program: Require, tmp_path: Path
+) -> None:
+    key = tmp_path / "host_key"
+    with running_server(f"--ssh-key={key}") as server:
+        server.await_log(rf"nothing installed: ssh 127\.0\.0\.1 -p {server.port}")
+        named = server.await_log(r"SSH host key is (SHA256:\S+)")[1]
+    keygen = require_program("ssh-keygen")
+    shown = subprocess.run([keygen, "-lf", key], capture_output=True, text=True, check=True)
+    assert shown.stdout.split()[1] == named
+
+
+def test_servers_of_one_store_with_different_host_keys_are_reported(tmp_path: Path) -> None:
+    store = f"--store={tmp_path / 'games.db'}"
+    fingerprint = started(store, f"--ssh-key={tmp_path / 'one'}")[0]
+    told = started(store, f"--ssh-key={tmp_path / 'other'}")[1]
+    assert f"another server of this store has the SSH host key {fingerprint}" in told
+    assert "another server" not in started(store, f"--ssh-key={tmp_path / 'other'}")[1]
+
+
+def started(*options: str) -> tuple[str, str]:
+    """Start a server and stop it; return its fingerprint and its log."""
+    with running_server(*options) as server:
+        fingerprint = server.await_log(r"SSH host key is (SHA256:\S+)")[1]
+        server.send_signal(signal.SIGTERM)
+        server.wait()
+        server.await_log("stopped after")
+        return fingerprint, server.log
+
+
+def test_plink_plays(require_program: Require, tmp_path: Path) -> None:
+    with (
+        running_server() as server,
+        other_client(
+            server,
+            [require_program("plink"), "-ssh", "-t", "-batch", "-P", str(server.port)],
+            ["-hostkey", server.await_log(r"SSH host key is (SHA256:\S+)")[1]],
+            tmp_path,
+        ) as terminal,
+    ):
+        terminal.press(" ")
+        wait_for_mines_left(terminal, 9)
+        terminal.quit()
+
+
+def test_dropbear_plays(require_program: Require, tmp_path: Path) -> None:
+    with (
+        running_server() as server,
+        other_client(
+            server,
+            [require_program("dbclient"), "-t", "-y", "-y", "-p", str(server.port)],
+            [],
+            tmp_path,
+        ) as terminal,
+    ):
+        terminal.press(" ")
+        wait_for_mines_left(terminal, 9)
+        terminal.quit()
+
+
+@contextmanager
+def other_client(
+    _server: ServerProcess, command: list[str], options: list[str], home: Path
+) -> Iterator[PtyProcess]:
+    """Run another client than OpenSSH on a terminal."""
+    terminal = PtyProcess(
+        [*command, *options, "ada@127.0.0.1"],
+        {"HOME": str(home), "TERM": "xterm", "PATH": "/usr/bin:/bin"},
+    )
+    try:
+        terminal.wait_for_screen("JMinesweeper")
+        yield terminal
+    finally:
+        terminal.close()
