@@ -22,7 +22,7 @@ from jminesweeper.core.grid import Size
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import Hello, NewGame, Start, encode
-from jminesweeper.protocol.vocabulary import Command, GameKind
+from jminesweeper.protocol.vocabulary import Command
 
 SCREENS: Final = {"phone": (390, 844), "desk": (1280, 800)}
 
@@ -78,7 +78,7 @@ class BrowserPeer(WebPeer):
 
     def begin(self) -> None:
         self.open_socket()
-        for packet in (Hello(), NewGame(GameKind.LEVEL, columns=20, rows=10, level=1)):
+        for packet in (Hello(), NewGame("easy 20x10")):
             self.send(frame(encode(packet)))
             self.frame()
 

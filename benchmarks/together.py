@@ -12,7 +12,6 @@ import socket
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from heapq import heapify, heappop, heappush
 from multiprocessing.connection import Connection, wait
@@ -44,24 +43,17 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.view import paint_faces
-from jminesweeper.protocol.vocabulary import (
-    Button,
-    Direction,
-    Feature,
-    GameKind,
-    RoomKind,
-    RulesCode,
-)
+from jminesweeper.protocol.vocabulary import Button, Direction, Feature, RoomKind
 from jminesweeper.records.keys import handle_of, player_id
 
 LIVE: Final = Feature.RESUME | Feature.LIVE
 KEY: Final = bytes(range(16))
-EXPERT: Final = NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC)
+EXPERT: Final = NewGame("expert")
 COLUMNS: Final = 30
 PAUSE_S: Final = 0.2
 """Between the actions of somebody who plays five a second."""
 SETTLE_S: Final = 2.0
-SHARED: Final = OpenRoom(RoomKind.SHARED, rules=RulesCode.CLASSIC)
+SHARED: Final = OpenRoom(RoomKind.SHARED)
 SEATS: Final = 15
 SERVERS: Final = 4
 ACTION_S: Final = 0.1
@@ -250,7 +242,7 @@ def _share_a_board(place: str, seconds: int) -> Sequence[float]:
         servers = [running.enter_context(server(*ours("--store", place))) for _ in range(SERVERS)]
         seats = [Seat(number, servers[number % SERVERS].port) for number in range(SEATS)]
         host = seats[0].peer
-        host.ask(replace(SHARED, board=GameKind.EXPERT))
+        host.ask(SHARED)
         host.see(lambda known: known.get("room"))
         code: str = host.known["room"]["code"]
         for seat in seats[1:]:
@@ -447,7 +439,7 @@ def _sit_down(crowd: Crowd, guests: Sequence[Guest]) -> None:
     rooms = [guests[start : start + CROWD_SEATS] for start in range(0, len(guests), CROWD_SEATS)]
     host_of = {guest: room[0] for room in rooms for guest in room}
     hosts = [room[0] for room in rooms]
-    crowd.ask(hosts, lambda _: replace(SHARED, board=GameKind.EXPERT))
+    crowd.ask(hosts, lambda _: SHARED)
     crowd.wait(lambda: all(host.known.get("room") for host in hosts))
     for place in range(1, CROWD_SEATS):
         sitters = [room[place] for room in rooms if place < len(room)]

@@ -19,7 +19,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, OpenMenu, Packet, Start, View
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag, RulesCode
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.session import Session
@@ -83,15 +83,7 @@ class Player:
 
     def play(self, size: Size, mine_count: int, seed: int) -> None:
         """Open cells in any order, flag mines now and then, look at the clock and the menu."""
-        board = NewGame(
-            GameKind.OWN,
-            columns=size.columns,
-            rows=size.rows,
-            mines=mine_count,
-            rules=RulesCode.CLASSIC,
-            flags=NewGameFlag.SEEDED,
-            seed=seed,
-        )
+        board = NewGame(f"{size}/{mine_count} classic seed={seed}")
         start = Start(size.columns, size.rows, 1)
         if self._version == 2:
             # A client says START first: only a server of version 2 is told HELLO.

@@ -30,14 +30,7 @@ from jminesweeper.protocol.packets import (
     Undo,
     encode,
 )
-from jminesweeper.protocol.vocabulary import (
-    Button,
-    Command,
-    FirstRevealCode,
-    GameKind,
-    LookBackAt,
-    PacketType,
-)
+from jminesweeper.protocol.vocabulary import Button, Command, LookBackAt, PacketType
 from jminesweeper.solver.analysis import analyse
 from tests.browser.page_player import BEGINNER, DESK, Device, KnownGame, PagePlayer, win
 from tests.integration.server_process import ServerProcess, running_server
@@ -55,8 +48,8 @@ SENT: dict[str, Packet] = {
     "o": Odds(0, 0),
     "g": Seek(0, 0),
     "p": Command.PAUSE,
-    "n": NewGame(GameKind.SAME_SETTINGS, first_reveal=FirstRevealCode.AS_RULES),
-    "r": NewGame(GameKind.SAME_BOARD, first_reveal=FirstRevealCode.AS_RULES),
+    "n": NewGame(),
+    "r": NewGame("again"),
     "b": LookBack(LookBackAt.REPLAY),
     "y": LookBack(LookBackAt.ANALYSIS),
     "t": LookBack(LookBackAt.RECORDING),

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start, encode
-from jminesweeper.protocol.vocabulary import Command, GameKind
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.game_server import GameServer
@@ -44,7 +44,7 @@ PLAYERS = ("198.51.100.7", "2001:db8::7")
 PACKETS: Sequence[Packet] = (
     Start(20, 10, 1),
     Hello(),
-    NewGame(GameKind.BEGINNER),
+    NewGame("beginner jminesweeper"),
     Command.REVEAL,
     Command.QUIT,
 )

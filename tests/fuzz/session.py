@@ -51,7 +51,7 @@ from jminesweeper.protocol.packets import (
     encode,
 )
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Command, Direction, GameKind
+from jminesweeper.protocol.vocabulary import Command, Direction
 from jminesweeper.recordings.text import parse_game
 from jminesweeper.records.rooms import Finish
 from jminesweeper.session.config import SessionConfig
@@ -92,6 +92,15 @@ COMMANDS = [command for command in Command if command is not Command.QUIT]
 Rng = random.Random
 
 
+BOARDS = ("", "again", "daily", "daily expert", "beginner", "intermediate", "expert", EVIL)
+BOARD_WORDS = (
+    ("classic", "kata", "formal", "chess"),
+    ("first-reveal=zero", "chording=no", "mine=life"),
+    ("no-guess", "repeat", "daily=2026-11-18"),
+    ("seed=0", "seed=18446744073709551615", "seed=-1", "layout=*.", "first=0,0"),
+)
+
+
 def _edge(rng: Rng, usual: int, largest: int) -> int:
     """Mostly something sensible, sometimes the ends of what the field holds."""
     return rng.choice((rng.randrange(usual), rng.randrange(usual), 0, 1, largest))
@@ -104,17 +113,10 @@ def _hello(rng: Rng) -> Hello:
 
 
 def _new_game(rng: Rng) -> NewGame:
-    return NewGame(
-        _edge(rng, len(GameKind), 255),
-        columns=_edge(rng, 12, 255),
-        rows=_edge(rng, 12, 255),
-        mines=_edge(rng, 30, 0xFFFF),
-        level=_edge(rng, 4, 255),
-        rules=_edge(rng, 4, 255),
-        first_reveal=rng.choice((0, 1, 2, 255, 255, 7)),
-        flags=_edge(rng, 4, 255),
-        seed=rng.choice((0, 1, rng.getrandbits(64))),
-    )
+    columns, rows, mines = (_edge(rng, most, 0xFFFF) for most in (12, 12, 30))
+    board = rng.choice((*BOARDS, f"{columns}x{rows}/{mines}", f"easy {columns}x{rows}"))
+    words = (rng.choice(("", *more)) for more in BOARD_WORDS)
+    return NewGame(" ".join(filter(None, (board, *words))), _edge(rng, 4, 255))
 
 
 def _pick(rng: Rng) -> Pick:

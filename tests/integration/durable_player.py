@@ -19,7 +19,7 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import MoveTo, NewGame, Packet, Undo
-from jminesweeper.protocol.vocabulary import Command, GameKind, NewGameFlag, RulesCode
+from jminesweeper.protocol.vocabulary import Command
 from tests.integration.view_player import ViewPlayer
 
 SIZE: Final = Size(9, 9)
@@ -212,7 +212,7 @@ class DurablePlayer:
             played = self.played
             if played is not None and not played.is_over and played.game.was_played:
                 running, ended = played.left(), ended | {played.seed}
-            self.played = PlayedGame(packet.seed)
+            self.played = PlayedGame(Setup.parse(packet.board).seed or 0)
         elif self.played is not None:
             length = len(self.played.game.log)
             self.played.play(packet)
@@ -232,8 +232,7 @@ class DurablePlayer:
         chance = self.random.random()
         if self.played is None or chance < 0.03 or (self.played.is_over and chance < 0.3):
             seed = self.random.getrandbits(SEED_BITS)
-            flags = NewGameFlag.SEEDED
-            return NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC, flags=flags, seed=seed)
+            return NewGame(f"beginner seed={seed}")
         if self.played.is_over or chance < 0.07:
             return Undo(self.random.randint(1, 3))
         if chance < 0.09 or self.played.is_paused:

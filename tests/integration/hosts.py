@@ -10,14 +10,14 @@ from threading import Event
 
 from jminesweeper.check.suite import NoConnectionError, ServerClosedError
 from jminesweeper.protocol.packets import MoveTo, NewGame
-from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.game_server import STOPPING
 from tests.haproxy_process import HOSTS, PATIENT_CHECK, HaproxyProcess, running_haproxy, wait_until
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.view_player import ViewPlayer
 from tests.ports import HOST
 
-BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+BEGINNER = NewGame("beginner")
 MINES = 10
 COLUMNS = 9
 CELLS = COLUMNS * COLUMNS

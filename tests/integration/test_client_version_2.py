@@ -9,14 +9,7 @@ import pytest
 from jminesweeper.client.identity import key_for, load_key
 from jminesweeper.protocol.packets import Act, Hello, NewGame, Start
 from jminesweeper.protocol.packets import ScreenContent as Frame
-from jminesweeper.protocol.vocabulary import (
-    ANNOUNCEMENT,
-    Button,
-    Command,
-    Feature,
-    GameKind,
-    RulesCode,
-)
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, Feature, NewGameFlag
 from tests.integration.scripted_server import (
     ANNOUNCE,
     BOARD,
@@ -112,9 +105,7 @@ def test_a_game_that_was_asked_for_is_asked_for(tmp_path: Path) -> None:
         client.quit()
         server.expect(Start(30, 16, 1))
         server.received.get(timeout=TIMEOUT_S)
-        server.expect(
-            NewGame(GameKind.EXPERT, 30, 16, 99, 1, RulesCode.CLASSIC, flags=6, seed=1234)
-        )
+        server.expect(NewGame("expert classic seed=1234", NewGameFlag.AFTER_ASKING))
 
 
 def test_a_server_of_version_1_cannot_play_it(tmp_path: Path) -> None:

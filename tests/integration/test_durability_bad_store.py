@@ -18,7 +18,7 @@ import pytest
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import MoveTo, NewGame
-from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.documents import Due, GameDocument, Outcome
 from jminesweeper.records.games import begin
 from jminesweeper.records.keys import player_id
@@ -30,9 +30,9 @@ from tests.integration.server_process import TIMEOUT_S, running_server, server_c
 from tests.integration.view_player import ViewPlayer
 
 KEY = b"K" * 16
-BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+BEGINNER = NewGame("beginner")
 # Won with the first reveal, which is safe.
-ONE_CELL = NewGame(GameKind.OWN, columns=2, rows=1, mines=1, rules=RulesCode.CLASSIC)
+ONE_CELL = NewGame("2x1/1")
 ADA = player_id(b"A" * 16)
 FLAG = Command.TOGGLE_BOMB_MARK
 NOT_SAVED = "unsaved"

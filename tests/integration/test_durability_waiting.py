@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.protocol.packets import MoveTo, NewGame
-from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
+from jminesweeper.protocol.vocabulary import Command
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.terminal import PtyProcess, on_pty, wait_for_mines_left
 from tests.integration.view_player import ViewPlayer
 from tests.redis_process import RedisProcess
 
 ADA, BOB = b"A" * 16, b"B" * 16
-EXPERT = NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC)
+EXPERT = NewGame("expert")
 FLAG = Command.TOGGLE_BOMB_MARK
 FLAGS = 40
 KEPT = "Your expert game is kept under Saves."

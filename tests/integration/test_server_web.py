@@ -23,7 +23,7 @@ from tests.integration.web_peer import (
     frame,
 )
 
-BEGINNER = NewGame(kind=1)
+BEGINNER = NewGame("beginner jminesweeper")
 UNFINISHED = 0x00
 
 

@@ -28,15 +28,7 @@ from jminesweeper.protocol.packets import (
     Ready,
     Say,
 )
-from jminesweeper.protocol.vocabulary import (
-    Button,
-    Command,
-    Feature,
-    GameKind,
-    MineCode,
-    RoomKind,
-    RulesCode,
-)
+from jminesweeper.protocol.vocabulary import Button, Command, Feature, MineCode, RoomKind
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.rooms import Room
 from jminesweeper.store.blocking import run
@@ -45,9 +37,9 @@ from tests.integration.server_process import hasty, running_server
 from tests.integration.view_player import ViewPlayer
 
 LIVE = Feature.RESUME | Feature.LIVE
-BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
-RACE = OpenRoom(RoomKind.RACE, board=GameKind.BEGINNER)
-SHARED = OpenRoom(RoomKind.SHARED, board=GameKind.BEGINNER)
+BEGINNER = NewGame("beginner")
+RACE = OpenRoom(RoomKind.RACE, board="beginner")
+SHARED = OpenRoom(RoomKind.SHARED, board="beginner")
 
 
 class Friend(ViewPlayer):
@@ -385,7 +377,7 @@ def test_a_friend_on_another_server_is_watched_into_the_next_game(clubs: tuple[C
     ada.send(Act(0, 0, Button.FLAG, ada.faces[0]))
     ada.read_reply()
     bob.see(lambda _: bob.faces == ada.faces)
-    ada.play(NewGame(GameKind.INTERMEDIATE, rules=RulesCode.CLASSIC))
+    ada.play(NewGame("intermediate"))
     open_cell(ada, Cell(4, 4))
     bob.see(lambda known: known["size"] == [16, 16] and bob.faces == ada.faces)
     ada.see(lambda known: known.get("watchers") == 1)

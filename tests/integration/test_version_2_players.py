@@ -22,30 +22,16 @@ from jminesweeper.client.identity import key_for
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, Packet, Pick, Start
-from jminesweeper.protocol.vocabulary import (
-    Button,
-    Command,
-    Feature,
-    FirstRevealCode,
-    GameKind,
-    RulesCode,
-)
+from jminesweeper.protocol.vocabulary import Button, Command, Feature
 from jminesweeper.session.matches import CLOCK_TOLERANCE_MS
 from tests.integration.server_process import SOURCE, TIMEOUT_S, running_server
 from tests.integration.view_player import ViewPlayer
 from tests.redis_process import RedisProcess
 
 ADA, BOB = b"A" * 16, b"B" * 16
-BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+BEGINNER = NewGame("beginner")
 # Won with the first reveal, which is safe.
-EASY = NewGame(
-    GameKind.OWN,
-    columns=2,
-    rows=1,
-    mines=1,
-    rules=RulesCode.CLASSIC,
-    first_reveal=FirstRevealCode.SAFE,
-)
+EASY = NewGame("2x1/1 first-reveal=safe")
 FLAG = Command.TOGGLE_BOMB_MARK
 
 

@@ -17,7 +17,7 @@ from jminesweeper.bus import Listener, Unsubscribe
 from jminesweeper.core.actions import unpack_entries, unpack_entry
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet, Pick, encode
-from jminesweeper.protocol.vocabulary import Command, GameKind
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import find_player, open_game
 from jminesweeper.server.config import Backend, ServerConfig
@@ -115,7 +115,7 @@ class Player:
 
     async def begin(self) -> None:
         await self._connect(0)
-        await self.connections[0].play(NewGame(GameKind.INTERMEDIATE))
+        await self.connections[0].play(NewGame("intermediate jminesweeper"))
         await self.play(0)
 
     async def come(self, server: int) -> None:

@@ -30,7 +30,7 @@ from jminesweeper.protocol.packets import (
     Start,
     Undo,
 )
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.session.matches import Match
 from jminesweeper.session.player import RETRY_AFTER_MS
@@ -68,10 +68,10 @@ PACKETS: Sequence[Packet] = (
     Undo(3),
     Start(6, 5, 1),
     Start(3, 3, 3),
-    NewGame(GameKind.BEGINNER, rules=1),
-    NewGame(GameKind.OWN, 5, 4, 3, rules=2, flags=NewGameFlag.NO_GUESS),
-    NewGame(GameKind.SAME_BOARD),
-    NewGame(GameKind.DAILY),
+    NewGame("beginner"),
+    NewGame("5x4/3 formal no-guess"),
+    NewGame("again"),
+    NewGame("daily"),
     Save("one"),
     Load("one"),
     Load("auto 1"),

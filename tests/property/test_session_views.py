@@ -25,7 +25,7 @@ from jminesweeper.protocol.packets import (
     View,
 )
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Button, Command, Direction, GameKind
+from jminesweeper.protocol.vocabulary import Button, Command, Direction
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.player import Player
@@ -56,8 +56,8 @@ STEPS: st.SearchStrategy[Packet] = st.one_of(
             Pick("settings", "pace", "off"),
             Pick("main", "continue"),
             Command.TOGGLE_DEBUG_MODE,
-            NewGame(GameKind.SAME_SETTINGS),
-            NewGame(GameKind.EXPERT),
+            NewGame(),
+            NewGame("expert jminesweeper"),
             Start(60, 60, 1),
             Start(3, 3, 3),
             Undo(1),

@@ -16,7 +16,7 @@ from jminesweeper.client.events import Event
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.protocol.packets import NewGame, Start
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Direction, GameKind, RulesCode
+from jminesweeper.protocol.vocabulary import Direction
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.session import Session
@@ -25,7 +25,7 @@ from jminesweeper.terminal.looks import Canvas
 
 ROUND_TRIP_S: Final = 0.3
 READING_S: Final = 5.0
-GAME: Final = NewGame(GameKind.INTERMEDIATE, rules=RulesCode.CLASSIC)
+GAME: Final = NewGame("intermediate")
 # Keys that open a cell are left out: what is typed blind after a mine is not meant to be the same.
 KEYS: Final = [b"w", b"j", b"l", b"L", b"\x1b[A", b"\x1b[D", b" ", b"f", b"p", b"m", b"u", b"\t"]
 KEYS_OF_PAGES: Final = [b"?", b"z", b"e", b"v"]

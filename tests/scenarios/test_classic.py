@@ -9,7 +9,7 @@ import pytest
 
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.protocol.packets import Load, NewGame, Save, Start, Undo
-from jminesweeper.protocol.vocabulary import Button, Command, FirstRevealCode, GameKind, RulesCode
+from jminesweeper.protocol.vocabulary import Button, Command
 from tests.scenarios.table import Table
 from tests.unit.session.player import BACK
 
@@ -19,22 +19,18 @@ BOARD = "*....\n.....\n.....\n....*"
 """Two mines in opposite corners, zeros between: revealing one of those wins."""
 WALL = "..*..\n..*..\n..*.."
 LEVELS = [
-    (GameKind.BEGINNER, 9, 9, 10),
-    (GameKind.INTERMEDIATE, 16, 16, 40),
-    (GameKind.EXPERT, 30, 16, 99),
+    ("beginner", 9, 9, 10),
+    ("intermediate", 16, 16, 40),
+    ("expert", 30, 16, 99),
 ]
 
 
-def new_game(kind: GameKind, first_reveal: int = FirstRevealCode.AS_RULES) -> NewGame:
-    return NewGame(kind, rules=RulesCode.CLASSIC, first_reveal=first_reveal)
-
-
 @pytest.mark.requirement("C:Game Setup")
-@pytest.mark.parametrize(("kind", "columns", "rows", "mines"), LEVELS)
-def test_game_setup(kind: GameKind, columns: int, rows: int, mines: int) -> None:
+@pytest.mark.parametrize(("board", "columns", "rows", "mines"), LEVELS)
+def test_game_setup(board: str, columns: int, rows: int, mines: int) -> None:
     """A grid of the difficulty appears, every cell of it hidden."""
     table = Table()
-    table.send(new_game(kind))
+    table.send(NewGame(board))
     assert table.size == (columns, rows)
     assert table.mines_left == mines
     assert table.seconds == 0
@@ -46,7 +42,7 @@ def test_game_setup_is_random() -> None:
     table = Table(entropy=Random(1).getrandbits)
     fields = set()
     for _ in range(5):
-        table.send(NewGame(GameKind.BEGINNER, rules=RulesCode.FORMAL))
+        table.send(NewGame("beginner formal"))
         assert table.size == (9, 9)
         table.send(Command.TOGGLE_DEBUG_MODE)
         fields.add(bytes(table.player.faces))
@@ -71,7 +67,7 @@ def test_difficulty_levels(label: str, columns: int, rows: int, mines: int) -> N
 def test_difficulty_level_custom() -> None:
     """Infinity or Custom is what the player makes of it."""
     table = Table()
-    table.send(NewGame(GameKind.OWN, 12, 7, 20, rules=RulesCode.CLASSIC))
+    table.send(NewGame("12x7/20"))
     assert table.size == (12, 7)
     assert table.mines_left == 20
 
@@ -106,14 +102,13 @@ class TestFirstClickSafety:
     def test_the_first_click_never_hits(self, cell: tuple[int, int]) -> None:
         """Every cell but one is mined: wherever it was, it is under the first click now."""
         table = Table()
-        table.send(NewGame(GameKind.OWN, 9, 9, 80, rules=RulesCode.CLASSIC))
+        table.send(NewGame("9x9/80"))
         assert table.size == (9, 9)
         assert "You won" in table.press(*cell)
 
     def test_it_can_be_switched_off(self) -> None:
         table = Table()
-        off = FirstRevealCode.OFF
-        table.send(NewGame(GameKind.OWN, 3, 3, 8, rules=RulesCode.CLASSIC, first_reveal=off))
+        table.send(NewGame("3x3/8 first-reveal=off"))
         assert table.size == (3, 3)
         outcomes = []
         for column in range(3):
@@ -124,7 +119,7 @@ class TestFirstClickSafety:
 
     def test_a_zero_opens_its_surroundings(self) -> None:
         table = Table()
-        table.send(new_game(GameKind.BEGINNER, FirstRevealCode.ZERO))
+        table.send(NewGame("beginner first-reveal=zero"))
         assert table.size == (9, 9)
         table.press(4, 4)
         around = "".join(row[3:6] for row in table.field[3:6])
@@ -296,7 +291,7 @@ class TestStandardControls:
     def test_reset(self) -> None:
         table = Table(BOARD)
         table.flag(1, 1)
-        table.send(NewGame(GameKind.SAME_SETTINGS))
+        table.send(NewGame())
         assert table.size == (5, 4)
         assert (table.mines_left, table.seconds) == (2, 0)
 

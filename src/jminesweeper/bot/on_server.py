@@ -16,13 +16,11 @@ from jminesweeper.bot.remote import RemoteGame, profile_for
 from jminesweeper.bot.room import RoomGame
 from jminesweeper.client.address import Address
 from jminesweeper.client.conversation import Profile
-from jminesweeper.client.request import board_packet
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level
-from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.setup import SEED_BITS
+from jminesweeper.core.variant import level_variant, sized_variant
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.protocol.packets import NewGame
-from jminesweeper.protocol.vocabulary import GameKind, NewGameFlag
 from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.playing import Decision
 
@@ -43,15 +41,14 @@ class ServerGames:
         """Introduce the bot."""
         return profile_for(self.contest.size, self.level or Level.EASY)
 
-    def new_game(self) -> NewGame:
-        """Ask for such a game, on any board."""
+    @property
+    def board(self) -> str:
+        """The text of their board."""
         size = self.contest.size
         if self.level is not None:
-            level = self.level.value
-            return NewGame(GameKind.LEVEL, size.columns, size.rows, level=level)
+            return level_variant(size, self.level).text
         rules = replace(PRESETS["classic"], first_reveal=self.contest.protection)
-        board = Setup.of(size, self.contest.mine_count, rules, seed=0)
-        return replace(board_packet(board), flags=NewGameFlag(0))
+        return sized_variant(size, self.contest.mine_count, rules).text
 
     def seed_of(self, number: int) -> int | None:
         """Return the seed of the game of this number, if the boards were chosen."""
@@ -81,7 +78,7 @@ async def play_on_server(
 ) -> Report:
     """Play games one after the other. BotError if that fails."""
     async with link_to(address, games.profile()) as link:
-        report, game = Report(), RemoteGame(link, games.new_game())
+        report, game = Report(), RemoteGame(link, games.board)
         for number in range(games.games):
             await game.start(games.seed_of(number))
             rules, near = PRESETS["jminesweeper"], Cell(0, 0)

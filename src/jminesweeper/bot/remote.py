@@ -10,7 +10,7 @@ the engine gives. Everything from a server is checked.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.bot.link import BotError, PacketLink
@@ -24,7 +24,7 @@ from jminesweeper.core.setup import check_seed
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Act, Hint, NewGame, Packet, Start, Undo
 from jminesweeper.protocol.view import STATES
-from jminesweeper.protocol.vocabulary import Button, NewGameFlag
+from jminesweeper.protocol.vocabulary import Button
 from jminesweeper.terminal.view import GameView, ViewError
 
 ViewWatch: TypeAlias = Callable[[PlayerView], None]
@@ -52,9 +52,9 @@ class ServerHint:
 class RemoteGame:
     """A game on a server; `connect` makes one. Actions say whether they changed anything."""
 
-    def __init__(self, link: PacketLink, new_game: NewGame, watch: ViewWatch | None = None) -> None:
+    def __init__(self, link: PacketLink, board: str, watch: ViewWatch | None = None) -> None:
         self._link = link
-        self._new_game = new_game
+        self._board = board
         self._watch = watch
         self._shown = GameView()
         self.view = self._catch_up()
@@ -77,11 +77,9 @@ class RemoteGame:
 
     async def start(self, seed: int | None = None) -> None:
         """Begin another game of the same kind: on the board of a seed, or on any."""
-        flags = self._new_game.flags & ~NewGameFlag.SEEDED
         if seed is not None:
             check_seed(seed)
-            flags |= NewGameFlag.SEEDED
-        await self._ask(replace(self._new_game, flags=flags, seed=seed or 0))
+        await self._ask(NewGame(self._board if seed is None else f"{self._board} seed={seed}"))
 
     async def reveal(self, cell: Place) -> bool:
         """Open a cell; on a number, chord where the rules say so."""

@@ -18,13 +18,13 @@ from typing import Any, Final, overload
 from jminesweeper.bot.link import TIMEOUT_S, BotError, PacketLink, link_to
 from jminesweeper.bot.remote import RemoteGame, ViewWatch, profile_for
 from jminesweeper.client.address import Address
-from jminesweeper.client.request import board_packet
+from jminesweeper.client.request import check_rules
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
-from jminesweeper.protocol.packets import Join, NewGame, OpenRoom, Packet, Ready
-from jminesweeper.protocol.vocabulary import Command, NewGameFlag, RoomKind
+from jminesweeper.protocol.packets import Join, OpenRoom, Packet, Ready
+from jminesweeper.protocol.vocabulary import Command, RoomKind
 
 LOOK_S: Final = 0.1
 """How often a program that waits looks again."""
@@ -37,13 +37,13 @@ class RoomGame(RemoteGame):
     rules: Rules = PRESETS["classic"]
     """The rules of boards in rooms, as far as a strategy has to know them."""
 
-    def __init__(self, link: PacketLink, new_game: NewGame, watch: ViewWatch | None = None) -> None:
+    def __init__(self, link: PacketLink, board: str, watch: ViewWatch | None = None) -> None:
         self.room: Mapping[str, Any] = {}
         """The room as the protocol describes it; empty once the program is in none."""
         self.seats: Sequence[Mapping[str, Any]] = ()
         """Who is in it, and how far."""
         self._free_at_s = 0.0
-        super().__init__(link, new_game, watch)
+        super().__init__(link, board, watch)
 
     @property
     def code(self) -> str:
@@ -136,7 +136,7 @@ async def connect(
     server: str = "127.0.0.1",
     board: str | Size = "expert",
     mine_count: int = 0,
-    rules: str | Rules = "classic",
+    rules: str | Rules | None = None,
     *,
     room: str = "",
     name: str = "",
@@ -155,28 +155,15 @@ async def connect(
     "race" and "shared" open a room for the board. `RoomGame.next_round` begins a game there.
     """
     setup = Setup.of(board, mine_count, rules, seed=seed or 0)
-    flags = NewGameFlag.NO_GUESS if no_guess else NewGameFlag(0)
-    new_game = replace(board_packet(setup), flags=flags)
+    check_rules(setup.rules)
+    asked = replace(setup.variant, is_no_guess=no_guess or setup.variant.is_no_guess).text
     profile = profile_for(setup.size, name=name)
     async with link_to(Address.parse(server), profile, timeout_s) as link:
         if room:
-            seat = RoomGame(link, new_game, watch)
-            await seat.enter(_open(_KINDS[room], new_game) if room in _KINDS else Join(room))
+            seat = RoomGame(link, asked, watch)
+            await seat.enter(OpenRoom(_KINDS[room], board=asked) if room in _KINDS else Join(room))
             yield seat
         else:
-            game = RemoteGame(link, new_game, watch)
+            game = RemoteGame(link, asked, watch)
             await game.start(seed)
             yield game
-
-
-def _open(kind: RoomKind, new_game: NewGame) -> OpenRoom:
-    return OpenRoom(
-        kind,
-        board=new_game.kind,
-        columns=new_game.columns,
-        rows=new_game.rows,
-        mines=new_game.mines,
-        rules=new_game.rules,
-        first_reveal=new_game.first_reveal,
-        board_flags=new_game.flags,
-    )

@@ -6,7 +6,6 @@ as a client that draws them adds them up.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -14,10 +13,18 @@ from jminesweeper.check.connection import Peer, describe
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import Checks, DeviationError, expect
 from jminesweeper.core.grid import MAX_SIDE
+from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.view import paint_faces
-from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, GameKind, NewGameFlag
+from jminesweeper.protocol.vocabulary import (
+    ANNOUNCEMENT,
+    ANOTHER_GAME,
+    DAILY_BOARD,
+    SAME_BOARD,
+    Button,
+    Command,
+)
 
 GAME: Final = packets.Start(9, 9, 1)
 COVERED: Final = 16
@@ -27,13 +34,13 @@ ODDITIES: Final[Sequence[packets.Packet]] = (
     packets.UnknownPacket(200, 5000),
     packets.MoveTo(255, 255),
     packets.Act(255, 255, 99, 255),
-    packets.NewGame(kind=99),
-    packets.NewGame(GameKind.OWN, columns=0, rows=0, mines=0),
-    packets.NewGame(GameKind.OWN, columns=9, rows=9, mines=65535),
-    packets.NewGame(GameKind.LEVEL, columns=9, rows=9, level=7),
-    packets.NewGame(GameKind.BEGINNER, rules=77),
-    packets.NewGame(GameKind.BEGINNER, first_reveal=78),
-    packets.NewGame(GameKind.BEGINNER, flags=0xFF, seed=(1 << 64) - 1),
+    packets.NewGame("no such board"),
+    packets.NewGame("0x0/0"),
+    packets.NewGame("9x9/65535"),
+    packets.NewGame("easy"),
+    packets.NewGame("beginner chess"),
+    packets.NewGame("beginner first-reveal=last"),
+    packets.NewGame("beginner seed=18446744073709551616", flags=0xFF),
     packets.Undo(0),
     packets.Undo(65535),
     packets.Hint(255, 255),
@@ -52,7 +59,10 @@ ODDITIES: Final[Sequence[packets.Packet]] = (
 )
 PACKETS: Final[Sequence[packets.Packet]] = (
     *[command for command in Command if command is not Command.QUIT],
-    *[packets.NewGame(kind, columns=9, rows=9, mines=10, level=1) for kind in GameKind],
+    *map(
+        packets.NewGame,
+        (ANOTHER_GAME, SAME_BOARD, DAILY_BOARD, "easy 9x9", "9x9/11", *CLASSIC_BOARDS),
+    ),
     *[packets.Act(3, 4, button, COVERED) for button in Button],
     GAME,
     packets.MoveTo(3, 4),
@@ -76,7 +86,7 @@ BAD_PACKETS: Final = (
 )
 _IN_ONE_VIEW: Final = ("cursor", "said", "unasked", "last")
 HELLO: Final = packets.Hello()
-SEEDED: Final = packets.NewGame(GameKind.BEGINNER, flags=NewGameFlag.SEEDED, seed=7)
+SEEDED: Final = packets.NewGame("beginner jminesweeper seed=7")
 _PACKETS_AT_ONCE: Final = 16
 
 announcement = Checks[ServerUnderTest]()
@@ -200,7 +210,7 @@ def follow(kept: KeptView, peer: Peer, *sent: packets.Packet) -> None:
 @check("Replies after HELLO: HELLO may be sent again, and is answered with everything.", wire=2)
 def views_add_up_to_what_another_hello_is_answered_with(server: ServerUnderTest) -> None:
     peer = server.peer()
-    first = dataclasses.replace(SEEDED, first_reveal=2)
+    first = packets.NewGame("beginner jminesweeper first-reveal=zero seed=7")
     opened, flagged = (
         packets.Act(4, 4, Button.OPEN, COVERED),
         packets.Act(0, 0, Button.FLAG, COVERED),
@@ -224,7 +234,7 @@ def _differing(some: bytearray, other: bytearray) -> str:
 
 @check("30 VIEW: the size of the field; with it all cells are covered until told otherwise", wire=2)
 def a_game_asked_for_with_new_game_is_covered(server: ServerUnderTest) -> None:
-    asked = packets.NewGame(GameKind.OWN, columns=9, rows=8, mines=10)
+    asked = packets.NewGame("9x8/10")
     kept = kept_view(server.peer(), asked)
     size, mines = kept.members.get("size"), kept.members.get("mines")
     expect([size, mines] == [[9, 8], 10], f"size {size}, mines {mines}", "size [9, 8], mines 10")
@@ -237,9 +247,9 @@ def a_cell_that_changed_since_it_was_seen_is_left_alone(server: ServerUnderTest)
     expect(set(kept.faces) == {COVERED}, f"faces {set(kept.faces)}", "covered cells only")
 
 
-@check("15 NEW_GAME: the same settings and seed are the same board", wire=2)
+@check("15 NEW_GAME: the same board and seed have the same mines", wire=2)
 def the_same_seed_is_the_same_board(server: ServerUnderTest) -> None:
-    seeded = packets.NewGame(GameKind.EXPERT, flags=NewGameFlag.SEEDED, seed=2024)
+    seeded = packets.NewGame("expert jminesweeper seed=2024")
     boards = [
         kept_view(server.peer(name), seeded, packets.Act(15, 8, Button.REVEAL, COVERED)).faces
         for name in ("Ada", "Bob")

@@ -51,12 +51,12 @@ from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.transport import Dialler, Embedded, connect, lines_of, trusting
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import MAX_SIDE
-from jminesweeper.core.rules import Level
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.seedcode import parse_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol.packets import Join, Packet, Watch
-from jminesweeper.protocol.vocabulary import FirstRevealCode, RoomKind, RulesCode
+from jminesweeper.protocol.vocabulary import RoomKind
 from jminesweeper.terminal.keys import KeyMap
 
 if TYPE_CHECKING:
@@ -109,10 +109,6 @@ def _read_server(
     if text in CLASSIC_BOARDS:
         raise click.UsageError(f"{text} is a board, not a server: --preset {text}.")
     return text
-
-
-def _names(members: type[RulesCode]) -> list[str]:
-    return [member.name.lower() for member in members]
 
 
 @click.command(
@@ -173,7 +169,7 @@ def _names(members: type[RulesCode]) -> list[str]:
     metavar="N",
     help="Number of mines, instead of a level.",
 )
-@option("--rules", type=click.Choice(_names(RulesCode)), help="The rules to play by.")
+@option("--rules", type=click.Choice([*PRESETS]), help="The rules to play by.")
 @option(
     "--first-click",
     type=click.Choice(["off", "safe", "zero"]),
@@ -306,8 +302,8 @@ def _request(given: Mapping[str, Any]) -> GameRequest:
         level=given["level"] and Level.parse(given["level"]),
         preset=given["preset"] and CLASSIC_BOARDS[given["preset"]],
         mines=given["mines"],
-        rules=None if given["rules"] is None else RulesCode[given["rules"].upper()],
-        first_reveal=given["first_click"] and FirstRevealCode[given["first_click"].upper()],
+        rules=given["rules"],
+        first_reveal=given["first_click"] and FirstReveal(given["first_click"]),
         seed=seed if isinstance(seed, int) else None,
         board=seed if isinstance(seed, Setup) else None,
         no_guess=given["no_guess"],
@@ -362,7 +358,7 @@ def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -
     return Profile(
         start=request.start(),
         # A program that plays line by line has nobody to ask.
-        wish=_company(given, request) or request.asking(asks_first=not given["plain"]),
+        wish=_company(given, request) or request.new_game(asks_first=not given["plain"]),
         wire=wire,
         needs_version_2=needs_version_2,
         # Programs count on one answer for each command.

@@ -11,7 +11,7 @@ from jminesweeper.client.request import DEFAULT_BOARD, GameRequest
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol import packets
-from jminesweeper.protocol.vocabulary import Command, GameKind, RoomKind
+from jminesweeper.protocol.vocabulary import DAILY_BOARD, SAME_BOARD, Command, RoomKind
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.narrator import describe_cell, describe_row, draw_board
 from jminesweeper.terminal.view import PAUSED, GameView
@@ -86,7 +86,7 @@ def _undo(words: _Words) -> Order:
 
 def _new(words: _Words) -> Order:
     if not words:
-        return Order(packet=packets.NewGame(GameKind.SAME_SETTINGS))
+        return Order(packet=packets.NewGame())
     game = _GAMES.get(" ".join(words))
     if game is None:
         raise CommandError(
@@ -198,8 +198,8 @@ _GAMES: Final[Mapping[str, packets.Packet]] = {
         for name, preset in CLASSIC_BOARDS.items()
         if (game := GameRequest(preset=preset).new_game()) is not None
     },
-    "daily": packets.NewGame(GameKind.DAILY),
-    "again": packets.NewGame(GameKind.SAME_BOARD),
+    "daily": packets.NewGame(DAILY_BOARD),
+    "again": packets.NewGame(SAME_BOARD),
 }
 _CELL: Final = "[COLUMN ROW]"
 _BOARD: Final = f"[{'|'.join(CLASSIC_BOARDS)}]"

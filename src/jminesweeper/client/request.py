@@ -11,19 +11,11 @@ from typing import Final
 
 from jminesweeper.client.errors import RequestError
 from jminesweeper.core.grid import Size
-from jminesweeper.core.rules import PRESETS, Level, Rules
-from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
-from jminesweeper.protocol.packets import Code, NewGame, OpenRoom, Start
-from jminesweeper.protocol.vocabulary import (
-    CLASSIC_KINDS,
-    FirstRevealCode,
-    GameKind,
-    NewGameFlag,
-    RoomKind,
-    RulesCode,
-)
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, level_variant, sized_variant
+from jminesweeper.protocol.packets import NewGame, OpenRoom, Start
+from jminesweeper.protocol.vocabulary import DAILY_BOARD, NewGameFlag, RoomKind
 
 DEFAULT_BOARD: Final = "intermediate"
 """Of a room for which none was named: it fits every screen."""
@@ -45,8 +37,9 @@ class GameRequest:
     preset: Variant | None = None
     """One of the boards of the classic game."""
     mines: int | None = None
-    rules: RulesCode | None = None
-    first_reveal: FirstRevealCode | None = None
+    rules: str | None = None
+    """The name of a preset."""
+    first_reveal: FirstReveal | None = None
     seed: int | None = None
     board: Setup | None = None
     """A whole board, from a seed code."""
@@ -112,11 +105,27 @@ class GameRequest:
         size, level = self._size(), self.level or DEFAULT_LEVEL
         return Start(size.columns, size.rows, level.value)
 
-    def asking(self, *, asks_first: bool = False) -> NewGame | Code | None:
-        """Ask version 2 for this game: NEW_GAME has no room for a first cell, a seed code has."""
-        if self.board is not None and self.board.first is not None:
-            return Code(format_seed_code(self.board))
-        return self.new_game(asks_first=asks_first)
+    @property
+    def text(self) -> str:
+        """The game as NEW_GAME and ROOM name it."""
+        if self.board is not None:
+            check_rules(self.board.rules)
+            return self.board.text
+        if self.daily:
+            return DAILY_BOARD if self.preset is None else f"{DAILY_BOARD} {self.preset.board}"
+        board = self.preset
+        if board is None:
+            size, level = self._size(), self.level or DEFAULT_LEVEL
+            if self.mines is None:
+                board = level_variant(size, level)
+            else:
+                board = sized_variant(size, self.mines, PRESETS["classic"])
+        rules = board.rules if self.rules is None else PRESETS[self.rules]
+        if self.first_reveal is not None:
+            rules = replace(rules, first_reveal=self.first_reveal)
+        is_no_guess = self.no_guess or board.is_no_guess
+        text = replace(board, rules=rules, is_no_guess=is_no_guess).text
+        return text if self.seed is None else f"{text} seed={self.seed}"
 
     def new_game(self, *, asks_first: bool = False) -> NewGame | None:
         """Ask version 2 for exactly this game, unless none was asked for.
@@ -125,43 +134,14 @@ class GameRequest:
         """
         if not self.is_particular:
             return None
-        packet = self._packet() if self.board is None else board_packet(self.board)
-        asking = NewGameFlag.AFTER_ASKING if asks_first else NewGameFlag(0)
-        return replace(packet, flags=packet.flags | asking)
+        return NewGame(self.text, NewGameFlag.AFTER_ASKING if asks_first else NewGameFlag(0))
 
     def room(self, kind: RoomKind) -> OpenRoom:
         """Ask for a room in which this board is played; one for a race needs no guess."""
         if not self.is_particular:
             return replace(self, preset=CLASSIC_BOARDS[DEFAULT_BOARD]).room(kind)
-        game = self._packet()
-        no_guess = NewGameFlag.NO_GUESS if kind is RoomKind.RACE else NewGameFlag(0)
-        flags = (game.flags | no_guess) & NewGameFlag.NO_GUESS
-        return OpenRoom.of(kind, replace(game, flags=flags, seed=0))
-
-    def _packet(self) -> NewGame:
-        kind, size = self._kind(), self._size()
-        # Levels belong to document J's game, presets and counted mines to the classic one.
-        usual = RulesCode.JMINESWEEPER if kind is GameKind.LEVEL else RulesCode.CLASSIC
-        first_reveal = FirstRevealCode.AS_RULES if self.first_reveal is None else self.first_reveal
-        flags = NewGameFlag.NO_GUESS if self.no_guess else NewGameFlag(0)
-        return NewGame(
-            kind=kind,
-            columns=size.columns,
-            rows=size.rows,
-            mines=self._mines(),
-            level=self._level(),
-            rules=usual if self.rules is None else self.rules,
-            first_reveal=first_reveal,
-            flags=flags if self.seed is None else flags | NewGameFlag.SEEDED,
-            seed=self.seed or 0,
-        )
-
-    def _kind(self) -> GameKind:
-        if self.daily:
-            return GameKind.DAILY
-        if self.preset is not None:
-            return CLASSIC_KINDS[self.preset.board]
-        return GameKind.LEVEL if self.mines is None else GameKind.OWN
+        asked = replace(self, no_guess=self.no_guess or kind is RoomKind.RACE, seed=None)
+        return OpenRoom(kind, board=asked.text)
 
     def _size(self) -> Size:
         if self.board is not None:
@@ -170,38 +150,12 @@ class GameRequest:
             return self.preset.size
         return Size(self.columns or DEFAULT_COLUMNS, self.rows or DEFAULT_ROWS)
 
-    def _mines(self) -> int:
-        if self.preset is not None:
-            return self.preset.mine_count
-        return self.mines or 0
-
-    def _level(self) -> int:
-        if self.daily:
-            # 0 leaves the board open.
-            return 0 if self.preset is None else CLASSIC_KINDS[self.preset.board]
-        return (self.level or DEFAULT_LEVEL).value
-
 
 def _any_given(*options: object) -> bool:
     return any(option is not None for option in options)
 
 
-def board_packet(board: Setup) -> NewGame:
-    """Ask version 2 for one board."""
-    return NewGame(
-        kind=CLASSIC_KINDS.get(board.variant.board, GameKind.OWN),
-        columns=board.size.columns,
-        rows=board.size.rows,
-        mines=board.mine_count,
-        rules=_rules_code(board.rules),
-        first_reveal=FirstRevealCode[board.rules.first_reveal.name],
-        flags=NewGameFlag.SEEDED,
-        seed=board.seed or 0,
-    )
-
-
-def _rules_code(rules: Rules) -> RulesCode:
-    preset = PRESETS.get(rules.name)
-    if preset is None or replace(preset, first_reveal=rules.first_reveal) != rules:
+def check_rules(rules: Rules) -> None:
+    """Raise RequestError for rules that no server plays."""
+    if not rules.is_chosen:
         raise RequestError(_OWN_RULES)
-    return RulesCode[rules.name.upper()]

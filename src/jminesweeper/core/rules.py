@@ -81,6 +81,13 @@ class Rules:
                 words.append(f"{name.replace('_', '-')}={word}")
         return " ".join(words)
 
+    @property
+    def is_chosen(self) -> bool:
+        """True for the rules of a preset, but for what a player may choose in the settings."""
+        preset = PRESETS.get(self.name)
+        values = {name: getattr(self, name) for name in CHOSEN_RULES}
+        return preset is not None and replace(preset, **values) == self
+
     @staticmethod
     def parse(text: str) -> Rules:
         """Read rules from their text; NotationError if there are no such rules."""
@@ -134,6 +141,8 @@ def check_preset(rules: Rules) -> None:
         raise NotationError(f"rules {rules.name[:MOST_QUOTED]!r} is none of {names}")
 
 
+CHOSEN_RULES: Final = ("first_reveal", "chording", "auto_open")
+"""Fields that players may change in the rules of a preset."""
 _YES_NO: Final = {"yes": True, "no": False}
 RULE_VALUES: Final[Mapping[str, Callable[[str], Enum | bool]]] = MappingProxyType(
     {

@@ -232,12 +232,11 @@ def _parse(text: str) -> Variant:
         )
 
 
-def named_board(text: str) -> Variant:
-    """Read a board that somebody asks for; NotationError unless it is what its names say.
+def check_asked(board: Variant) -> None:
+    """Raise NotationError unless a board that somebody asks for is what its names say.
 
     A stored board may have rules or a name of its own; a typed one with such a name has a typo.
     """
-    board = Variant.parse(text)
     name, size = board.board, board.size
     check_preset(board.rules)
     if board.mine_count > size.most_mines:
@@ -248,7 +247,6 @@ def named_board(text: str) -> Variant:
         raise NotationError(f"a board of {size} with {board.mine_count} mines is not {name!r}")
     if board.daily is not None or board.is_repeat:
         raise NotationError("only a board that was played has a day, or is a repeat")
-    return board
 
 
 def parse_day(text: str) -> date:

@@ -10,24 +10,21 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from struct import Struct
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from jminesweeper.protocol.errors import EncodeError, ProtocolError
 from jminesweeper.protocol.vocabulary import (
+    ANOTHER_GAME,
     FIRST_WITH_LENGTH,
     Command,
     Feature,
-    FirstRevealCode,
-    GameKind,
     MineCode,
     NewGameFlag,
     PacketType,
     PickWhat,
     RoomFlag,
-    RoomKind,
-    RulesCode,
 )
 
 KEY_LENGTH: Final = 16
@@ -152,53 +149,6 @@ class Seek(CellPacket):
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame(FixedPacket):
-    """Start a new game with everything that version 2 lets a player choose."""
-
-    packet_type = PacketType.NEW_GAME
-    layout = Struct(">BBBHBBBBQ")
-    kind: int
-    columns: int = 0
-    rows: int = 0
-    mines: int = 0
-    level: int = 0
-    rules: int = RulesCode.JMINESWEEPER
-    first_reveal: int = FirstRevealCode.AS_RULES
-    flags: int = NewGameFlag(0)
-    seed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class OpenRoom(FixedPacket):
-    """Open a room; the fields after the flags name its board, as in NEW_GAME."""
-
-    packet_type = PacketType.ROOM
-    layout = Struct(">BBBBBBHBBBBQ")
-    kind: int
-    mine: int = MineCode.USUAL
-    flags: int = RoomFlag(0)
-    board: int = GameKind.EXPERT
-    columns: int = 0
-    rows: int = 0
-    mines: int = 0
-    level: int = 0
-    rules: int = RulesCode.CLASSIC
-    first_reveal: int = FirstRevealCode.AS_RULES
-    board_flags: int = NewGameFlag(0)
-    seed: int = 0
-
-    @classmethod
-    def of(cls, kind: RoomKind, game: NewGame) -> Self:
-        """Ask for a room with the usual rules, in which this is played."""
-        return cls(kind, MineCode.USUAL, RoomFlag(0), *astuple(game))
-
-    @property
-    def new_game(self) -> NewGame:
-        """What is played in the room."""
-        return NewGame(*astuple(self)[3:])
-
-
-@dataclass(frozen=True, slots=True)
 class Ready(FixedPacket):
     """Say whether to begin the round, or after one the next."""
 
@@ -314,6 +264,57 @@ class Watch(NamedPacket):
     """Watch a game, a room or a player, by code or name."""
 
     packet_type = PacketType.WATCH
+
+
+class BoardPacket(FramedPacket):
+    """A packet that asks for a board: numbers of a byte each, then the text of the board."""
+
+    __match_args__: ClassVar[tuple[str, ...]]
+    layout: ClassVar[Struct]
+    board: str
+
+    def __init_subclass__(cls) -> None:
+        cls.shortest = cls.layout.size + 1
+        cls.longest = cls.shortest + LONGEST_NAME
+
+    @classmethod
+    def numbers(cls) -> Sequence[str]:
+        """Name the fields before the text."""
+        return [name for name in cls.__match_args__ if name != "board"]
+
+    def payload(self) -> bytes:
+        values = [getattr(self, name) for name in self.numbers()]
+        fixed = _pack_fields(self.layout, self.packet_type, values)
+        return fixed + _encode_name(self.board, self.packet_type)
+
+    @classmethod
+    def parse(cls, payload: bytes) -> Self:
+        values = zip(cls.numbers(), cls.layout.unpack_from(payload), strict=True)
+        board = _decode_name(payload[cls.layout.size :], cls.packet_type)
+        fields: Mapping[str, Any] = {**dict(values), "board": board}
+        return cls(**fields)
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame(BoardPacket):
+    """Start a new game: a board, perhaps with its seed, or a word of `vocabulary`."""
+
+    packet_type = PacketType.NEW_GAME
+    layout = Struct(">B")
+    board: str = ANOTHER_GAME
+    flags: int = NewGameFlag(0)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRoom(BoardPacket):
+    """Open a room in which a board is played."""
+
+    packet_type = PacketType.ROOM
+    layout = Struct(">BBB")
+    kind: int
+    mine: int = MineCode.USUAL
+    flags: int = RoomFlag(0)
+    board: str = "expert"
 
 
 @dataclass(frozen=True, slots=True)

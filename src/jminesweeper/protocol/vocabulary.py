@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from enum import Enum, IntEnum, IntFlag
 from typing import Final
 
@@ -24,7 +23,7 @@ def announced_version(text: bytes) -> int:
 
 
 class Direction(Enum):
-    """Who sent the bytes."""
+    """Sender of the bytes."""
 
     FROM_CLIENT = "client"
     FROM_SERVER = "server"
@@ -96,7 +95,7 @@ class Command(Enum):
 
 
 class Feature(IntFlag):
-    """HELLO: what else the client can do or wants."""
+    """HELLO: abilities and wishes of the client."""
 
     RESUME = 2
     LIVE = 4
@@ -104,58 +103,24 @@ class Feature(IntFlag):
     """A program plays; rooms may keep it out."""
 
 
-class GameKind(IntEnum):
-    """NEW_GAME: what decides the size and the mines."""
-
-    OWN = 0
-    BEGINNER = 1
-    INTERMEDIATE = 2
-    EXPERT = 3
-    LEVEL = 4
-    SAME_SETTINGS = 5
-    SAME_BOARD = 6
-    DAILY = 7
-
-
-CLASSIC_KINDS: Final[Mapping[str, GameKind]] = {
-    "beginner": GameKind.BEGINNER,
-    "intermediate": GameKind.INTERMEDIATE,
-    "expert": GameKind.EXPERT,
-}
-"""The boards of the classic game, by name; of the kind DAILY the level is one of these."""
-
-
-class RulesCode(IntEnum):
-    """NEW_GAME: which preset of rules."""
-
-    JMINESWEEPER = 0
-    CLASSIC = 1
-    FORMAL = 2
-    KATA = 3
-
-
-class FirstRevealCode(IntEnum):
-    """NEW_GAME: what the first revealed cell is guaranteed to be."""
-
-    OFF = 0
-    SAFE = 1
-    ZERO = 2
-    AS_RULES = 255
+ANOTHER_GAME: Final = ""
+SAME_BOARD: Final = "again"
+DAILY_BOARD: Final = "daily"
+"""In place of a board, NEW_GAME: another game like the last one, the last one's board again, and
+the board of the day, alone or before the name of one of the classic boards."""
 
 
 class NewGameFlag(IntFlag):
-    """NEW_GAME: whether no guess may be needed, whether the seed counts, whether to ask first."""
+    """NEW_GAME: conditions of the new game."""
 
-    NO_GUESS = 1
-    SEEDED = 2
-    AFTER_ASKING = 4
+    AFTER_ASKING = 1
     """If the player is asked about a waiting game, begin this one only when they start anew."""
-    IF_NONE = 8
+    IF_NONE = 2
     """Begin this game only where there is none."""
 
 
 class Button(IntEnum):
-    """ACT: what is done to the cell."""
+    """ACT: the button that is pressed on the cell."""
 
     REVEAL = 0
     FLAG = 1
@@ -165,14 +130,14 @@ class Button(IntEnum):
 
 
 class PickWhat(IntEnum):
-    """PICK: what to do with the row."""
+    """PICK: choose the row, or drop it."""
 
     CHOOSE = 0
     DROP = 1
 
 
 class LookBackAt(IntEnum):
-    """LOOK_BACK: what to see of a game that has ended."""
+    """LOOK_BACK: a view of a game that has ended."""
 
     REPLAY = 0
     ANALYSIS = 1
@@ -180,16 +145,16 @@ class LookBackAt(IntEnum):
 
 
 class RoomKind(IntEnum):
-    """ROOM: what is played in it."""
+    """ROOM: the kind of game in it."""
 
     RACE = 0
     SHARED = 1
     QUICK = 2
-    """A race against whoever else asks for the same board."""
+    """A race against the next player who asks for the same board."""
 
 
 class MineCode(IntEnum):
-    """ROOM: what a mine does."""
+    """ROOM: the price of a mine."""
 
     USUAL = 0
     """Costs time in a race, and ends a shared game."""
@@ -199,6 +164,6 @@ class MineCode(IntEnum):
 
 
 class RoomFlag(IntFlag):
-    """ROOM: who may come."""
+    """ROOM: bounds on who may come."""
 
     NO_BOTS = 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from typing import Any, Final
@@ -11,18 +9,12 @@ from typing import Any, Final
 from jminesweeper.core.errors import JMinesweeperError, NotationError, SizeError
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Size
-from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
+from jminesweeper.core.rules import CHOSEN_RULES, Level
 from jminesweeper.core.seedcode import daily_setup, parse_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
-from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
-from jminesweeper.protocol.packets import NewGame, Start
-from jminesweeper.protocol.vocabulary import (
-    CLASSIC_KINDS,
-    FirstRevealCode,
-    GameKind,
-    NewGameFlag,
-    RulesCode,
-)
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, check_asked, level_variant
+from jminesweeper.protocol.packets import Start
+from jminesweeper.protocol.vocabulary import ANOTHER_GAME, DAILY_BOARD, SAME_BOARD
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Match
 from jminesweeper.session.messages import message
@@ -85,8 +77,8 @@ def setup_of_code(code: str) -> Setup:
     return setup.as_repeat()
 
 
-def setup_of_packet(
-    packet: NewGame,
+def setup_of_text(
+    text: str,
     settings: Settings,
     match: Match | None,
     entropy: RandomBits,
@@ -94,73 +86,39 @@ def setup_of_packet(
     config: SessionConfig,
     day: date,
 ) -> Setup:
-    """Read a NEW_GAME; what it leaves open is as in the settings."""
-    try:
-        kind = GameKind(packet.kind)
-    except ValueError:
-        raise ChoiceError("bad.kind", number=packet.kind) from None
-    if kind is GameKind.DAILY:
-        return setup_of_day(config, _BOARD_OF_LEVEL.get(packet.level, settings.board), day)
-    if kind is GameKind.SAME_BOARD and match is not None:
-        return setup_of_same_board(match)
-    if kind in {GameKind.SAME_BOARD, GameKind.SAME_SETTINGS}:
-        if match is None:
-            return setup_of_settings(settings, entropy)
+    """Read the board of a NEW_GAME or a ROOM; what it leaves open is as in the settings."""
+    first, _, board = text.partition(" ")
+    if first == DAILY_BOARD:
+        if board not in {"", *CLASSIC_BOARDS}:
+            raise ChoiceError("bad.board", why="the day has boards of the classic game only")
+        return setup_of_day(config, board or settings.board, day)
+    if match is None and text in {ANOTHER_GAME, SAME_BOARD}:
+        return setup_of_settings(settings, entropy)
+    if match is not None and text == ANOTHER_GAME:
         return setup_of_another(match, entropy)
-    board = _named_board(replace(packet, seed=0))
-    is_seeded = packet.flags & NewGameFlag.SEEDED
-    return Setup(board, seed=packet.seed if is_seeded else entropy(SEED_BITS))
+    if match is not None and text == SAME_BOARD:
+        return setup_of_same_board(match)
+    try:
+        setup = Setup.parse(text, entropy(SEED_BITS))
+        check_asked(setup.variant)
+    except NotationError as error:
+        raise ChoiceError("bad.board", why=str(error)) from None
+    if setup.layout is not None:
+        raise ChoiceError("bad.board", why="a server lays the mines itself")
+    if not setup.rules.is_chosen:
+        raise ChoiceError("bad.board", why="of a preset's rules only these change: " + _CHANGED)
+    # A player who names the seed may know the board.
+    return setup.as_repeat() if _SEED in text else setup
 
 
-# Making a variant takes a quarter of the time of START, and a third of that of NEW_GAME.
+# Making a variant takes a quarter of the time of START.
 @lru_cache(maxsize=1_024)
 def _j_board(columns: int, rows: int, level: int) -> Variant:
-    return _level_board(columns, rows, level, PRESETS["jminesweeper"])
-
-
-@lru_cache(maxsize=1_024)
-def _named_board(packet: NewGame) -> Variant:
-    kind, rules = GameKind(packet.kind), _rules(packet.rules, packet.first_reveal)
-    if kind is GameKind.LEVEL:
-        board = _level_board(packet.columns, packet.rows, packet.level, rules)
-    elif kind is GameKind.OWN:
-        board = _own_board(packet.columns, packet.rows, packet.mines, rules)
-    else:
-        board = replace(CLASSIC_BOARDS[kind.name.lower()], rules=rules)
-    return replace(
-        board,
-        is_no_guess=bool(packet.flags & NewGameFlag.NO_GUESS),
-        # A player who names the seed may know the board.
-        is_repeat=bool(packet.flags & NewGameFlag.SEEDED),
-    )
-
-
-def _rules(rules_code: int, first_reveal: int) -> Rules:
     try:
-        rules = PRESETS[RulesCode(rules_code).name.lower()]
-        code = FirstRevealCode(first_reveal)
-    except ValueError:
-        raise ChoiceError("bad.rules", rules=rules_code, first_reveal=first_reveal) from None
-    if code is FirstRevealCode.AS_RULES:
-        return rules
-    return replace(rules, first_reveal=FirstReveal[code.name])
-
-
-def _level_board(columns: int, rows: int, level: int, rules: Rules) -> Variant:
-    try:
-        return level_variant(Size(columns, rows), Level(level), rules)
+        return level_variant(Size(columns, rows), Level(level))
     except (SizeError, ValueError):
         raise ChoiceError("bad.level", columns=columns, rows=rows, level=level) from None
 
 
-def _own_board(columns: int, rows: int, mines: int, rules: Rules) -> Variant:
-    try:
-        size = Size(columns, rows)
-    except SizeError:
-        raise ChoiceError("bad.size", columns=columns, rows=rows) from None
-    if not 1 <= mines <= size.most_mines:
-        raise ChoiceError("bad.board", size=str(size), most=size.most_mines, mines=mines)
-    return Variant(CUSTOM, size, mines, rules)
-
-
-_BOARD_OF_LEVEL: Final[Mapping[int, str]] = {level: name for name, level in CLASSIC_KINDS.items()}
+_SEED: Final = " seed="
+_CHANGED: Final = ", ".join(name.replace("_", "-") for name in CHOSEN_RULES)

@@ -98,11 +98,10 @@ _BAD: Final[Mapping[str, str]] = {
 _WARNING: Final[Mapping[str, str]] = {
     "analysis.none": "The analysis took too long. Export the game to analyse it.",
     "analysis.off": "This server does not analyse games.",
-    "bad.board": "A board of {size} has 1 to {most} mines, not {mines}.",
+    "bad.board": "No such game: {why}.",
     "bad.button": "There is no button {number}.",
     "bad.cell": "There is no cell at ({column},{row}).",
     "bad.code": "Invalid seed code; check for typos.",
-    "bad.kind": "There is no kind of game {number}.",
     "bad.level": (
         "No game of {columns}x{rows} at level {level}: columns and rows are 1 to 255, "
         "levels 1 to 3."
@@ -111,8 +110,6 @@ _WARNING: Final[Mapping[str, str]] = {
     "bad.menu": "There is no menu {name}.",
     "bad.phrase": "There is no phrase {number}.",
     "bad.room": "There is no room of kind {kind} with mines of kind {mine}.",
-    "bad.rules": "There are no rules {rules} with first reveal {first_reveal}.",
-    "bad.size": "No board of {columns}x{rows}: columns and rows are 1 to 255.",
     "blocked": "A mine costs ten seconds: {seconds} left.",
     "changed": "That cell has changed; nothing was done.",
     "changed.menu": "That menu has changed; nothing was done.",

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.packets import Packet
-from jminesweeper.protocol.vocabulary import Command, GameKind, LookBackAt
+from jminesweeper.protocol.vocabulary import SAME_BOARD, Command, LookBackAt
 from jminesweeper.records.rooms import Kind, Room, Stage
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ def verb_of(packet: Packet) -> Verb | None:
     """Return the verb of a packet, None if it has none."""
     match packet:
         case packets.NewGame():
-            return Verb.AGAIN if packet.kind == GameKind.SAME_BOARD else Verb.NEW
+            return Verb.AGAIN if packet.board == SAME_BOARD else Verb.NEW
         case packets.LookBack():
             return _LOOKED_AT.get(packet.what)
         case packets.OpenMenu():

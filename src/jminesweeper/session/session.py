@@ -25,10 +25,17 @@ from jminesweeper.frames.frame import paint_page
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Hello, Packet, encode_screen
-from jminesweeper.protocol.vocabulary import Command, GameKind, LookBackAt, NewGameFlag, PickWhat
+from jminesweeper.protocol.vocabulary import (
+    DAILY_BOARD,
+    SAME_BOARD,
+    Command,
+    LookBackAt,
+    NewGameFlag,
+    PickWhat,
+)
 from jminesweeper.session import board, entering, looking_back, rounds, saves, together, watching
 from jminesweeper.session.archive import begin_daily
-from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
+from jminesweeper.session.choosing import ChoiceError, setup_of_start, setup_of_text
 from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.main_menu import MENUS, main_menu, play_code
@@ -61,8 +68,8 @@ def _new_game(player: Player, packet: packets.NewGame) -> None:
     if packet.flags & NewGameFlag.IF_NONE and (match is not None or is_asked):
         return
     try:
-        setup = setup_of_packet(
-            packet, player.settings, match, player.entropy, config=player.config, day=day
+        setup = setup_of_text(
+            packet.board, player.settings, match, player.entropy, config=player.config, day=day
         )
     except ChoiceError as error:
         player.tell(error.said)
@@ -78,9 +85,9 @@ def _new_game(player: Player, packet: packets.NewGame) -> None:
 
 def _begin(player: Player, packet: packets.NewGame, setup: Setup) -> Flow | None:
     """Begin a game; the board of the day takes a talk with the store."""
-    if packet.kind == GameKind.DAILY:
+    if packet.board.partition(" ")[0] == DAILY_BOARD:
         return begin_daily(player, setup)
-    is_seen, match = packet.kind == GameKind.SAME_BOARD, player.match
+    is_seen, match = packet.board == SAME_BOARD, player.match
     player.begin(setup, rival=match.rival if is_seen and match is not None else None)
     if setup.variant.is_repeat and not player.message.id:
         player.say("repeat.seen" if is_seen else "repeat.code")

@@ -26,7 +26,7 @@ from jminesweeper.records.meeting import (
 from jminesweeper.records.players import put_player
 from jminesweeper.records.results import count_race
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat, Stage
-from jminesweeper.session.choosing import ChoiceError, setup_of_packet
+from jminesweeper.session.choosing import ChoiceError, setup_of_text
 from jminesweeper.session.player import Player, Search
 from jminesweeper.session.tables import Sitting, Table
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Row
@@ -135,8 +135,8 @@ def open_new(player: Player, packet: OpenRoom) -> None:
     """Open a room, or look for an opponent."""
     day = player.config.today(player.now_ms)
     try:
-        setup = setup_of_packet(
-            packet.new_game,
+        setup = setup_of_text(
+            packet.board,
             player.settings,
             player.match,
             player.entropy,

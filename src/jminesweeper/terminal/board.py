@@ -15,7 +15,7 @@ from jminesweeper.core.faces import CLUE, COVERED, FLAGGED, MINED, QUESTIONED
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.packets import Packet
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, LookBackAt, RulesCode
+from jminesweeper.protocol.vocabulary import SAME_BOARD, Button, Command, LookBackAt
 from jminesweeper.terminal.field import FLAGGING, SUNK
 from jminesweeper.terminal.keys import Click, KeyAction, Press
 from jminesweeper.terminal.layout import Layout, Window
@@ -55,14 +55,14 @@ _SENDS: Final[Mapping[KeyAction, Packet]] = {
     KeyAction.HELP: packets.OpenMenu("help"),
     KeyAction.LOAD: packets.OpenMenu("saves"),
     KeyAction.SAVE: packets.Save(""),
-    KeyAction.NEW: packets.NewGame(GameKind.SAME_SETTINGS),
-    KeyAction.AGAIN: packets.NewGame(GameKind.SAME_BOARD),
+    KeyAction.NEW: packets.NewGame(),
+    KeyAction.AGAIN: packets.NewGame(SAME_BOARD),
     KeyAction.REPLAY: packets.LookBack(LookBackAt.REPLAY),
     KeyAction.ANALYSIS: packets.LookBack(LookBackAt.ANALYSIS),
     KeyAction.EXPORT: packets.LookBack(LookBackAt.RECORDING),
     KeyAction.DEBUG: Command.TOGGLE_DEBUG_MODE,
 }
-_CLASSIC: Final = packets.NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+_CLASSIC: Final = packets.NewGame("beginner")
 _CLICKS: Final[Mapping[Press, Button]] = {
     Press.OPEN: Button.REVEAL,
     Press.FLAG: Button.FLAG,

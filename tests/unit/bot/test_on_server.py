@@ -11,13 +11,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal, Level
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, NewGame
-from jminesweeper.protocol.vocabulary import (
-    Button,
-    FirstRevealCode,
-    GameKind,
-    NewGameFlag,
-    RulesCode,
-)
+from jminesweeper.protocol.vocabulary import Button
 from jminesweeper.solver.dealing import Contest, Opening
 from tests.integration.scripted_server import serving
 from tests.unit.bot.servers import OwnServer, PacketServer, served
@@ -42,17 +36,7 @@ def test_the_game_that_was_asked_for_is_played() -> None:
     assert facts["won"] >= 5
     assert facts["moves"] > facts["guesses"]
     assert new_games(server) == [
-        NewGame(
-            GameKind.BEGINNER,
-            9,
-            9,
-            10,
-            rules=RulesCode.CLASSIC,
-            first_reveal=FirstRevealCode.ZERO,
-            flags=NewGameFlag.SEEDED,
-            seed=seed,
-        )
-        for seed in range(7, 15)
+        NewGame(f"beginner classic first-reveal=zero seed={seed}") for seed in range(7, 15)
     ]
     assert Act(*BEGINNER.first, Button.REVEAL, 16) in server.received
 
@@ -66,7 +50,7 @@ def test_a_level_is_played_by_the_rules_of_document_j() -> None:
     server = OwnServer()
     facts = played(server, ServerGames(BEGINNER, 4, Level.EASY, None))
     assert facts["won"] >= 1
-    assert new_games(server) == [NewGame(GameKind.LEVEL, 9, 9, level=1)] * 4
+    assert new_games(server) == [NewGame("easy 9x9 jminesweeper")] * 4
     assert Act(3, 3, Button.REVEAL, 16) not in server.received[:4]
 
 

@@ -17,32 +17,19 @@ from jminesweeper.client.errors import RequestError
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError, CellError, HiddenError, NotationError, SetupError
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.rules import PRESETS, Level, Rules
+from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Act, Hello, Hint, NewGame, Packet, Start, Undo, View
-from jminesweeper.protocol.vocabulary import (
-    Button,
-    Command,
-    FirstRevealCode,
-    GameKind,
-    NewGameFlag,
-    RulesCode,
-)
+from jminesweeper.protocol.vocabulary import Button, Command
 from tests.integration.scripted_server import serving
 from tests.unit.bot.servers import FakeLink, OwnServer, Recorded, served
 
-BEGINNER = NewGame(
-    GameKind.BEGINNER,
-    rules=RulesCode.CLASSIC,
-    first_reveal=FirstRevealCode.ZERO,
-    flags=NewGameFlag.SEEDED,
-    seed=5,
-)
+BEGINNER = "beginner first-reveal=zero"
 
 
 async def begun(
     server: OwnServer,
-    new_game: NewGame = BEGINNER,
+    board: str = BEGINNER,
     watch: Callable[[PlayerView], None] | None = None,
 ) -> RemoteGame:
     """Bring our own server to version 2, as the conversation does."""
@@ -50,8 +37,8 @@ async def begun(
     server.ask(Start(1, 1, 1))
     await link.ask(Hello())
     server.received.clear()
-    game = RemoteGame(link, new_game, watch)
-    await game.start(new_game.seed)
+    game = RemoteGame(link, board, watch)
+    await game.start(5)
     return game
 
 
@@ -69,7 +56,7 @@ async def test_classic_games_are_mostly_won() -> None:
 @pytest.mark.requirement("J:Networking Protocol")
 @pytest.mark.parametrize("size", [Size(1, 1), Size(9, 1), Size(20, 10), Size(45, 12)], ids=str)
 def test_games_by_document_js_rules_are_played_to_the_end(size: Size) -> None:
-    level = NewGame(GameKind.LEVEL, size.columns, size.rows, level=Level.EASY.value)
+    level = f"easy {size}"
 
     async def run(seed: int) -> GameOutcome:
         return await play_out(await begun(OwnServer(seed), level), PRESETS["jminesweeper"])
@@ -91,7 +78,7 @@ async def test_each_call_is_one_packet() -> None:
     await game.undo()
     await game.hint()
     assert server.received == [
-        BEGINNER,
+        NewGame(f"{BEGINNER} seed=5"),
         Act(1, 2, Button.REVEAL, 16),
         Act(3, 4, Button.FLAG, 16),
         Act(5, 6, Button.CHORD, 16),
@@ -115,7 +102,7 @@ async def test_a_cell_off_the_board_is_refused_before_anything_is_sent() -> None
 
     with pytest.raises(CellError, match="on a board of 9x9"):
         await (await begun(server)).reveal((300, 2))
-    assert server.received == [BEGINNER]
+    assert server.received == [NewGame(f"{BEGINNER} seed=5")]
 
 
 @pytest.mark.parametrize("seed", [-1, 1 << 64])
@@ -124,7 +111,7 @@ async def test_a_number_that_is_no_seed_is_refused_before_anything_is_sent(seed:
 
     with pytest.raises(SetupError, match="64 bits"):
         await (await begun(server)).start(seed)
-    assert server.received == [BEGINNER]
+    assert server.received == [NewGame(f"{BEGINNER} seed=5")]
 
 
 async def test_a_view_is_what_a_player_sees() -> None:
@@ -174,7 +161,7 @@ async def test_without_a_seed_any_board_is_played() -> None:
     await (await begun(server)).start()
     last = server.received[-1]
     assert isinstance(last, NewGame)
-    assert (last.flags, last.seed) == (NewGameFlag(0), 0)
+    assert last == NewGame(BEGINNER)
 
 
 def words(text: str) -> dict[str, str]:
@@ -251,16 +238,11 @@ async def test_a_game_has_begun_once_there_is_a_connection() -> None:
 
 async def test_the_board_is_described_as_for_the_engine() -> None:
     asked = await asked_for()
-    assert (asked.kind, asked.rules, asked.flags) == (
-        GameKind.EXPERT,
-        RulesCode.CLASSIC,
-        NewGameFlag(0),
-    )
+    assert asked == NewGame("expert classic")
     asked = await asked_for("beginner", rules="formal", seed=9, no_guess=True)
-    assert (asked.kind, asked.rules, asked.seed) == (GameKind.BEGINNER, RulesCode.FORMAL, 9)
-    assert asked.flags == NewGameFlag.NO_GUESS | NewGameFlag.SEEDED
+    assert asked == NewGame("beginner formal no-guess seed=9")
     asked = await asked_for(Size(12, 8), 20)
-    assert (asked.kind, asked.columns, asked.rows, asked.mines) == (GameKind.OWN, 12, 8, 20)
+    assert asked == NewGame("custom 12x8/20 classic")
 
 
 @pytest.mark.parametrize(

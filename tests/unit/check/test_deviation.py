@@ -19,7 +19,7 @@ from jminesweeper.protocol.packets import (
     Start,
     UnknownPacket,
 )
-from jminesweeper.protocol.vocabulary import Command, GameKind
+from jminesweeper.protocol.vocabulary import Command, NewGameFlag
 
 
 def test_a_transcript_counts_what_was_sent_several_times_in_a_row() -> None:
@@ -54,7 +54,7 @@ def test_a_packet_is_named_with_its_fields(packet: Packet, words: str) -> None:
 
 
 def test_numbers_that_have_names_are_written_as_numbers() -> None:
-    assert describe(NewGame(GameKind.EXPERT)).startswith("NEW_GAME kind=3 columns=0")
+    assert describe(NewGame(flags=NewGameFlag.IF_NONE)) == "NEW_GAME board='' flags=2"
 
 
 def test_a_key_is_not_written_down() -> None:

@@ -14,7 +14,7 @@ from jminesweeper.cli.embedded import EmbeddedServer
 from jminesweeper.core.rules import Level
 from jminesweeper.protocol.packets import Hello, NewGame, ScreenContent, Start, encode
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Command, Direction, GameKind
+from jminesweeper.protocol.vocabulary import Command, Direction
 from jminesweeper.store.blocking import run
 
 START = Start(9, 9, Level.MEDIUM.value)
@@ -52,7 +52,7 @@ async def test_the_day_is_the_machines_also_after_its_clock_was_set(
         run(backend.store, backend.day_seeds.learn(backend.tokens))
         session = backend.new_session()
         session.receive(Hello(), 0)
-        session.receive(NewGame(GameKind.DAILY), 0)
+        session.receive(NewGame("daily"), 0)
         assert b"debug.today" in session.receive(Command.TOGGLE_DEBUG_MODE, 0)[0]
         tomorrow_ns = time.time_ns() + 86_400_000_000_000
         monkeypatch.setattr(time, "time_ns", lambda: tomorrow_ns)

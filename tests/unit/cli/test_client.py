@@ -27,14 +27,8 @@ from jminesweeper.core.rules import PRESETS, Level
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.protocol.packets import Code, Join, NewGame, OpenRoom, Start, Watch
-from jminesweeper.protocol.vocabulary import (
-    FirstRevealCode,
-    GameKind,
-    NewGameFlag,
-    RoomKind,
-    RulesCode,
-)
+from jminesweeper.protocol.packets import Join, NewGame, OpenRoom, Start, Watch
+from jminesweeper.protocol.vocabulary import NewGameFlag, RoomKind
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import ColourDepth, Looks, Palette
 
@@ -186,15 +180,7 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
     assert parameters["server"] == "example.org:1"
     told = _profile(_request(parameters), Address(), parameters)
     assert told.wish == NewGame(
-        GameKind.LEVEL,
-        30,
-        16,
-        0,
-        3,
-        RulesCode.FORMAL,
-        FirstRevealCode.ZERO,
-        NewGameFlag.NO_GUESS | NewGameFlag.SEEDED | NewGameFlag.AFTER_ASKING,
-        5,
+        "hard 30x16 formal first-reveal=zero no-guess seed=5", NewGameFlag.AFTER_ASKING
     )
     assert canvas_of(SIZE, parameters["color"]).colours is ColourDepth.NONE
     assert not _has_mouse(parameters)
@@ -227,7 +213,7 @@ def test_the_server_and_its_port_may_be_named_together_or_apart() -> None:
 def test_a_seed_may_be_a_number(text: str, seed: int) -> None:
     game = asked("--seed", text).new_game()
     assert game is not None
-    assert game.seed == seed
+    assert game.board == f"easy 20x10 jminesweeper seed={seed}"
 
 
 def test_a_seed_may_be_the_code_of_a_board() -> None:
@@ -237,26 +223,18 @@ def test_a_seed_may_be_the_code_of_a_board() -> None:
     assert told.start() == Start(30, 16, 1)
     game = told.new_game()
     assert game is not None
-    assert (game.kind, game.seed) == (GameKind.EXPERT, 1234)
+    assert game.board == "expert classic seed=1234"
 
 
-def test_a_code_with_a_first_cell_is_sent_as_it_is() -> None:
+def test_a_code_with_a_first_cell_is_asked_for_with_it() -> None:
     code = format_seed_code(Setup.of("expert", seed=1234, first=(4, 4)))
-    assert asked("--seed", code.lower()).asking() == Code(code)
+    told = asked("--seed", code.lower()).new_game()
+    assert told == NewGame("expert classic seed=1234 first=4,4")
 
 
 def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
     told = profile("--preset", "beginner", "--no-mouse", "--name", "Ada", "--first-click", "off")
-    assert told.wish == NewGame(
-        GameKind.BEGINNER,
-        9,
-        9,
-        10,
-        1,
-        RulesCode.CLASSIC,
-        FirstRevealCode.OFF,
-        NewGameFlag.AFTER_ASKING,
-    )
+    assert told.wish == NewGame("beginner classic first-reveal=off", NewGameFlag.AFTER_ASKING)
     by_a_program = profile("--preset", "beginner", "--plain").wish
     assert isinstance(by_a_program, NewGame)
     assert by_a_program.flags == 0
@@ -384,15 +362,7 @@ def company(*arguments: str) -> tuple[object, str | None]:
     return _profile(_request(parameters), Address(), parameters).wish, parameters["server"]
 
 
-RACE = OpenRoom(
-    RoomKind.RACE,
-    board=GameKind.EXPERT,
-    columns=30,
-    rows=16,
-    mines=99,
-    level=1,
-    board_flags=NewGameFlag.NO_GUESS,
-)
+RACE = OpenRoom(RoomKind.RACE, board="expert classic no-guess")
 
 
 @pytest.mark.parametrize(
@@ -413,14 +383,13 @@ def test_the_board_of_a_room_may_be_left_out_and_the_server_named() -> None:
     wish, server = company("--coop", "example.org:1")
     assert server == "example.org:1"
     assert isinstance(wish, OpenRoom)
-    assert (wish.kind, wish.board) == (RoomKind.SHARED, GameKind.INTERMEDIATE)
-    assert not wish.board_flags
+    assert (wish.kind, wish.board) == (RoomKind.SHARED, "intermediate classic")
 
 
 def test_a_room_may_have_a_board_of_ones_own() -> None:
     wish, _ = company("--race", "-r5", "-c6", "--mines=7")
     assert isinstance(wish, OpenRoom)
-    assert (wish.board, wish.columns, wish.rows, wish.mines) == (GameKind.OWN, 6, 5, 7)
+    assert wish.board == "custom 6x5/7 classic no-guess"
 
 
 @pytest.mark.parametrize(

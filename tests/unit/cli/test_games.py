@@ -135,7 +135,7 @@ def test_an_imported_game_is_listed_replayed_and_exported_by_its_id(home: Path) 
     assert imported.exit_code == 0
     code, _ = imported.output.split()
     assert code in run(home, "games", "--imported").output
-    assert "state: won" in run(home, "replay", code, "--plain").output
+    assert "the game is won" in run(home, "replay", code, "--plain").output
     assert run(home, "export", code, "--format", "rawvf").output == format_rawvf(WON)
     assert "(was imported before)" in run(home, "import", str(home / "g.rawvf")).output
 

@@ -22,7 +22,7 @@ from jminesweeper.protocol.packets import (
     Save,
     Undo,
 )
-from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.keys import KeyAction, Keystroke
 from jminesweeper.terminal.view import Words
 from jminesweeper.terminal.words import text_of
@@ -58,10 +58,10 @@ def test_a_line_does_what_a_key_does_at_a_cell(
     [
         ("undo", Undo(1)),
         ("undo 12", Undo(12)),
-        ("new", NewGame(GameKind.SAME_SETTINGS)),
-        ("new expert", NewGame(GameKind.EXPERT, 30, 16, 99, 1, RulesCode.CLASSIC)),
-        ("new daily", NewGame(GameKind.DAILY)),
-        ("new again", NewGame(GameKind.SAME_BOARD)),
+        ("new", NewGame()),
+        ("new expert", NewGame("expert classic")),
+        ("new daily", NewGame("daily")),
+        ("new again", NewGame("again")),
         ("code abc", Code("abc")),
         ("save", Save("")),
         ("save my best game", Save("my best game")),

@@ -48,10 +48,10 @@ from jminesweeper.protocol.packets import (
     encode,
 )
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction, GameKind, LookBackAt
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction, LookBackAt
 
 START = Start(20, 10, 1)
-GAME = NewGame(GameKind.EXPERT)
+GAME = NewGame("expert jminesweeper")
 PROFILE = Profile(START, is_live=True, key=bytes(16))
 OLD = ScreenContent(b"a board\r\nof version 1")
 NEW = ScreenContent(ANNOUNCEMENT + b"a board")

@@ -27,7 +27,7 @@ from jminesweeper.protocol.packets import (
     View,
     encode,
 )
-from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, GameKind
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command
 from jminesweeper.recordings.text import format_game
 from tests.integration.scripted_server import (
     ANNOUNCE,
@@ -214,7 +214,7 @@ def test_a_recording_is_written_and_the_answer_says_where(
 
 
 def test_a_game_that_is_asked_for_is_shown_first() -> None:
-    session, game = Session(), NewGame(GameKind.EXPERT)
+    session, game = Session(), NewGame("expert jminesweeper")
     with serving(answer_everything) as server:
         assert session.play(server, [], replace(PLAIN, wish=game)) == Leave(0)
     assert session.said == ["NewGame[6n!"]

@@ -31,20 +31,13 @@ from jminesweeper.protocol.packets import (
     encode,
 )
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import (
-    ANNOUNCEMENT,
-    Button,
-    Command,
-    Direction,
-    GameKind,
-    LookBackAt,
-)
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, Direction, LookBackAt
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, Looks, Palette
 
 START = Start(20, 10, 1)
-GAME = NewGame(GameKind.EXPERT)
+GAME = NewGame("expert jminesweeper")
 SCREEN = ScreenContent(b"two\r\nlines")
 ANNOUNCED = ScreenContent(ANNOUNCEMENT + b"hello")
 PROFILE = Profile(START, is_live=True, key=bytes(16))
@@ -168,7 +161,7 @@ def test_what_arrives_together_leaves_in_one_send() -> None:
 @pytest.mark.requirement("J:key TAB")
 def test_tab_starts_a_game_with_the_same_settings_on_the_same_connection() -> None:
     assert playing_1().types(b"\t") == [START]
-    assert playing_2().types(b"\t") == [NewGame(GameKind.SAME_SETTINGS)]
+    assert playing_2().types(b"\t") == [NewGame()]
 
 
 @pytest.mark.requirement("J:key X")

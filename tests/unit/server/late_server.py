@@ -12,14 +12,7 @@ from jminesweeper.bus.local import LocalBus
 from jminesweeper.check.version_2 import KeptView, add_up
 from jminesweeper.protocol.packets import Hello, NewGame, Packet, View, encode
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import (
-    Command,
-    Direction,
-    Feature,
-    GameKind,
-    NewGameFlag,
-    RulesCode,
-)
+from jminesweeper.protocol.vocabulary import Command, Direction, Feature
 from jminesweeper.records.checking import Checks
 from jminesweeper.records.documents import PlayerDocument
 from jminesweeper.records.keys import player_id
@@ -43,8 +36,7 @@ HELLO = Hello(Feature.RESUME, KEY, "Ada")
 
 def new_game(seed: int) -> NewGame:
     """Ask for a board on which the first cell is no mine."""
-    flags = NewGameFlag.SEEDED
-    return NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC, flags=flags, seed=seed)
+    return NewGame(f"beginner seed={seed}")
 
 
 class LateStore:

@@ -19,7 +19,7 @@ from jminesweeper.protocol.packets import (
     Ready,
     Watch,
 )
-from jminesweeper.protocol.vocabulary import Button, Feature, GameKind, RoomKind, RulesCode
+from jminesweeper.protocol.vocabulary import Button, Feature, RoomKind
 from jminesweeper.recordings.figures import measure_board
 from jminesweeper.records.meeting import find_room
 from jminesweeper.session.reply import Ticked
@@ -27,11 +27,11 @@ from tests.unit.session.backstage import Backstage, daily
 from tests.unit.session.player import SEEN, Player, cells_of
 
 LIVE = Feature.RESUME | Feature.LIVE
-BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
-DAILY = NewGame(GameKind.DAILY, level=1)
+BEGINNER = NewGame("beginner")
+DAILY = NewGame("daily beginner")
 DAY = daily(date(2001, 9, 9))
-RACE = OpenRoom(RoomKind.RACE, board=GameKind.BEGINNER)
-SHARED = OpenRoom(RoomKind.SHARED, board=GameKind.BEGINNER)
+RACE = OpenRoom(RoomKind.RACE, board="beginner")
+SHARED = OpenRoom(RoomKind.SHARED, board="beginner")
 
 
 class Party:

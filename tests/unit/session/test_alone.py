@@ -10,15 +10,15 @@ import pytest
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import Act, Hello, NewGame, OpenMenu, Pick
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.rooms import Finish
 from jminesweeper.session.reply import LaidBoard, LayBoard, RaceSolver
 from jminesweeper.session.rival import Rival
 from tests.unit.session.backstage import KNOWN, Backstage, daily
 from tests.unit.session.player import BACK, SEED, SEEN, Player, cells_of
 
-BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
-DAILY = NewGame(GameKind.DAILY, level=1)
+BEGINNER = NewGame("beginner")
+DAILY = NewGame("daily beginner")
 BOB = Hello(key=b"b" * 16, name="Bob")
 FIELD = Setup.of("beginner", seed=SEED).minefield(Cell(0, 0))
 DAYS = daily(date(2001, 9, 9)).minefield(Cell(0, 0))
@@ -94,7 +94,7 @@ def test_a_rival_waits_while_the_game_is_paused(ada: Player) -> None:
 def test_the_same_board_again_is_the_same_race(ada: Player) -> None:
     win(ada, ms=4_000)
     race(ada, "Your best")
-    ada.send(*map(reveal, cells_of(FIELD, FIELD.safe)), NewGame(GameKind.SAME_BOARD))
+    ada.send(*map(reveal, cells_of(FIELD, FIELD.safe)), NewGame("again"))
     assert ada.members["room"]["state"] == "running"
     assert seat(ada, 2)["name"] == "Your best"
     ada.send(BEGINNER)

@@ -21,7 +21,7 @@ from jminesweeper.protocol.packets import (
     Undo,
     UnknownPacket,
 )
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.board import MOST_UNDO_STEPS
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, flagged, seated
 from tests.unit.session.player import BACK, SEEN, Player, Step, case, cells_of, minefield_of, table
@@ -54,7 +54,7 @@ class TestWithoutHello:
         assert "F" in player.send(Command.PAUSE)
 
     def test_new_games_undo_and_places_work(self, player: Player) -> None:
-        player.send(NewGame(GameKind.BEGINNER), MoveTo(3, 4), FLAG)
+        player.send(NewGame("beginner jminesweeper"), MoveTo(3, 4), FLAG)
         assert "mines left 9" in player.lines[0]
         assert player.terminal.cursor == (7, 6)
         player.send(Undo())
@@ -154,7 +154,9 @@ class TestHelp:
         player.do(FLAGS[0], Undo(1)).sees({"remark": "", "top": "?????"})
 
     def test_a_game_that_ranks_nowhere_is_helped_at_once(self) -> None:
-        player = Player().do(ANONYMOUS, NewGame(GameKind.BEGINNER), Act(4, 4, 0, SEEN), Undo(1))
+        player = Player().do(
+            ANONYMOUS, NewGame("beginner jminesweeper"), Act(4, 4, 0, SEEN), Undo(1)
+        )
         player.sees({"screen": "game", "remark": "assisted"})
 
 

@@ -4,14 +4,14 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, NewGame, Packet
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage
 from tests.unit.session.player import SEED, SEEN, Player, cells_of
 
-BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
-PAIR = NewGame(GameKind.OWN, 2, 1, 1, rules=1)
+BEGINNER = NewGame("beginner")
+PAIR = NewGame("2x1/1")
 FLAG = Command.TOGGLE_BOMB_MARK
 WON = "You won!"
 

@@ -11,17 +11,16 @@ from jminesweeper.core.rules import PRESETS, FirstReveal
 from jminesweeper.core.seedcode import daily_setup, format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.protocol.packets import NewGame, Start
-from jminesweeper.protocol.vocabulary import FirstRevealCode, GameKind, NewGameFlag, RulesCode
+from jminesweeper.protocol.packets import Start
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_another,
     setup_of_code,
     setup_of_day,
-    setup_of_packet,
     setup_of_same_board,
     setup_of_settings,
     setup_of_start,
+    setup_of_text,
 )
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Match
@@ -31,12 +30,12 @@ from tests.unit.session.player import SEED, same_seed
 
 DAY = date(2026, 11, 18)
 SEED_OF_DAY = DAY_SEEDS.of(DAY) or b""
-NO_GUESS, SEEDED = NewGameFlag.NO_GUESS, NewGameFlag.SEEDED
+CLASSIC = PRESETS["classic"]
 FORMAL = Setup.of(Size(7, 5), 6, "formal", seed=99)
 
 
-def chosen(packet: NewGame, match: Match | None = None, settings: Settings | None = None) -> Setup:
-    return setup_of_packet(packet, settings or Settings(), match, same_seed, config=CONFIG, day=DAY)
+def chosen(text: str, match: Match | None = None, settings: Settings | None = None) -> Setup:
+    return setup_of_text(text, settings or Settings(), match, same_seed, config=CONFIG, day=DAY)
 
 
 def match_of(setup: Setup = FORMAL) -> Match:
@@ -83,85 +82,70 @@ class TestCode:
 class TestNewGame:
     @pytest.mark.requirement("C:Difficulty Levels")
     @pytest.mark.parametrize(
-        ("kind", "name", "size", "mines"),
+        ("text", "variant"),
         [
-            (GameKind.BEGINNER, "beginner", Size(9, 9), 10),
-            (GameKind.INTERMEDIATE, "intermediate", Size(16, 16), 40),
-            (GameKind.EXPERT, "expert", Size(30, 16), 99),
+            ("beginner", Variant("beginner", Size(9, 9), 10, CLASSIC)),
+            ("intermediate", Variant("intermediate", Size(16, 16), 40, CLASSIC)),
+            ("expert", Variant("expert", Size(30, 16), 99, CLASSIC)),
+            ("12x8/20 formal", Variant("custom", Size(12, 8), 20, PRESETS["formal"])),
+            ("medium 10x10 kata", Variant("medium", Size(10, 10), 25, PRESETS["kata"])),
+            ("beginner no-guess", Variant("beginner", Size(9, 9), 10, CLASSIC, is_no_guess=True)),
+            (
+                "beginner first-reveal=zero auto-open=no",
+                Variant(
+                    "beginner",
+                    Size(9, 9),
+                    10,
+                    replace(CLASSIC, first_reveal=FirstReveal.ZERO, auto_open=False),
+                ),
+            ),
         ],
     )
-    def test_presets_have_their_own_boards(
-        self, kind: GameKind, name: str, size: Size, mines: int
-    ) -> None:
-        packet = NewGame(kind, columns=3, rows=3, mines=1, rules=RulesCode.CLASSIC)
-        variant = Variant(name, size, mines, PRESETS["classic"])
-        assert chosen(packet) == Setup(variant, SEED)
-
-    @pytest.mark.requirement("C:Difficulty Levels")
-    def test_an_own_board_is_as_asked_for(self) -> None:
-        packet = NewGame(GameKind.OWN, 12, 8, 20, rules=RulesCode.FORMAL)
-        variant = Variant("custom", Size(12, 8), 20, PRESETS["formal"])
-        assert chosen(packet) == Setup(variant, SEED)
-
-    def test_a_level_may_have_any_rules(self) -> None:
-        packet = NewGame(GameKind.LEVEL, 10, 10, level=2, rules=RulesCode.KATA)
-        assert chosen(packet).variant == Variant("medium", Size(10, 10), 25, PRESETS["kata"])
-
-    @pytest.mark.parametrize(
-        ("code", "first_reveal"),
-        [
-            (FirstRevealCode.OFF, FirstReveal.OFF),
-            (FirstRevealCode.SAFE, FirstReveal.SAFE),
-            (FirstRevealCode.ZERO, FirstReveal.ZERO),
-            (FirstRevealCode.AS_RULES, FirstReveal.SAFE),
-        ],
-    )
-    def test_the_first_reveal_is_protected_as_asked_for(
-        self, code: FirstRevealCode, first_reveal: FirstReveal
-    ) -> None:
-        packet = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC, first_reveal=code)
-        assert chosen(packet).rules.first_reveal is first_reveal
+    def test_a_board_is_as_asked_for(self, text: str, variant: Variant) -> None:
+        assert chosen(text) == Setup(variant, SEED)
 
     def test_a_seed_names_the_board_which_may_then_be_known(self) -> None:
-        setup = chosen(NewGame(GameKind.BEGINNER, flags=SEEDED, seed=77))
-        assert (setup.seed, setup.variant.is_repeat) == (77, True)
-
-    def test_a_seed_that_is_not_meant_is_not_used(self) -> None:
-        setup = chosen(NewGame(GameKind.BEGINNER, seed=77))
-        assert (setup.seed, setup.variant.is_repeat) == (SEED, False)
-
-    def test_a_board_can_be_asked_for_that_needs_no_guess(self) -> None:
-        assert chosen(NewGame(GameKind.BEGINNER, flags=NO_GUESS)).variant.is_no_guess
+        assert chosen("beginner seed=77 first=4,4").text == (
+            "beginner classic repeat seed=77 first=4,4"
+        )
 
     @pytest.mark.parametrize(
-        ("packet", "reason"),
+        ("text", "reason"),
         [
-            (NewGame(99), "no kind of game 99"),
-            (NewGame(GameKind.OWN, 0, 5, 3), "No board of 0x5"),
-            (NewGame(GameKind.OWN, 5, 0, 3), "No board of 5x0"),
-            (NewGame(GameKind.OWN, 5, 5, 0), "has 1 to 24 mines, not 0"),
-            (NewGame(GameKind.OWN, 5, 5, 25), "has 1 to 24 mines, not 25"),
-            (NewGame(GameKind.OWN, 1, 1, 2), "has 1 to 1 mines, not 2"),
-            (NewGame(GameKind.LEVEL, 0, 5, level=1), "No game of 0x5 at level 1"),
-            (NewGame(GameKind.LEVEL, 5, 5, level=7), "No game of 5x5 at level 7"),
-            (NewGame(GameKind.BEGINNER, rules=4), "no rules 4"),
-            (NewGame(GameKind.BEGINNER, first_reveal=3), "first reveal 3"),
+            ("chess", "not a board: 'chess'"),
+            (" ", "not a board: ''"),
+            ("again and again", "not a board: 'again and again'"),
+            ("daily chess", "the day has boards of the classic game only"),
+            ("daily expert expert", "the day has boards of the classic game only"),
+            ("0x5/3", "columns must be 1 to 255, not 0"),
+            ("5x0/3", "rows must be 1 to 255, not 0"),
+            ("5x5/0", "holds 1 to 25 mines, not 0"),
+            ("5x5/25", "has 1 to 24 mines"),
+            ("1x1/2", "holds 1 to 1 mines, not 2"),
+            ("easy 0x5", "columns must be 1 to 255, not 0"),
+            ("beginner chess", "rules 'chess' is none of"),
+            ("beginner first-reveal=last", "rules have no 'first-reveal=last'"),
+            ("beginner mine=life", "only these change: first-reveal, chording, auto-open"),
+            ("beginner victory=flags", "only these change"),
+            ("beginner seed=-1", "not a number: '-1'"),
+            ("beginner daily=2026-11-18", "only a board that was played"),
+            ("beginner repeat", "only a board that was played"),
+            ("expert 9x9/10", "is not 'expert'"),
+            ("3x1/1 layout=*..", "a server lays the mines itself"),
         ],
     )
-    def test_what_makes_no_sense_is_an_error_that_says_so(
-        self, packet: NewGame, reason: str
-    ) -> None:
-        with pytest.raises(ChoiceError, match=reason):
-            chosen(packet)
+    def test_what_makes_no_sense_is_an_error_that_says_so(self, text: str, reason: str) -> None:
+        with pytest.raises(ChoiceError, match=f"No such game: .*{reason}"):
+            chosen(text)
 
     def test_one_cell_holds_one_mine(self) -> None:
-        assert chosen(NewGame(GameKind.OWN, 1, 1, 1)).mine_count == 1
+        assert chosen("1x1/1 jminesweeper").mine_count == 1
 
 
 class TestAgain:
     @pytest.mark.requirement("C:Standard Controls")
     def test_the_same_settings_make_another_board(self) -> None:
-        setup = chosen(NewGame(GameKind.SAME_SETTINGS), match_of())
+        setup = chosen("", match_of())
         assert setup == replace(FORMAL, seed=SEED)
 
     def test_what_marked_the_last_game_is_not_carried_over(self) -> None:
@@ -177,7 +161,7 @@ class TestAgain:
         assert (setup.seed, setup.layout, setup.mine_count) == (SEED, None, 2)
 
     def test_the_same_board_is_a_repeat(self) -> None:
-        setup = chosen(NewGame(GameKind.SAME_BOARD), match_of())
+        setup = chosen("again", match_of())
         assert setup == setup_of_same_board(match_of())
         assert setup.minefield() == FORMAL.minefield()
         assert setup.variant.is_repeat
@@ -190,10 +174,10 @@ class TestAgain:
             again.reveal((0, 0))
             assert again.view == match.game.view
 
-    @pytest.mark.parametrize("kind", [GameKind.SAME_SETTINGS, GameKind.SAME_BOARD])
-    def test_before_the_first_game_the_settings_count(self, kind: GameKind) -> None:
+    @pytest.mark.parametrize("text", ["", "again"])
+    def test_before_the_first_game_the_settings_count(self, text: str) -> None:
         settings = Settings(board="expert")
-        assert chosen(NewGame(kind), settings=settings) == Setup.of("expert", seed=SEED)
+        assert chosen(text, settings=settings) == Setup.of("expert", seed=SEED)
 
 
 class TestDaily:
@@ -203,20 +187,18 @@ class TestDaily:
         assert setup.variant.daily == DAY
 
     @pytest.mark.parametrize(
-        ("level", "board", "name"),
+        ("text", "board", "name"),
         [
-            (1, "expert", "beginner"),
-            (2, "expert", "intermediate"),
-            (3, "beginner", "expert"),
-            (0, "intermediate", "intermediate"),
-            (0, "custom", "expert"),
+            ("daily beginner", "expert", "beginner"),
+            ("daily expert", "beginner", "expert"),
+            ("daily", "intermediate", "intermediate"),
+            ("daily", "custom", "expert"),
         ],
     )
-    def test_its_size_is_named_by_the_level_or_the_settings(
-        self, level: int, board: str, name: str
+    def test_its_size_is_named_by_the_text_or_the_settings(
+        self, text: str, board: str, name: str
     ) -> None:
-        packet = NewGame(GameKind.DAILY, level=level)
-        assert chosen(packet, settings=Settings(board=board)) == daily_setup(DAY, name, SEED_OF_DAY)
+        assert chosen(text, settings=Settings(board=board)) == daily_setup(DAY, name, SEED_OF_DAY)
 
     def test_there_is_none_where_no_store_keeps_a_secret(self) -> None:
         with pytest.raises(ChoiceError, match="no board of the day"):

@@ -10,7 +10,7 @@ import pytest
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.seedcode import daily_setup, format_seed_code
 from jminesweeper.protocol.packets import Act, Code, Hello, MoveTo, NewGame, Packet, Start
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.days import DaySeeds
 from jminesweeper.session.config import SessionConfig, day_of
 from jminesweeper.session.figures import ordinal
@@ -18,7 +18,7 @@ from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, DAY_SEEDS, KNOWN, Backstage, daily
 from tests.unit.session.player import BACK, SEEN, Player, cells_of
 
-DAILY = NewGame(GameKind.DAILY, level=1)
+DAILY = NewGame("daily beginner")
 DAY_MS = 86_400_000
 FLAG = Command.TOGGLE_BOMB_MARK
 LOOK = (MoveTo(4, 4), Command.REVEAL, Command.PAUSE, Command.PAUSE)
@@ -76,7 +76,7 @@ def test_one_that_was_only_looked_at_is_not_seen(player: Player) -> None:
     assert KNOWN_BOARD not in player.message
 
 
-@pytest.mark.parametrize("ways", [(), (FLAG, NewGame(GameKind.SAME_BOARD))])
+@pytest.mark.parametrize("ways", [(), (FLAG, NewGame("again"))])
 def test_todays_mines_cannot_be_looked_at(player: Player, ways: tuple[Packet, ...]) -> None:
     player.send(DAILY, *ways, Command.TOGGLE_DEBUG_MODE)
     player.sees({"message": "Debug mode is off on today's daily board.", "remark": ""})
@@ -192,7 +192,7 @@ def test_yesterdays_mines_can(player: Player) -> None:
 
 
 def test_each_board_and_each_player_has_a_first_time(player: Player, backstage: Backstage) -> None:
-    player.do(DAILY, FLAG, NewGame(GameKind.DAILY, level=3), FLAG, Start(9, 9, 1))
+    player.do(DAILY, FLAG, NewGame("daily expert"), FLAG, Start(9, 9, 1))
     assert repeats(backstage) == [False, False]
 
 

@@ -20,7 +20,7 @@ from jminesweeper.protocol.packets import (
     Start,
     View,
 )
-from jminesweeper.protocol.vocabulary import Button, Command, Feature, GameKind
+from jminesweeper.protocol.vocabulary import Button, Command, Feature
 from jminesweeper.records.keys import player_id
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.entering import MOST_PLAYERS
@@ -159,7 +159,7 @@ class TestKnownPlayer:
         assert sorted(game.variant.is_repeat for game in backstage.finished) == [False, True]
 
     def test_a_daily_board_begun_before_hello_is_not_ranked(self, backstage: Backstage) -> None:
-        player = backstage.player().do(ANONYMOUS, NewGame(GameKind.DAILY, level=1), KNOWN)
+        player = backstage.player().do(ANONYMOUS, NewGame("daily beginner"), KNOWN)
         player.send(Command.TOGGLE_BOMB_MARK, Start(3, 3, 1))
         (game,) = backstage.finished
         assert game.variant.daily is not None

@@ -6,7 +6,7 @@ import pytest
 
 from jminesweeper.core.grid import Grid
 from jminesweeper.protocol.packets import Drop, Load, MoveTo, NewGame, Save, Start, Undo
-from jminesweeper.protocol.vocabulary import Command, GameKind
+from jminesweeper.protocol.vocabulary import Command
 from tests.unit.session.backstage import ANONYMOUS, Backstage, seated
 from tests.unit.session.player import BACK, Player, Step, case, cells_of, minefield_of, table
 
@@ -105,8 +105,8 @@ def test_saving_first_asks_for_a_name_and_then_begins_the_other_game(
             size="5x5",
         ),
         case("START asks nothing", Start(9, 9, 1), screen="game", solved="0 %"),
-        case("nor TAB", NewGame(GameKind.SAME_SETTINGS), screen="game", solved="0 %"),
-        case("nor a board of the day", NewGame(GameKind.DAILY, level=1), screen="game"),
+        case("nor TAB", NewGame(), screen="game", solved="0 %"),
+        case("nor a board of the day", NewGame("daily beginner"), screen="game"),
     ]
 )
 def test_giving_up(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from jminesweeper.protocol.packets import (
     Start,
     Undo,
 )
-from jminesweeper.protocol.vocabulary import Button, Command, FirstRevealCode, GameKind
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.reply import (
     FindHint,
@@ -41,7 +41,7 @@ HINT, ASK_ODDS, SEEK = Hint(0, 0), Odds(0, 0), Seek(0, 0)
 OPEN, CHORD = Act(1, 0, Button.REVEAL, SEEN), Act(1, 0, Button.CHORD, 1)
 MINE = Act(0, 0, Button.REVEAL, SEEN)
 FLAG, LOOK, PAUSE = Command.TOGGLE_BOMB_MARK, Command.REFRESH, Command.PAUSE
-PROTECTED = NewGame(GameKind.OWN, 4, 4, 2, rules=1)
+PROTECTED = NewGame("4x4/2")
 AROUND = "0 0, 2 0, 0 1, 1 1, 2 1"
 
 
@@ -139,9 +139,9 @@ class TestBeforeTheFirstReveal:
     @pytest.mark.parametrize(
         "packets",
         [
-            (NewGame(GameKind.OWN, 4, 4, 2, rules=1, first_reveal=FirstRevealCode.OFF),),
-            (NewGame(GameKind.OWN, 4, 4, 2, rules=0),),
-            (NewGame(GameKind.OWN, 1, 1, 1, rules=1),),
+            (NewGame("4x4/2 first-reveal=off"),),
+            (NewGame("4x4/2 jminesweeper"),),
+            (NewGame("1x1/1"),),
             (PROTECTED, Command.REVEAL, Undo(1)),
         ],
     )

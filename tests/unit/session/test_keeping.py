@@ -9,7 +9,7 @@ import pytest
 
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Drop, Load, MoveTo, NewGame, Packet, Save, Start
-from jminesweeper.protocol.vocabulary import Command, GameKind, NewGameFlag
+from jminesweeper.protocol.vocabulary import Command, NewGameFlag
 from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.session.player import RETRY_AFTER_MS
 from jminesweeper.store.errors import Fault, StoreUnavailableError
@@ -23,8 +23,8 @@ FAULT = StoreUnavailableError(Fault.BROKEN)
 KEPT = "Your custom game is kept under Saves."
 RESUMED = "Welcome back. Your game continues where you left it."
 AUTOMATIC = "That name is for automatic saves. Type another one."
-AGAIN = NewGame(GameKind.SAME_SETTINGS)
-ASKING = NewGame(GameKind.INTERMEDIATE, level=2, rules=1, flags=NewGameFlag.AFTER_ASKING)
+AGAIN = NewGame()
+ASKING = NewGame("intermediate", NewGameFlag.AFTER_ASKING)
 
 
 def begun(*more: Packet) -> tuple[Player, Backstage]:
@@ -41,15 +41,15 @@ def left_behind() -> Backstage:
 
 def open_another(player: Player) -> None:
     """Begin a game of another size and open one cell of it."""
-    player.send(NewGame(GameKind.OWN, 4, 4, 3, rules=1), Command.REVEAL)
+    player.send(NewGame("4x4/3"), Command.REVEAL)
 
 
 @table(
     [
         case("START", 5_000, START, message=KEPT, solved="0 %", saves=["auto 1"]),
         case("TAB", AGAIN, message=KEPT, solved="0 %", saves=["auto 1"]),
-        case("a daily board", NewGame(GameKind.DAILY, level=1), message=KEPT, saves=["auto 1"]),
-        case("a named board", NewGame(GameKind.EXPERT, rules=1), message=KEPT, saves=["auto 1"]),
+        case("a daily board", NewGame("daily beginner"), message=KEPT, saves=["auto 1"]),
+        case("a named board", NewGame("expert"), message=KEPT, saves=["auto 1"]),
         case(
             "the kept game continues as the very same",
             *(5_000, START, Load("auto 1")),
@@ -155,7 +155,7 @@ class TestAGameThatWaits:
         player = left_behind().player().do(START, UNDECIDED)
         assert "Resume  custom 3x3" in player.text
         assert "New game  easy 9x9" in player.text
-        player.send(replace(ASKING, kind=GameKind.INTERMEDIATE))
+        player.send(replace(ASKING, board="intermediate"))
         assert "New game  intermediate 16x16" in player.text
 
     def test_resuming_a_game_that_was_set_aside_leaves_no_copy_of_it(self) -> None:
@@ -177,10 +177,10 @@ class TestAGameThatWaits:
         assert player.items == ["Resume", "New game"]
         player.do("Resume").sees({"solved": "14 %", "message": RESUMED})
 
-    @pytest.mark.parametrize("kind", [GameKind.INTERMEDIATE, GameKind.DAILY])
-    def test_and_then_n_begins_it_and_keeps_the_other(self, kind: GameKind) -> None:
+    @pytest.mark.parametrize("board", ["intermediate", "daily intermediate"])
+    def test_and_then_n_begins_it_and_keeps_the_other(self, board: str) -> None:
         backstage = left_behind()
-        player = backstage.player().do(START, UNDECIDED, replace(ASKING, kind=kind), "New game")
+        player = backstage.player().do(START, UNDECIDED, replace(ASKING, board=board), "New game")
         player.sees({"screen": "game", "size": "16x16", "message": KEPT, "saves": ["auto 1"]})
 
     def test_where_none_waits_it_begins_at_once(self) -> None:

@@ -28,14 +28,14 @@ from jminesweeper.protocol.packets import (
     Undo,
     UnknownPacket,
 )
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
+from jminesweeper.protocol.vocabulary import Button, Command, NewGameFlag
 from jminesweeper.session.config import SessionConfig
 from tests.unit.session.backstage import ANONYMOUS, LIVE, UNDECIDED, Backstage, seated
 from tests.unit.session.player import BACK, SEED, SEEN, Player, Step, case, table
 
 BOARD = "*..\n...\n..."
 FLAG, OPEN = Act(0, 0, Button.FLAG, SEEN), Act(1, 0, Button.OPEN, SEEN)
-TAB, IF_NONE = (NewGame(GameKind.SAME_SETTINGS, flags=flag) for flag in (0, NewGameFlag.IF_NONE))
+TAB, IF_NONE = NewGame(), NewGame("", NewGameFlag.IF_NONE)
 CODE = format_seed_code(Setup.of("intermediate", seed=5))
 BAD_CODE = "Invalid seed code; check for typos."
 WIDE = Start(40, 12, 2)
@@ -66,12 +66,12 @@ def player() -> Player:
             message="There is no menu kitchen.",
         ),
         case("another game leaves the menus", Start(5, 5, 1), screen="game", size="5x5"),
-        case("so does one of its own", NewGame(GameKind.OWN, 5, 5, 3), screen="game", size="5x5"),
+        case("so does one of its own", NewGame("5x5/3 jminesweeper"), screen="game", size="5x5"),
         case(
             "an impossible one is refused",
-            NewGame(GameKind.OWN, 0, 5, 3),
+            NewGame("0x5/3 jminesweeper"),
             screen="main",
-            message="No board of 0x5: columns and rows are 1 to 255.",
+            message="No such game: columns must be 1 to 255, not 0.",
         ),
         case("until the next step", Start(0, 5, 1), BACK, screen="game", message=""),
         case(
@@ -250,7 +250,7 @@ def test_one_goes_back_to_the_menu_and_from_there_to_the_game(player: Player, la
 def test_the_same_board_is_a_repeat(player: Player) -> None:
     player.do("New game", "Same board again", Act(0, 0, Button.REVEAL, SEEN))
     assert "not ranked: board known before" in player.entry("figures")
-    player.do(NewGame(GameKind.SAME_BOARD)).sees({"message": "Seen before, so not ranked."})
+    player.do(NewGame("again")).sees({"message": "Seen before, so not ranked."})
 
 
 def test_the_help_explains_the_game_and_names_no_key(player: Player) -> None:

@@ -4,13 +4,13 @@ import pytest
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import Act, Code, MoveTo, NewGame, Undo
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.reply import LaidBoard, LayBoard
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage
 from tests.unit.session.player import SEED, SEEN, Player
 
-NO_GUESS = NewGame(GameKind.OWN, 4, 4, 2, rules=1, flags=NewGameFlag.NO_GUESS)
+NO_GUESS = NewGame("4x4/2 no-guess")
 LAID = LaidBoard(0b11 << 5, is_uniform=True)
 """Two mines at the left of the second row."""
 
@@ -103,12 +103,12 @@ class TestWithoutSuchABoard:
         assert player.board[0] != "?"
 
     def test_the_next_game_tries_again(self, player: Player, backstage: Backstage) -> None:
-        player.send(Command.REVEAL, NewGame(GameKind.SAME_SETTINGS), Command.REVEAL)
+        player.send(Command.REVEAL, NewGame(), Command.REVEAL)
         assert player.text.startswith("JMinesweeper custom no-guess 4x4\n")
         assert len(backstage.questions) == 2
 
     def test_the_end_is_not_talked_over(self, player: Player) -> None:
-        player.send(NewGame(GameKind.OWN, 1, 1, 1, rules=1, flags=NewGameFlag.NO_GUESS))
+        player.send(NewGame("1x1/1 no-guess"))
         player.send(Command.REVEAL)
         assert player.message.startswith("You lost.")
 

@@ -8,7 +8,7 @@ import pytest
 
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import MoveTo, NewGame, Start
-from jminesweeper.protocol.vocabulary import Command, GameKind
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.session.player import MOST_UNSTORED, RETRY_AFTER_MS
 from jminesweeper.session.reply import Ticked
 from jminesweeper.store.errors import Fault, StoreError, StoreFullError, StoreUnavailableError
@@ -98,7 +98,7 @@ class TestComing:
 
     def test_a_daily_board_begun_then_is_not_ranked(self, backstage: Backstage) -> None:
         player = come_to_trouble(backstage)
-        player.send(NewGame(GameKind.DAILY))
+        player.send(NewGame("daily"))
         assert player.message == "The server cannot tell if you saw this board; not ranked."
 
 

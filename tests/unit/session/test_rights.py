@@ -12,7 +12,7 @@ from jminesweeper.protocol.packets import (
     Save,
     Start,
 )
-from jminesweeper.protocol.vocabulary import Command, GameKind, LookBackAt
+from jminesweeper.protocol.vocabulary import Command, LookBackAt
 from jminesweeper.session.messages import MESSAGES
 from jminesweeper.session.rights import NEEDS, RIGHTS, Mode, Verb, verb_of
 
@@ -39,8 +39,8 @@ def test_quitting_is_offered_everywhere() -> None:
         (Command.MOVE_LEFT, None),
         (Command.REVEAL, Verb.REVEAL),
         (Start(9, 9, 1), Verb.NEW),
-        (NewGame(GameKind.EXPERT), Verb.NEW),
-        (NewGame(GameKind.SAME_BOARD), Verb.AGAIN),
+        (NewGame("expert jminesweeper"), Verb.NEW),
+        (NewGame("again"), Verb.AGAIN),
         (Hint(0, 0), Verb.HINT),
         (Save(""), Verb.SAVE),
         (Code("x"), Verb.CODE),

@@ -8,15 +8,15 @@ import pytest
 
 from jminesweeper.core.grid import Size
 from jminesweeper.protocol.packets import Act, MoveTo, NewGame, OpenMenu, Packet, Start, Undo
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.reply import LaidBoard, LayBoard
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
 from tests.unit.session.player import BACK, SEEN, Player, cells_of, minefield_of
 
 BOARD = "*....\n.....\n.....\n....*"
 BEGUN = (Act(1, 0, Button.REVEAL, SEEN), Act(0, 0, Button.FLAG, SEEN))
-TAB = NewGame(GameKind.SAME_SETTINGS)
-SAME_BOARD = NewGame(GameKind.SAME_BOARD)
+TAB = NewGame()
+SAME_BOARD = NewGame("again")
 FLAG = Command.TOGGLE_BOMB_MARK
 REFUSED = (
     Start(0, 10, 1),
@@ -24,9 +24,9 @@ REFUSED = (
     Start(20, 10, 0),
     Start(20, 10, 4),
     Start(255, 255, 255),
-    NewGame(GameKind.OWN, 5, 5, 25),
-    NewGame(GameKind.LEVEL, 5, 5, level=9),
-    NewGame(99),
+    NewGame("5x5/25 jminesweeper"),
+    NewGame("level 5x5"),
+    NewGame("again and again"),
 )
 
 
@@ -91,7 +91,7 @@ class TestRefused:
         backstage = Backstage()
         backstage.boards.append(LaidBoard(0b1, is_uniform=True))
         player = backstage.player()
-        player.send(KNOWN, NewGame(GameKind.OWN, 5, 4, 1, rules=1, flags=NewGameFlag.NO_GUESS))
+        player.send(KNOWN, NewGame("5x4/1 no-guess"))
         player.send(Act(4, 3, Button.FLAG, SEEN), refused, Act(1, 0, Button.REVEAL, SEEN))
         assert [type(question) for question in backstage.questions] == [LayBoard]
         board = "?1???\n?????\n?????\n????F"
@@ -197,10 +197,10 @@ class TestTab:
     ("packet", "label"),
     [
         (Start(20, 10, 3), "hard 20x10"),
-        (NewGame(GameKind.EXPERT, rules=1), "expert 30x16"),
-        (NewGame(GameKind.OWN, 12, 7, 20), "custom 12x7"),
-        (NewGame(GameKind.LEVEL, 8, 8, level=1), "easy 8x8"),
-        (NewGame(GameKind.DAILY, level=2), "daily intermediate 2001-09-09 16x16"),
+        (NewGame("expert"), "expert 30x16"),
+        (NewGame("12x7/20 jminesweeper"), "custom 12x7"),
+        (NewGame("easy 8x8"), "easy 8x8"),
+        (NewGame("daily intermediate"), "daily intermediate 2001-09-09 16x16"),
     ],
 )
 @pytest.mark.parametrize("before", [(), (Command.PAUSE,), (BACK,), (OpenMenu("help"),)])

@@ -10,14 +10,14 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, Hello, NewGame, Replay, Start
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import KNOWN, Backstage
 from tests.unit.session.player import BACK, SEED, SEEN, Player, cells_of
 
 DOWN = StoreUnavailableError(Fault.FULL)
-BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+BEGINNER = NewGame("beginner")
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from jminesweeper.protocol.packets import (
     Start,
     Undo,
 )
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.reading import read_totals
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import NOTE_EVERY_MS
@@ -115,7 +115,7 @@ class TestARunningGame:
         self, player: Player, backstage: Backstage
     ) -> None:
         backstage.boards.append(LaidBoard(0b10, is_uniform=True))
-        player.send(NewGame(GameKind.OWN, 4, 4, 1, rules=1, flags=NewGameFlag.NO_GUESS), FLAG)
+        player.send(NewGame("4x4/1 no-guess"), FLAG)
         player.take_effects()
         player.send(MoveTo(2, 2), Command.REVEAL)
         (commit,) = player.writes[:1]
@@ -234,7 +234,7 @@ class TestWithoutAKey:
         (FLAG,),
         (FLAG, MoveTo(3, 3), FLAG, Undo(1)),
         (FLAG, Command.TOGGLE_DEBUG_MODE),
-        (NewGame(GameKind.OWN, 5, 4, 3, rules=2), MoveTo(1, 2), FLAG, FLAG),
+        (NewGame("5x4/3 formal"), MoveTo(1, 2), FLAG, FLAG),
     ],
 )
 def test_everything_that_was_answered_survives_a_crash(

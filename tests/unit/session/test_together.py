@@ -25,14 +25,7 @@ from jminesweeper.protocol.packets import (
     Watch,
 )
 from jminesweeper.protocol.view import encode_view
-from jminesweeper.protocol.vocabulary import (
-    Button,
-    Command,
-    GameKind,
-    MineCode,
-    RoomKind,
-    RulesCode,
-)
+from jminesweeper.protocol.vocabulary import Button, Command, MineCode, RoomKind
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.meeting import change_room, start_round
 from jminesweeper.records.reading import list_games, read_statistics
@@ -412,7 +405,7 @@ class TestWatching:
     ) -> None:
         ada, *crowd = (party.friend(f"Player {number}") for number in range(9))
         party.do(ada, BEGINNER, reveal(Cell(4, 4)))
-        party.do(crowd[0], NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC), reveal(Cell(9, 9)))
+        party.do(crowd[0], NewGame("expert"), reveal(Cell(9, 9)))
         for friend in crowd:
             watch(party, friend, "Player 0")
         party.do(ada, Act(0, 0, Button.FLAG, SEEN))
@@ -451,7 +444,7 @@ class TestWatching:
         ada, bob = party.friend("Ada"), party.friend("Bob")
         party.do(ada, BEGINNER, reveal(Cell(4, 4)))
         watch(party, bob, "Ada")
-        party.do(ada, NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC), reveal(Cell(4, 4)))
+        party.do(ada, NewGame("expert"), reveal(Cell(4, 4)))
         party.pass_time(3_000)
         party.pass_time(3_000)
         assert bob.members["size"] == [30, 16]
@@ -530,7 +523,7 @@ class TestWatching:
 
     def test_of_a_game_that_has_ended_is_a_replay(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.do(ada, NewGame(GameKind.OWN, 2, 1, 1, rules=RulesCode.CLASSIC), reveal(Cell(0, 0)))
+        party.do(ada, NewGame("2x1/1"), reveal(Cell(0, 0)))
         (code,) = [match.code for match in party.backstage.matches]
         party.do(bob, Watch(code))
         assert len(bob.members["replay"]) == 1

@@ -33,15 +33,7 @@ from jminesweeper.protocol.packets import (
     Undo,
     Watch,
 )
-from jminesweeper.protocol.vocabulary import (
-    Button,
-    Command,
-    Feature,
-    GameKind,
-    MineCode,
-    RoomFlag,
-    RoomKind,
-)
+from jminesweeper.protocol.vocabulary import Button, Command, Feature, MineCode, RoomFlag, RoomKind
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.reading import list_boards, list_games
 from jminesweeper.session.talks import MOST_OPEN
@@ -151,9 +143,12 @@ def test_a_code_that_is_none_is_refused(party: Party, code: str) -> None:
     [
         replace(RACE, kind=9),
         replace(RACE, mine=9),
-        replace(RACE, board=9),
-        replace(RACE, rules=9),
-        OpenRoom(RoomKind.SHARED, board=GameKind.OWN, columns=0, rows=5, mines=1),
+        replace(RACE, board="chess"),
+        replace(RACE, board="beginner chess"),
+        replace(RACE, board="beginner mine=life"),
+        replace(RACE, board="3x1/1 layout=*.."),
+        replace(RACE, board="daily weekly"),
+        OpenRoom(RoomKind.SHARED, board="0x5/1"),
     ],
     ids=repr,
 )
@@ -388,7 +383,7 @@ def test_a_race_is_played_without_help_or_other_games(
 
 def test_a_race_on_the_board_of_the_day_is_another_board(party: Party) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
-    code = party.begin(ada, bob, kind=replace(RACE, board=GameKind.DAILY, level=1))
+    code = party.begin(ada, bob, kind=replace(RACE, board="daily beginner"))
     room = party.backstage.do(find_room(code))
     assert room is not None
     assert room.setup is not None
@@ -579,7 +574,7 @@ def test_a_room_is_not_listed_with_a_player_whom_not_everybody_may_watch(
 @pytest.mark.parametrize("kind", [RACE, SHARED])
 def test_a_board_without_a_safe_cell_ends_nobodys_session(party: Party, kind: OpenRoom) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
-    mined = replace(kind, mine=MineCode.ENDS, board=GameKind.OWN, columns=1, rows=1, mines=1)
+    mined = replace(kind, mine=MineCode.ENDS, board="1x1/1")
     party.begin(ada, bob, kind=mined)
     party.do(ada, reveal(Cell(0, 0)))
     party.do(bob, reveal(Cell(0, 0)))

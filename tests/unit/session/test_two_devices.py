@@ -6,7 +6,7 @@ import pytest
 
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Pick, Start, Undo
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.reply import LaidBoard, Moved
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import KNOWN, LIVE, UNDECIDED, Backstage, seated
@@ -153,7 +153,7 @@ class TestOnTwoServers:
 
     def test_a_board_laid_elsewhere_replaces_the_one_laid_here(self) -> None:
         backstage = Backstage()
-        asked = NewGame(GameKind.OWN, 4, 4, 1, rules=1, flags=NewGameFlag.NO_GUESS)
+        asked = NewGame("4x4/1 no-guess")
         first = backstage.player().do(LIVE, asked, FLAG)
         second = backstage.player_elsewhere().do(LIVE)
         for player, mines in ((first, 0b10), (second, 0b100)):

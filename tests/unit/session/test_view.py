@@ -11,7 +11,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, OpenMenu, Pick, Start, encode
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag, RulesCode
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.messages import MESSAGES
 from jminesweeper.session.view import DEFAULTS
 from jminesweeper.terminal.keys import KeyMap
@@ -59,7 +59,7 @@ def test_a_view_says_only_what_changed(player: Player) -> None:
 def test_a_whole_game_travels_in_few_bytes() -> None:
     expert, seed = Size(30, 16), 5
     game, player = Game(Setup.of(expert, 99, seed=seed)), Player()
-    board = NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC, flags=NewGameFlag.SEEDED, seed=seed)
+    board = NewGame(f"expert seed={seed}")
     player.send(Start(30, 16, 1), Hello(), board)
     mines = game.reveal_truth().mines
     cells = [*game.grid.cells(game.grid.mask)]
@@ -139,7 +139,7 @@ class TestMenus:
 class TestPages:
     def test_they_have_any_length(self) -> None:
         player = Backstage().player()
-        player.send(ANONYMOUS, NewGame(GameKind.OWN, 60, 60, 1))
+        player.send(ANONYMOUS, NewGame("60x60/1 jminesweeper"))
         for row in range(60):
             player.send(*[Act(column, row, Button.FLAG, 16) for column in range(20)])
         player.send(Command.TOGGLE_DEBUG_MODE)

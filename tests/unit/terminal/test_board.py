@@ -6,7 +6,7 @@ import pytest
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import Act, Hint, MoveTo, NewGame, Odds, OpenMenu, Seek, Undo
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.terminal.board import NOTE_S
 from jminesweeper.terminal.keys import KeyAction, Keystroke, Press
 from jminesweeper.terminal.looks import ColourDepth
@@ -67,7 +67,7 @@ def test_other_keys_send_what_they_always_mean() -> None:
     packets = Seen().press(
         KeyAction.UNDO, KeyAction.PAUSE, KeyAction.MENU, KeyAction.HELP, KeyAction.NEW
     )
-    same = NewGame(GameKind.SAME_SETTINGS)
+    same = NewGame()
     assert packets == [Undo(1), Command.PAUSE, OpenMenu(""), OpenMenu("help"), same]
 
 
@@ -176,7 +176,7 @@ def test_once_the_game_is_over_arrows_look_around() -> None:
 def test_after_rules_that_protect_nothing_return_begins_a_classic_game() -> None:
     seen = Seen("? ?", state="lost", keys=["classic", "new"])
     (packet,) = seen.press(KeyAction.REVEAL)
-    assert packet == NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+    assert packet == NewGame("beginner")
 
 
 class TestMouse:

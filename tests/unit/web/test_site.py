@@ -14,13 +14,10 @@ from jminesweeper.core import faces
 from jminesweeper.protocol.vocabulary import (
     Button,
     Feature,
-    FirstRevealCode,
-    GameKind,
     LookBackAt,
     NewGameFlag,
     PacketType,
     PickWhat,
-    RulesCode,
 )
 from jminesweeper.web import site
 from jminesweeper.web.site import (
@@ -240,11 +237,8 @@ def constants(name: str) -> dict[str, int]:
     [
         ("TYPES", PacketType),
         ("BUTTONS", Button),
-        ("KINDS", GameKind),
         ("FEATURES", Feature),
         ("FLAGS", NewGameFlag),
-        ("RULES", RulesCode),
-        ("FIRST_REVEALS", FirstRevealCode),
         ("LOOKS", LookBackAt),
         ("PICKS", PickWhat),
     ],

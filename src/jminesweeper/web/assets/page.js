@@ -226,8 +226,8 @@ const COMMANDS = {
   hint: at('HINT'), odds: at('ODDS'), next: at('SEEK'),
   pause: simply('PAUSE'), resume: simply('PAUSE'), debug: simply('TOGGLE_DEBUG_MODE'),
   menu: named('MENU'), help: named('MENU', 'help'), people: named('MENU', 'people'), label: named('MENU', 'boards'),
-  new: () => begin('SAME_SETTINGS'), again: () => begin('SAME_BOARD'),
-  classic: () => ask(wire.classicGame()),
+  new: () => begin(), again: () => begin('again'),
+  classic: () => ask(wire.newGame('beginner')),
   figures: () => open({ id: 'figures', title: 'Figures', lines: [], body: listOf(game.said.figures) }),
   replay: lookBack('REPLAY'), analysis: lookBack('ANALYSIS'), export: lookBack('RECORDING'),
   save: named('SAVE'), load: named('LOAD'),
@@ -270,9 +270,9 @@ function tap(name) {
   if (!(isLate && ['new', 'again', 'classic'].includes(name))) run(name);
 }
 
-function begin(kind) {
+function begin(board = '') {
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
-  ask(wire.newGame(kind));
+  ask(wire.newGame(board));
 }
 
 function open(sheet) {

@@ -293,7 +293,7 @@ export default class Together {
       const attributes = { class: 'key ready', 'data-focus': `0 ${name}`, 'aria-pressed': isPressed };
       return make('button', { ...attributes, onclick: () => this.ask(bytes) }, text);
     };
-    if (keys.includes('again')) return button('again', 'race again', this.wire.newGame('SAME_BOARD'));
+    if (keys.includes('again')) return button('again', 'race again', this.wire.newGame('again'));
     if (!keys.includes('ready')) return '';
     // Until the first asks for another round, seats are ready as they were for the last.
     if (room.state === 'over') return button('ready', 'play again', this.wire.packet('READY', 1));

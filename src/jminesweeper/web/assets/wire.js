@@ -9,10 +9,7 @@ export const FACES = { QUESTION: 15, COVERED: 16, FLAGGED: 32, MINED: 64, FATAL:
 export const LOOKS = { REPLAY: 0, ANALYSIS: 1, RECORDING: 2 };
 const BUTTONS = { REVEAL: 0, FLAG: 1, CHORD: 2 };
 const FEATURES = { RESUME: 2, LIVE: 4 };
-const KINDS = { BEGINNER: 1, SAME_SETTINGS: 5, SAME_BOARD: 6 };
-const FLAGS = { IF_NONE: 8 };
-const RULES = { CLASSIC: 1 };
-const FIRST_REVEALS = { AS_RULES: 255 };
+const FLAGS = { IF_NONE: 2 };
 const PICKS = { CHOOSE: 0, DROP: 1 };
 const LONGEST = 63; // characters of a name
 
@@ -26,13 +23,10 @@ function text(string) {
   return [bytes.length, ...bytes];
 }
 
-const game = (kind, rules = 0, flags = 0) =>
-  packet('NEW_GAME', KINDS[kind], 0, 0, 0, 0, 0, rules, FIRST_REVEALS.AS_RULES, flags, ...Array(8).fill(0));
-
 export const hello = (key, name) => packet('HELLO', 2, FEATURES.RESUME | FEATURES.LIVE, key.length, ...key, ...text(name));
-export const newGame = (kind) => game(kind);
-export const firstGame = () => game('SAME_SETTINGS', 0, FLAGS.IF_NONE);
-export const classicGame = () => game('BEGINNER', RULES.CLASSIC);
+// A board by its text; without one another game like the last, or its board 'again'.
+export const newGame = (board = '', flags = 0) => packet('NEW_GAME', flags, ...text(board));
+export const firstGame = () => newGame('', FLAGS.IF_NONE);
 export const act = (cell, button, seen) => packet('ACT', ...cell, BUTTONS[button], seen);
 export const named = (name, string = '') => packet(name, ...text(string));
 export const choose = (menu, row, value = '') => packet('PICK', PICKS.CHOOSE, ...text(menu), ...text(row), ...text(value));
