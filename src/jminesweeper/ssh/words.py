@@ -64,13 +64,13 @@ def parse_words(command: str) -> Wish:
         case ["watch", *name] if name:
             return Wish(Watch(" ".join(name)))
         case ["daily", *board] if len(board) < 2:
-            return Wish(_request(board, daily=True).asking(asks_first=True))
+            return Wish(_request(board, daily=True).new_game(asks_first=True))
         case [("race" | "coop") as kind, *board] if len(board) < 2:
             return Wish(_request(board).room(_ROOMS[kind]))
         case ["join" | "watch" as verb, *_]:
             raise WordsError(f"{verb} needs {'a code' if verb == 'join' else 'a code or a name'}.")
         case [board]:
-            return Wish(_request([board]).asking(asks_first=True))
+            return Wish(_request([board]).new_game(asks_first=True))
         case [_, *_, last]:
             raise WordsError(UNKNOWN.format(word=last))
     raise WordsError(USAGE)

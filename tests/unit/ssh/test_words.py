@@ -17,12 +17,12 @@ EXPERT = GameRequest(preset=CLASSIC_BOARDS["expert"])
     ("command", "packet"),
     [
         ("", None),
-        ("expert", EXPERT.asking(asks_first=True)),
-        ("EXPERT", EXPERT.asking(asks_first=True)),
-        ("daily", GameRequest(daily=True).asking(asks_first=True)),
+        ("expert", EXPERT.new_game(asks_first=True)),
+        ("EXPERT", EXPERT.new_game(asks_first=True)),
+        ("daily", GameRequest(daily=True).new_game(asks_first=True)),
         (
             "daily expert",
-            GameRequest(daily=True, preset=CLASSIC_BOARDS["expert"]).asking(asks_first=True),
+            GameRequest(daily=True, preset=CLASSIC_BOARDS["expert"]).new_game(asks_first=True),
         ),
         ("race", GameRequest().room(RoomKind.RACE)),
         ("coop expert", EXPERT.room(RoomKind.SHARED)),
