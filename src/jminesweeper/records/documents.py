@@ -68,8 +68,6 @@ class Save(NamedTuple):
     cursor: Cell
     is_aside: bool = False
     """The whole game waits here, not a copy of it: it is resumed, and not loaded."""
-    is_seen: bool = False
-    """Its board may have been seen elsewhere: if it is resumed, it is a repeat."""
 
     def row(self) -> Sequence[Any]:
         return *self[:3], self.variant.text, *self[4:]
@@ -109,6 +107,8 @@ class GameDocument:
     outcome: Outcome | None = None
     is_listed: bool = False
     """It is in its players' histories, which keep it."""
+    is_given_up: bool = False
+    """Another game took its place once: its player may have seen the board since."""
     is_raced: bool = False
     """It was a player's copy in a race, and is counted as that."""
     rival: Sequence[Any] = ()
@@ -151,6 +151,7 @@ class GameDocument:
             "begun": self.begun_at_ms,
             "result": outcome and {**outcome._asdict(), "status": outcome.status.value},
             "listed": self.is_listed or None,
+            "given up": self.is_given_up or None,
             "raced": self.is_raced or None,
             "rival": self.rival or None,
         }
@@ -167,6 +168,7 @@ class GameDocument:
             document["begun"],
             None if result is None else Outcome(**{**result, "status": Status(result["status"])}),
             document.get("listed", False),
+            document.get("given up", False),
             document.get("raced", False),
             document.get("rival", ()),
         )

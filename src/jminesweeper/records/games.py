@@ -81,8 +81,10 @@ def begin(
             return None
         waits = (yield from open_game(player.current)) if due is not None else None
         former = replaced()
+        record = game
         if former is not None:
             change = yield from _label(player, former)
+            record = replace(game, is_given_up=former.due is not None)
         elif waits is not None and _may_go_on(waits):
             change = Change(player)
         else:
@@ -91,7 +93,7 @@ def begin(
         return change._replace(
             places=(*change.places, *(Place(DUE, text) for text in sorted(dues))),
             checks=(Check(key, 0), *change.checks),
-            puts=(Put(key, game.format()), *change.puts),
+            puts=(Put(key, record.format()), *change.puts),
             appends=(Append(key, 0, b"", entries),) if entries else (),
         )
 
@@ -277,9 +279,17 @@ def _replace(player: PlayerDocument, code: str, former: Former, now_s: int) -> F
     if former.is_no_game:
         return (yield from _release(after, [player.current]))
     change = yield from _label(after, former)
-    if former.due is not None:
-        change = change._replace(places=(Place(DUE, former.due.format()),))
-    return change
+    if former.due is None:
+        return change
+    change = change._replace(places=(Place(DUE, former.due.format()),))
+    game, version = yield from find_game(former.code)
+    if game is None or game.is_given_up:
+        return change
+    # In the same commit, so that no device can look at the board elsewhere and then win it.
+    put = Put(game_key(former.code), replace(game, is_given_up=True).format())
+    return change._replace(
+        checks=(*change.checks, Check(put.key, version)), puts=(*change.puts, put)
+    )
 
 
 def _label(player: PlayerDocument, former: Former) -> Flow[Change]:

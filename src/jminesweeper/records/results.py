@@ -9,6 +9,10 @@ greater length; then it counts as it ended last. What was won stays won.
 A game whose log does not end it counts as given up once another has replaced it. That is what its
 players' pointers say, so the commit checks their documents as well: a game that is resumed
 meanwhile is not given up. If it is resumed later, the outcome is taken back.
+
+A game that was given up once never ranks again: whoever did so may have seen its board elsewhere
+since, on any device. The commit that gives it up writes that into its document, and from then on
+it ends as a repeat.
 """
 
 from __future__ import annotations
@@ -147,9 +151,11 @@ def settle(
             break
         order = before.outcome.order if before.outcome else format_number(due.ended_at_ms)
         is_together = before.is_shared or keys.room_of(due.code)
-        counts = not (outcome.is_assisted or before.variant.is_repeat or is_together)
+        was_given_up = before.is_given_up and outcome.status is not Status.TERMINATED
+        setup = before.setup.as_repeat() if was_given_up else before.setup
+        counts = not (outcome.is_assisted or setup.variant.is_repeat or is_together)
         recorded = outcome._replace(order=order, counts=counts)
-        game = replace(before, outcome=recorded, is_listed=True)
+        game = replace(before, setup=setup, outcome=recorded, is_listed=True)
         draft.replace(keys.game_key(due.code), version, game.format())
         if after := (yield from _record(draft, due.code, before, game, draw)):
             return game, after
@@ -330,7 +336,8 @@ def _record_for(
             draft.list_game(player, format_entry(before.outcome.order, code))
         return
     # Whoever dropped the first game on a board of the day could play it again.
-    is_kept = game.variant.is_first_daily
+    variant = game.variant
+    is_kept = variant.daily is not None and code == keys.daily_code(player, variant)
     if game.is_ranked:
         outcome = game.outcome
         win = Win(outcome.wall_ms, outcome.ended_at_s, outcome.order, code, player)

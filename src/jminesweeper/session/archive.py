@@ -10,6 +10,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import RowKind
+from jminesweeper.records.documents import GameDocument
 from jminesweeper.records.flows import read_document
 from jminesweeper.records.keys import daily_code, game_key
 from jminesweeper.records.limits import MAX_LISTED
@@ -51,11 +52,25 @@ def tell_rank(player: Player, seat: MatchSeat) -> Flow:
     The store may look before that game is recorded, or after: only the others are compared.
     """
     match = seat.match
+    if player.is_ranked and (yield from _was_given_up(match)):
+        match.play_as(match.variant.as_repeat())
+        if match.game.status is Status.WON:
+            player.say("won.given_up")
+        return STAY
     if match.variant.is_first_daily:
         return (yield from _tell_day(player, seat))
     if match.game.status is Status.WON and player.is_ranked:
         return (yield from _tell_best(player, seat))
     return STAY
+
+
+def _was_given_up(match: Match) -> Flow:
+    """Return True if another device gave the game up: here it may have gone on as if ranked."""
+    try:
+        document = yield from read_document(game_key(match.code))
+    except StoreError:
+        return False
+    return bool(document.version) and GameDocument.parse(document.body).is_given_up
 
 
 def _tell_best(player: Player, seat: MatchSeat) -> Flow:

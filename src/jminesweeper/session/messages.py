@@ -86,6 +86,7 @@ _GOOD: Final[Mapping[str, str]] = {
     "shared.won": "You have won together!",
     "taken": "This device now plays as the other one.",
     "won": "You won!",
+    "won.given_up": "You won! Given up once, so not ranked.",
     "won.day": "You won! {rank} today.",
 }
 _BAD: Final[Mapping[str, str]] = {

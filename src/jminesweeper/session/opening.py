@@ -1,19 +1,20 @@
 """Games that were read from the store, as matches; and whose games a player may see.
 
-Nobody sees the games of a player who lets nobody watch, or a board of the day that they have not
-finished themselves.
+Nobody sees the games of a player who lets nobody watch, or a board of a day on which they may still
+rank themselves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final
 
 from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
 from jminesweeper.records.documents import GameDocument, PlayerDocument
 from jminesweeper.records.flows import read_document
 from jminesweeper.records.games import noted_of
@@ -97,25 +98,34 @@ def player_to_watch(player: Player, game: GameDocument) -> Generator[Any, Any, s
 
 
 def may_see(player: Player, setup: Setup) -> Flow:
-    """Whether a player may see this board; a board of the day only once they have finished it.
+    """Return True if a player may see this board: not one of a day on which they may still rank.
 
-    After midnight that is still so of yesterday's board, if they have begun it.
+    After midnight that is so of yesterday's board, too, if they have begun it.
     """
-    today, account = player.config.today(player.now_ms), player.account
+    today = player.config.today(player.now_ms)
     yesterday = today - timedelta(1)
     board = setup.variant if setup.variant.daily else None
     board = board or board_of_day(player.config, setup, today)
     board = board or board_of_day(player.config, setup, yesterday)
     if board is None:
         return True
-    may_see = board.daily != today
-    if account.is_in:
-        code, match = daily_code(account.id, board), player.match
-        document = yield from read_document(game_key(code))
-        if document.version:
-            may_see = GameDocument.parse(document.body).outcome is not None
-        elif match is not None and match.code == code:
-            may_see = False
-    if not may_see:
-        player.say("watch.daily")
-    return may_see
+    if not (yield from _may_rank(player, board, today)):
+        return True
+    player.say("watch.daily")
+    return False
+
+
+def _may_rank(player: Player, board: Variant, today: date) -> Flow:
+    """Return True if a player may still rank on a board of a day: it is new, or runs unseen.
+
+    So may a guest on today's: they may be anybody.
+    """
+    account, match = player.account, player.match
+    if not account.is_in:
+        return board.daily == today
+    code = daily_code(account.id, board)
+    document = yield from read_document(game_key(code))
+    if not document.version:
+        return board.daily == today or (match is not None and match.code == code)
+    game = GameDocument.parse(document.body)
+    return not (game.outcome or game.is_given_up or game.variant.is_repeat)

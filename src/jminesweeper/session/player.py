@@ -320,34 +320,30 @@ class Player:
 
     def begin(self, setup: Setup, code: str = "", rival: Rival | None = None) -> None:
         """Begin a match, with a new code unless one is given; set a running one aside."""
-        kept = self.put_aside(setup)
+        kept = self.put_aside()
         self.clear_message()
         match = self.account.new_match(Game(setup), code, rival)
         self.play(match, setup.first or _TOP_LEFT)
         if kept:
             self.say("kept", board=kept)
 
-    def put_aside(self, setup: Setup | None = None) -> str:
-        """Make room for another game; return the board of the one that is kept aside, if one is.
-
-        `setup` is what will be played instead: where that shows the same board, the game set aside
-        is a repeat if it is resumed.
-        """
-        former, waiting = self.leave_for(setup), self.put_aside_waiting(setup)
+    def put_aside(self) -> str:
+        """Make room for another game; return the board of the one that is kept aside, if one is."""
+        former, waiting = self.leave_for(), self.put_aside_waiting()
         if self.seat is not None:
             self.seat.match.journal.note_replaced()
         if waiting or former is None or self.seat is None:
             return waiting
         return self._put_aside(self.seat.match, former)
 
-    def put_aside_waiting(self, setup: Setup | None = None) -> str:
+    def put_aside_waiting(self) -> str:
         """Make room in place of the game that waits; return its board if it is kept aside."""
         waiting, self.account.waiting = self.account.waiting, None
         if waiting is None:
             return ""
         match, noted = waiting
         match.journal.note_replaced()
-        former = self._former(match, noted if match.is_worth_keeping else None, setup)
+        former = self._former(match, noted if match.is_worth_keeping else None)
         return "" if former is None else self._put_aside(match, former)
 
     def _put_aside(self, match: Match, former: Former) -> str:
@@ -355,16 +351,14 @@ class Player:
         self.matches.note(match)
         return "" if former.aside is None else former.aside.variant.board
 
-    def leave_for(self, setup: Setup | None = None) -> Former | None:
+    def leave_for(self) -> Former | None:
         """Leave the match for another; return what to store about it, if anything changed."""
         seat = self.seat
         if seat is None:
             return None
-        return self._former(
-            seat.match, seat.note(self.now_ms) if seat.is_kept_aside else None, setup
-        )
+        return self._former(seat.match, seat.note(self.now_ms) if seat.is_kept_aside else None)
 
-    def _former(self, match: Match, noted: Note | None, setup: Setup | None) -> Former | None:
+    def _former(self, match: Match, noted: Note | None) -> Former | None:
         """Give up a match that another replaces, or return what to store to keep it for later."""
         if match.is_over:
             return None
@@ -373,10 +367,7 @@ class Player:
         if noted is None:
             self._give_up(match)
             return None
-        own = match.game.setup
-        is_same = setup is not None and (setup.seed, setup.layout) == (own.seed, own.layout)
-        is_seen = is_same or match.variant.daily is not None
-        label = match.label(noted, self.now_s)._replace(is_aside=True, is_seen=is_seen)
+        label = match.label(noted, self.now_s)._replace(is_aside=True)
         due = Due(self.utc_ms, match.code, label.length)
         outcome = outcome_of(match.game, match.begun_at_ms, self.utc_ms)
         self.out.games_ended += 1

@@ -266,8 +266,8 @@ def _resume(
     player.begin_errand(take_back(opened.code, player.tokens))
     opened = opened._replace(note=Note(label.length, label.clock_ms, label.cursor))
     waiting = match_of(player, held, opened, game)
-    if label.is_seen:
-        waiting.match.play_as(waiting.match.variant.as_repeat())
+    # It was given up, and its player may have seen the board elsewhere since.
+    waiting.match.play_as(waiting.match.variant.as_repeat())
     player.resume(*waiting)
 
 

@@ -84,7 +84,7 @@ class TestANewGame:
         assert [game.status for game in backstage.finished] == [Status.TERMINATED]
         player.send(Load("auto 1"), MoveTo(0, 0), Command.REVEAL)
         (game,) = backstage.finished
-        assert (game.status, game.code, game.variant.is_repeat) == (Status.LOST, "given", False)
+        assert (game.status, game.code, game.variant.is_repeat) == (Status.LOST, "given", True)
 
     @pytest.mark.parametrize(("times", "kept"), [(1, ["auto 1"]), (2, [])])
     def test_one_is_kept_if_its_board_is_not_as_at_the_start(
@@ -126,22 +126,11 @@ class TestAutomaticSaves:
         assert sorted(backstage.saves) == [*AUTOMATIC_SAVES]
         assert str(backstage.save("auto 1").setup.size) == "4x4"
 
-    def test_who_may_have_seen_the_board_elsewhere_plays_a_repeat(self) -> None:
-        player, backstage = seated(BOARD)
-        player.do(START, Command.REVEAL, START, Load("auto 1")).sees({"remark": "repeat"})
-        assert backstage.running.setup.variant.is_repeat
-
-    def test_a_copy_of_a_game_that_was_finished_is_a_repeat(self) -> None:
+    def test_who_resumes_one_plays_a_repeat(self) -> None:
+        """Meanwhile they may have seen the board on another device."""
         player, backstage = begun()
-        kept = None
-        player.send(START)
-        kept = backstage.save("auto 1")
-        player.send(Load("auto 1"), MoveTo(0, 0), Command.REVEAL)
-        backstage.put_save("auto 1", kept)
-        player.send(Load("auto 1"), MoveTo(0, 0), Command.REVEAL)
-        repeats = [game.variant.is_repeat for game in backstage.finished]
-        # They come in the order of their codes.
-        assert sorted(repeats) == [False, True]
+        player.do(START, Load("auto 1")).sees({"remark": "repeat"})
+        assert backstage.running.setup.variant.is_repeat
 
 
 class TestAGameThatWaits:

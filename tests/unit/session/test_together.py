@@ -18,6 +18,7 @@ from jminesweeper.protocol.packets import (
     Join,
     NewGame,
     OpenMenu,
+    Packet,
     Pick,
     Ready,
     Start,
@@ -28,7 +29,7 @@ from jminesweeper.protocol.view import encode_view
 from jminesweeper.protocol.vocabulary import Button, Command, MineCode, RoomKind
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.meeting import change_room, start_round
-from jminesweeper.records.reading import list_games, read_statistics
+from jminesweeper.records.reading import list_boards, list_games, read_statistics
 from jminesweeper.records.rooms import Room
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.party import (
@@ -507,6 +508,31 @@ class TestWatching:
         assert said(bob) == "watch.daily"
         party.do(eve, Watch(code))
         assert eve.members["replay"]
+
+    @pytest.mark.parametrize(
+        ("waits", "comes_back"),
+        [(OpenMenu(""), OpenMenu("")), (SHARED, Command.LEAVE)],
+        ids=["in a menu", "in a room"],
+    )
+    def test_of_a_days_board_that_a_device_gave_up_leaves_it_unranked_on_all(
+        self, party: Party, waits: Packet, comes_back: Packet
+    ) -> None:
+        ada, eve, field = party.friend("Ada"), party.friend("Eve"), DAY.minefield()
+        party.do(ada, DAILY, reveal(Cell(0, 0)), waits)
+        mine = cells_of(field, field.mines)[0]
+        party.do(eve, DAILY, reveal(Cell(0, 0)), reveal(mine))
+        phone = party.friend("Ada")
+        watch(party, phone, "Eve")
+        assert said(phone) == "watch.daily"
+        party.do(phone, BEGINNER, reveal(Cell(4, 4)))
+        watch(party, phone, "Eve")
+        assert phone.members["state"] == "lost"
+        party.do(ada, comes_back)
+        assert ada.members["label"].startswith("daily")
+        solve(party, ada, field)
+        assert ada.message == "You won! Given up once, so not ranked."
+        assert "today" not in dict(ada.members["figures"])
+        assert party.backstage.do(list_boards()) == []
 
     def test_of_a_days_board_under_its_seed_code_is_no_way_around_that(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
