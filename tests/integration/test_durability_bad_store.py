@@ -225,8 +225,17 @@ def make_foreign(path: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [
-        (make_foreign, "is not a store of JMinesweeper"),
-        (Path.mkdir, "cannot be opened for reading and writing"),
+        (
+            make_foreign,
+            "is not a store of JMinesweeper: name another one; this one is left as it is",
+        ),
+        (
+            Path.mkdir,
+            (
+                "cannot be opened for reading and writing:"
+                " let the server's user read and write the file and its folder"
+            ),
+        ),
     ],
 )
 def test_a_server_that_cannot_use_its_store_says_so_in_one_line_and_does_not_start(

@@ -37,7 +37,8 @@ def test_a_busy_port_is_one_clear_line_and_no_success() -> None:
         result = start_and_fail(f"--port={port}", "--store=memory")
     assert result.returncode == 1
     assert result.stderr == (
-        f"Error: Cannot listen on 127.0.0.1, port {port}: the port is in use already.\n"
+        f"Error: Cannot listen on 127.0.0.1, port {port}: the port is in use already; "
+        "stop the program that has it, or choose another.\n"
     )
 
 

@@ -57,11 +57,6 @@ class ServerLink:
         self._shown: list[Viewed] = []
         self._connection: ServerConnection | None = None
 
-    @property
-    def version(self) -> int:
-        """The version of the protocol that is spoken."""
-        return self._conversation.version
-
     async def open(self) -> None:
         """Connect, and greet the server."""
         try:

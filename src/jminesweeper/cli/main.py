@@ -17,7 +17,6 @@ TYPED = "JMINESWEEPER_TYPED"
 SUBCOMMANDS: Mapping[str, str] = {
     "client": "Play in this terminal, on a server or on this machine alone.",
     "server": "Let players on the network play, each their own game.",
-    "doctor": "Check what a server needs, and say what to do about each problem.",
     "bot": "Let the solver play many games, and see how many it wins.",
     "check": "Check whether a server or a client keeps to the protocol.",
     "kata": "Let a bot play the 3x3 kata, every move printed.",

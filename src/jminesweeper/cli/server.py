@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.util import find_spec
@@ -22,6 +23,7 @@ from jminesweeper.cli.options import (
     option,
     version_option,
 )
+from jminesweeper.cli.readiness import log_readiness
 from jminesweeper.cli.stores import StoreUrl, default_store_path, store_option
 from jminesweeper.server.config import (
     ALL_INTERFACES,
@@ -236,6 +238,7 @@ def server_command(**given: Any) -> None:
     )
     try:
         with logging_to_stderr(LogFormat(given["log_format"]), given["log_level"]):
+            log_readiness(config, store, time.time())
             run_server(config, partial(open_backend, options))
     except (CertificateError, HostKeyError, ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error

@@ -25,7 +25,7 @@ REST_S: Final = 0.5
 waiting connection, and trying again at once would only burn the processor."""
 
 _REASONS: Mapping[int | None, str] = {
-    errno.EADDRINUSE: "the port is in use already",
+    errno.EADDRINUSE: "the port is in use already; stop the program that has it, or choose another",
     errno.EADDRNOTAVAIL: "this machine has no such address",
     errno.EACCES: "no permission; ports below 1024 need a privilege",
 }

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import socket
 import ssl
+from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 from typing import Final
 
@@ -42,6 +44,35 @@ def load_certificate(certificate: Path, key: Path) -> ssl.SSLContext:
             f"{certificate} or {key} cannot be read: {error.strerror}."
         ) from error
     return context
+
+
+def certificate_end(certificate: Path, key: Path) -> float:
+    """Return when the certificate ends, in seconds since 1970; CertificateError if it is no use.
+
+    A client finds it out by a handshake, and so does this, on memory alone. Whatever keeps TLS from
+    being served, or a client from accepting it in any case, is an error. Who signed the certificate
+    is not asked: a client may trust an authority that this machine does not.
+    """
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    server = load_certificate(certificate, key).wrap_bio(outgoing, incoming, server_side=True)
+    trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    trusting.check_hostname = False
+    trusting.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    trusting.load_verify_locations(certificate)
+    client = trusting.wrap_bio(incoming, outgoing)
+    try:
+        for end in cycle((client, server)):
+            with suppress(ssl.SSLWantReadError):
+                end.do_handshake()
+                if end is client:
+                    break
+    except ssl.SSLCertVerificationError as error:
+        raise CertificateError(f"{certificate}: {error.verify_message}.") from error
+    except ssl.SSLError as error:
+        reason = (error.reason or "broken").replace("_", " ").lower()
+        raise CertificateError(f"{certificate} cannot be used for TLS: {reason}.") from error
+    shown = client.getpeercert() or {}
+    return ssl.cert_time_to_seconds(str(shown["notAfter"]))
 
 
 async def speaks_tls(connection: socket.socket) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from typing import Final
 
 from jminesweeper.core.errors import JMinesweeperError
 
@@ -37,11 +39,30 @@ class Fault(Enum):
     OUTDATED = "is too old: Redis 7 is needed"
 
 
+_REMEDIES: Final[Mapping[Fault, str]] = {
+    Fault.DAMAGED: "restore a backup, or run 'jminesweeper store check' to see what is left",
+    Fault.DENIED: "correct the user and password in the address",
+    Fault.BROKEN: "replace the disk, and restore a backup",
+    Fault.FOREIGN: "name another one; this one is left as it is",
+    Fault.FAILING: "look into the log of Redis",
+    Fault.FORBIDDEN: "let the server's user read and write the file and its folder",
+    Fault.FULL: "make room on the disk",
+    Fault.LOADING: "wait, then try again",
+    Fault.LOCKED: "stop the other process",
+    Fault.NEWER: "install that version or a newer one",
+    Fault.OUT_OF_MEMORY: "raise maxmemory in Redis",
+    Fault.READ_ONLY: "name the master, or its Sentinels by redis+sentinel://",
+    Fault.UNREACHABLE: "start Redis, or correct the address",
+    Fault.UNREPLICATED: "connect a replica, or ask for fewer by ?replicas=",
+}
+
+
 class StoreOpenError(StoreError):
-    """A store could not be opened; `str` is one sentence for the operator."""
+    """A store could not be opened; `str` is one sentence for the operator, with a remedy."""
 
     def __init__(self, place: str, fault: Fault) -> None:
-        super().__init__(f"The store {place} {fault.value}.")
+        remedy = f": {_REMEDIES[fault]}" if fault in _REMEDIES else ""
+        super().__init__(f"The store {place} {fault.value}{remedy}.")
         self.place = place
         self.fault = fault
 

@@ -105,7 +105,8 @@ def test_a_busy_port_is_one_clear_line_and_no_success(capfd: pytest.CaptureFixtu
         port = listener.getsockname()[1]
         assert run("--host=127.0.0.1", f"--port={port}") == 1
     assert capfd.readouterr().err == (
-        f"Error: Cannot listen on 127.0.0.1, port {port}: the port is in use already.\n"
+        f"Error: Cannot listen on 127.0.0.1, port {port}: the port is in use already; "
+        "stop the program that has it, or choose another.\n"
     )
 
 

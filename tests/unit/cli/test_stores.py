@@ -78,7 +78,8 @@ def test_what_is_wrong_with_a_store_is_one_sentence(tmp_path: Path) -> None:
     path.write_text("not a store")
     with pytest.raises(click.ClickException) as refusal, open_archive(path):
         pass
-    assert refusal.value.message == f"The store {path} is not a store of JMinesweeper."
+    remedy = "name another one; this one is left as it is"
+    assert refusal.value.message == f"The store {path} is not a store of JMinesweeper: {remedy}."
 
 
 def test_an_address_of_bytes_that_are_no_text_is_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -135,7 +136,10 @@ def test_an_address_where_nobody_listens_is_one_sentence() -> None:
     place = StoreUrl(f"redis://:secret@127.0.0.1:{port}")
     with pytest.raises(click.ClickException) as refusal, open_archive(place):
         pass
-    assert refusal.value.message == f"The store redis://127.0.0.1:{port} cannot be reached."
+    assert refusal.value.message == (
+        f"The store redis://127.0.0.1:{port} cannot be reached:"
+        " start Redis, or correct the address."
+    )
 
 
 def test_an_address_of_another_kind_is_refused() -> None:

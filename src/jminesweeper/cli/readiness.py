@@ -1,0 +1,73 @@
+"""Log lines with which a server begins: what it would be better with, and what will soon end.
+
+None of it keeps a server from starting; what does is an error, which says what to do.
+"""
+
+from __future__ import annotations
+
+import logging
+import resource
+import shutil
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from jminesweeper.cli.options import how_to_install
+from jminesweeper.cli.stores import Place
+from jminesweeper.server.config import ServerConfig
+from jminesweeper.server.tls import CertificateError, certificate_end
+
+LEAST_FREE: Final = 1 << 30
+BESIDE_PLAYERS: Final = 64
+"""Open files besides one for each player."""
+SOON_DAYS: Final = 14
+_DAY_S: Final = 86_400
+_EXTRAS: Final = {
+    "uvloop": ("fast", "a key press costs a tenth less"),
+    "websockets": ("web", "browsers get a page to play on"),
+    "asyncssh": ("ssh", "players come by ssh, without a client"),
+}
+
+logger = logging.getLogger("jminesweeper.server")
+
+
+def log_readiness(config: ServerConfig, store: Place | None, now_s: float) -> None:
+    """Log what an operator should know before players come."""
+    for module, (extra, gain) in _EXTRAS.items():
+        if find_spec(module) is None:
+            logger.info("without %s; with it %s: %s", module, gain, how_to_install(extra))
+    for warning in (*_few_files(config), *_little_room(store), *_certificate(config, now_s)):
+        logger.warning("%s", warning)
+
+
+def _few_files(config: ServerConfig) -> Iterator[str]:
+    _soft, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    players = config.max_connections
+    if limit != resource.RLIM_INFINITY and limit < players + BESIDE_PLAYERS:
+        yield (
+            f"{limit} files may be open, {players} players need {players + BESIDE_PLAYERS}:"
+            " raise ulimit -Hn, or set LimitNOFILE="
+        )
+
+
+def _little_room(store: Place | None) -> Iterator[str]:
+    if not isinstance(store, Path):
+        return
+    folder = next(each for each in store.absolute().parents if each.exists())
+    free = shutil.disk_usage(folder).free
+    if free < LEAST_FREE:
+        yield f"only {free >> 20} MiB are free at {folder}: make room, or set --store-limit"
+
+
+def _certificate(config: ServerConfig, now_s: float) -> Iterator[str]:
+    """Warn of a certificate that ends soon, or that no client accepts."""
+    if config.tls_files is None:
+        return
+    try:
+        days = int((certificate_end(*config.tls_files) - now_s) // _DAY_S)
+    except CertificateError as error:
+        yield f"clients will refuse the certificate: {error}"
+        return
+    if days < SOON_DAYS:
+        yield f"{config.tls_files[0]} ends in {days} days: renew it, then send SIGHUP"
