@@ -160,17 +160,18 @@ class TerminalClient:
             case events.Resized(size):
                 self._size = size
                 self._painter.forget()
+                was_too_small = self._front.is_too_small
+                self._front.resize(*size)
+                if self._front.is_too_small and not was_too_small:
+                    # A clock must not run unseen.
+                    self._pause(now_s)
                 if self._frame:
                     self._unpainted = CLEAR + self._painted_frame()
             case events.Kept(notice):
                 self._tell(notice)
             case events.StopAsked():
                 # The clock of one's own game stops before the shell gets its terminal back.
-                self._stops_at_s = now_s
-                view = self._front.view
-                if self._is_viewing and view.clock_runs and "pause" in view.keys:
-                    self._send([Command.PAUSE], now_s)
-                    self._stops_at_s += PAUSE_WAIT_S
+                self._stops_at_s = now_s + PAUSE_WAIT_S * self._pause(now_s)
             case events.Stopped(exit_code):
                 conversation.quit()
                 effects.append(events.Leave(exit_code))
@@ -180,6 +181,14 @@ class TerminalClient:
             case _:
                 assert_never(event)
         return effects
+
+    def _pause(self, now_s: float) -> bool:
+        """Stop the clock of one's own game; return True if it ran."""
+        view = self._front.view
+        if not (self._is_viewing and view.clock_runs and "pause" in view.keys):
+            return False
+        self._send([Command.PAUSE], now_s)
+        return True
 
     # What is typed
 

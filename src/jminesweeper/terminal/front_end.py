@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from jminesweeper.protocol.packets import Packet, Pick, Watch
+from jminesweeper.protocol.packets import LookBack, Packet, Pick, Watch
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal import words
 from jminesweeper.terminal.board import Board
@@ -106,7 +106,7 @@ class FrontEnd:
             if view.replay is not None:
                 playback = Playback(view.replay)
                 playback.step(view.position)
-                if isinstance(answers, Pick | Watch):
+                if isinstance(answers, LookBack | Pick | Watch):
                     # Somebody chose this game to see it played.
                     playback.toggle()
                 desk.open(ReplayLayer(desk, self._game, playback))
@@ -214,11 +214,12 @@ class FrontEnd:
     def resize(self, columns: int, rows: int) -> None:
         """Compose for another terminal from now on."""
         self._desk.canvas = self.canvas._replace(columns=columns, rows=rows)
-        if not self._is_too_small:
+        if not self.is_too_small:
             self.board.follow(self.view, self._game.layout)
 
     @property
-    def _is_too_small(self) -> bool:
+    def is_too_small(self) -> bool:
+        """True while the terminal has no room for a board."""
         return self.canvas.columns < FEWEST_COLUMNS or self.canvas.rows < FEWEST_ROWS
 
     def screen(self, now_s: float) -> Screen:
@@ -227,7 +228,7 @@ class FrontEnd:
         desk.clock.show(now_s)
         for countdown in desk.countdowns.values():
             countdown.show(now_s)
-        if self._is_too_small:
+        if self.is_too_small:
             self._screen = _too_small(*self.canvas[:2])
         else:
             self._screen = desk.top.compose(desk.said())

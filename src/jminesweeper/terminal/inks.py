@@ -115,15 +115,10 @@ _OKABE_ITO_STANDING_OUT: Final[Colouring] = {
     Style.BAD: Pair(_BLACK, 202),
 }
 _SLATE: Final = (0x2F3B4D, 0x293445)
-_SLATE_256: Final = (60, 59)
-# No red of the 256 colours can be read on that slate, so a flag has a red tile.
-_RED_FLAGS: Final[Colouring] = {
-    **dict.fromkeys((Style.FLAG, in_other_tone(Style.FLAG)), Pair(_WHITE, 88)),
-    Style.WRONG_FLAG: Pair(_BLACK, 217),
-    Style.FATAL: Pair(_BLACK, 196),
-}
+# Of the 256 colours no two shades of blue are close; two greys are.
+_SLATE_256: Final = (237, 236)
 _LIGHT_SLATE: Final = (0xB4C0D2, 0xA9B6CA)
-_LIGHT_SLATE_256: Final = (146, 145)
+_LIGHT_SLATE_256: Final = (250, 249)
 _GREY: Final = (250, 249)
 
 
@@ -164,10 +159,7 @@ def _light_okabe_ito(slate: Sequence[Colour]) -> Colouring:
 
 COLOURINGS: Final[Mapping[tuple[Palette, Ground, ColourDepth], Colouring]] = {
     # What changes often keeps its number among the 256 colours, which takes fewer bytes.
-    (Palette.TILES, Ground.DARK, ColourDepth.INDEXED): {
-        **_dark(_SLATE_256, 231, 254),
-        **_RED_FLAGS,
-    },
+    (Palette.TILES, Ground.DARK, ColourDepth.INDEXED): _dark(_SLATE_256, 210, 250),
     (Palette.TILES, Ground.DARK, ColourDepth.TRUE): _dark(_SLATE, 0xFF7E7E, 250),
     (Palette.TILES, Ground.LIGHT, ColourDepth.INDEXED): _light(_LIGHT_SLATE_256),
     (Palette.TILES, Ground.LIGHT, ColourDepth.TRUE): _light(_LIGHT_SLATE, 0x8A0000),

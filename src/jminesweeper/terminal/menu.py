@@ -39,6 +39,13 @@ _TURNS: Final = {
     KeyAction.JUMP_LEFT: -10,
     KeyAction.JUMP_RIGHT: 10,
 }
+_CARET: Final = {
+    KeyAction.LEFT: -1,
+    KeyAction.RIGHT: 1,
+    KeyAction.ROW_START: -LONGEST_NAME,
+    KeyAction.ROW_END: LONGEST_NAME,
+}
+"""Steps in a text that is typed."""
 _LIMITS: Final = {KeyAction.ROW_START: 0, KeyAction.ROW_END: 1}
 _MOST_DIGITS: Final = 9
 
@@ -53,15 +60,17 @@ class Choosing:
         """Text being typed into the selected row."""
         self._is_opened = False
         """The selected text is being filled in."""
+        self._caret: int | None = None
+        """The place in the text where the next letter goes; None: its end."""
         self._select(menu.selected)
 
     def update(self, menu: MenuView) -> None:
         """Take the rows of the same menu anew; what is selected stays so."""
-        row, typed, is_opened = self._row.id, self._typed, self._is_opened
+        row, editing = self._row.id, (self._typed, self._is_opened, self._caret)
         self.menu = menu
         self._select(row)
         if self._row.id == row:
-            self._typed, self._is_opened = typed, is_opened
+            self._typed, self._is_opened, self._caret = editing
 
     def correct(self, refused: Packet | None) -> None:
         """Go on typing what the server did not take."""
@@ -120,6 +129,8 @@ class Choosing:
         action = stroke.action
         if self._takes(stroke.text):
             return self._type(stroke.text)
+        if self.is_typing and action in _CARET:
+            return self._move_caret(_CARET[action])
         if action in _TURNS or (action in _LIMITS and self._row.kind is RowKind.NUMBER):
             return self._turn(action)
         if action in _MOVES or action in _LIMITS:
@@ -140,7 +151,7 @@ class Choosing:
         return was_typing
 
     def _stop_typing(self) -> None:
-        self._typed, self._is_opened = None, False
+        self._typed, self._is_opened, self._caret = None, False, None
 
     def choose_place(self, place: int) -> list[Pick] | None:
         """Choose a row by its place among those that can be selected; None if there is none."""
@@ -177,21 +188,38 @@ class Choosing:
 
     def _type(self, text: str) -> list[Pick]:
         """Add to what is typed; the first letter replaces what was there."""
-        typed = (self._typed or "") + clean(text)
+        typed, new = self._typed or "", clean(text)
+        caret = len(typed) if self._caret is None else self._caret
         most = (
             _MOST_DIGITS if self._row.kind is RowKind.NUMBER else self._row.range[1] or LONGEST_NAME
         )
+        typed = typed[:caret] + new + typed[caret:]
         self._typed = typed[:most].encode()[:LONGEST_NAME].decode(errors="ignore")
+        if self._caret is not None:
+            self._caret = min(caret + len(new), len(self._typed))
+        return []
+
+    def _move_caret(self, columns: int) -> list[Pick]:
+        """Move within the text; that is to edit it, so nothing is replaced from then on."""
+        self._typed = typed = self._value
+        caret = len(typed) if self._caret is None else self._caret
+        self._caret = max(0, min(caret + columns, len(typed)))
         return []
 
     def _erase(self) -> list[Pick]:
         """Take back a letter, or drop the row."""
         if self.is_typing or self._row.kind is RowKind.NUMBER:
-            self._typed = self._value[:-1]
+            text = self._value
+            caret = len(text) if self._caret is None else self._caret
+            self._typed = text[: max(0, caret - 1)] + text[caret:]
+            if self._caret is not None:
+                self._caret = max(0, caret - 1)
             return []
         return [self._pick(what=PickWhat.DROP)] if self._row.drop else []
 
     def _move(self, action: KeyAction) -> list[Pick]:
+        if self.is_typing and self._typed is not None:
+            return []  # a finger that slips must not cost the text
         picks, numbers = self.settled(), self._selectable
         if not numbers:
             return picks
@@ -315,7 +343,8 @@ class Choosing:
         if row.kind is RowKind.TEXT and (
             self.is_field or (number == self._number and self.is_typing)
         ):
-            return _field(row.label, value, columns)
+            caret = len(value) if self._caret is None else self._caret
+            return _field(row.label, value, caret if number == self._number else 0, columns)
         form = "< {} >" if row.is_turned else "{}"
         text = _RowText(row.label, form.format("  ".join(filter(None, (value, figures)))))
         if value and figures and text.width > columns - 2:
@@ -340,11 +369,12 @@ class _RowText(NamedTuple):
         return len(self.label) + len(self.value) + len(_MARK) + (5 if self.value else 3)
 
 
-def _field(label: str, text: str, columns: int) -> _RowText:
-    """Show a field to fill in, and the part of its text near the next letter."""
+def _field(label: str, text: str, caret: int, columns: int) -> _RowText:
+    """Show a field to fill in: its text around the caret, as much as fits."""
     room = max(1, min(_FIELD, columns - len(label) - len(_MARK) - 9))
-    shown = text[-room + 1 :] if room > 1 else ""
-    return _RowText(label, f"[{shown:{room}}]", 2 + room - len(shown))
+    first = max(0, caret - room + 1)
+    shown = text[first : first + room]
+    return _RowText(label, f"[{shown:{room}}]", 2 + room - (caret - first))
 
 
 def _line(text: _RowText, width: int, style: Style) -> Line:

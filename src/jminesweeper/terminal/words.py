@@ -169,15 +169,16 @@ def _worded(template: str, keys: KeyMap, **args: str | int) -> str:
 
 # Help
 
+_OPEN: Final = "open; on a number with all its flags: the rest"
+_OPEN_WITHOUT_CHORDS: Final = "open the cell"
 _HELP: Final[Sequence[tuple[tuple[KeyAction, ...], str]]] = (
-    ((KeyAction.LEFT, KeyAction.RIGHT, KeyAction.UP, KeyAction.DOWN), "move the cursor"),
     (
         (KeyAction.JUMP_LEFT, KeyAction.JUMP_DOWN, KeyAction.JUMP_UP, KeyAction.JUMP_RIGHT),
         "move it by five",
     ),
     ((KeyAction.ROW_START, KeyAction.ROW_END), "to the edge of the row"),
     ((KeyAction.PAGE_UP, KeyAction.PAGE_DOWN), "by ten rows"),
-    ((KeyAction.REVEAL,), "open; on a number with all its flags: the rest"),
+    ((KeyAction.REVEAL,), _OPEN),
     ((KeyAction.FLAG,), "flag, or take the flag back"),
     ((KeyAction.CHORD,), "chord: open the cells around a number"),
     ((KeyAction.UNDO,), "undo, even the step that lost"),
@@ -201,9 +202,19 @@ _HELP: Final[Sequence[tuple[tuple[KeyAction, ...], str]]] = (
     ((KeyAction.QUIT,), "quit at once; your game waits for you"),
     ((KeyAction.ASK_TO_QUIT,), "quit, but ask first"),
 )
+_STEPS: Final = (
+    (KeyAction.LEFT, KeyAction.RIGHT, KeyAction.UP, KeyAction.DOWN),
+    (KeyAction.UP, KeyAction.LEFT, KeyAction.DOWN, KeyAction.RIGHT),
+    (KeyAction.LEFT, KeyAction.DOWN, KeyAction.UP, KeyAction.RIGHT),
+)
+"""The usual order of the first keys that move the cursor, the second, and the third."""
 _MOUSE: Final = (
     "Mouse: left opens or chords, right or Ctrl-left flags, middle chords,",
     "the wheel moves. Touch: tap to open, hold to flag.",
+)
+_MOUSE_WITHOUT_CHORDS: Final = (
+    "Mouse: left opens, right or Ctrl-left flags, the wheel moves.",
+    "Touch: tap to open, hold to flag.",
 )
 _IN_A_ROOM: Final = (
     "In a room 0 marks your cell for all, and these keys say:",
@@ -216,13 +227,16 @@ _MOST_CODES: Final = 3
 
 
 def help_lines(keys: KeyMap, view: GameView) -> Sequence[str]:
-    """Explain the keys of this player."""
-    without_chords = () if view.chords else (KeyAction.CHORD,)
+    """Explain the keys of this player; chords only where the game has them."""
     rows = [
-        (" ".join(_labels(actions, keys)), does)
-        for actions, does in _HELP
-        if not set(actions) <= set(without_chords)
+        (_nth_labels(actions, place, keys), "the same" if place else "move the cursor")
+        for place, actions in enumerate(_STEPS)
     ]
+    for actions, does in _HELP:
+        if does is _OPEN and not view.chords:
+            rows.append((" ".join(_labels(actions, keys)), _OPEN_WITHOUT_CHORDS))
+        elif KeyAction.CHORD not in actions or view.chords:
+            rows.append((" ".join(_labels(actions, keys)), does))
     width = max(len(labels) for labels, _ in rows)
     return (
         "",
@@ -230,18 +244,31 @@ def help_lines(keys: KeyMap, view: GameView) -> Sequence[str]:
         "",
         *_IN_A_ROOM,
         "",
-        *_MOUSE,
+        *(_MOUSE if view.chords else _MOUSE_WITHOUT_CHORDS),
     )
+
+
+def _nth_labels(actions: Sequence[KeyAction], place: int, keys: KeyMap) -> str:
+    """Name one key of each action, by its place; nothing if one has fewer keys."""
+    codes = [[code for code in keys.codes(each) if not _is_capital(code)] for each in actions]
+    if any(len(each) <= place for each in codes):
+        return ""
+    return " ".join(label_of(each[place]) for each in codes)
 
 
 def _labels(actions: Sequence[KeyAction], keys: KeyMap) -> list[str]:
     """Name the first key of several actions, or the first keys of one."""
     if len(actions) > 1:
         return [label for action in actions if (label := keys.label(action))]
-    codes = [code for code in keys.codes(actions[0]) if not code.isupper()]
+    codes = [code for code in keys.codes(actions[0]) if not _is_capital(code)]
     labels = dict.fromkeys(label_of(code) for code in codes if code not in _SAME)
     return [*labels][:_MOST_CODES]
 
 
 _SAME: Final = frozenset("\n=\x08\x7f")
 """Keys that are the same as another one to a player."""
+
+
+def _is_capital(code: str) -> bool:
+    """Return True for a letter that is told by its small one."""
+    return len(code) == 1 and code.isupper()

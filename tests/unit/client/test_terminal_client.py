@@ -365,6 +365,16 @@ def test_control_z_waits_a_moment_for_a_server_and_not_at_all_where_no_clock_run
     assert events.Suspend() in player.after(events.Expired(), player.now_s + PAUSE_WAIT_S)
 
 
+def test_a_window_without_room_for_the_board_stops_the_clock_once() -> None:
+    player = playing_2()
+    player.receives(view(clock_runs=True, keys=[*KEYS, "pause"]))
+    assert sent(player.after(events.Resized(TerminalSize(39, 12)))) == [Command.PAUSE]
+    assert sent(player.after(events.Resized(TerminalSize(30, 10)))) == []
+    player.receives(view(state="paused", clock_runs=False))
+    assert sent(player.after(events.Resized(TerminalSize(80, 24)))) == []
+    assert "paused" in player.text
+
+
 def test_a_lost_game_of_version_2_is_returned_to_by_itself() -> None:
     player = playing_2()
     player.types(b"f")

@@ -73,4 +73,4 @@ def test_from_the_second_tile_on_reversing_is_enough() -> None:
     for style in (ONE, OTHER, ONE, OTHER):
         way, ink = TILES.switch(ink, style, is_blank=True)
         switched.append(way)
-    assert switched == ["\x1b[48;5;60m", "\x1b[7;38;5;59m", "\x1b[27m", "\x1b[7m"]
+    assert switched == ["\x1b[48;5;237m", "\x1b[7;38;5;236m", "\x1b[27m", "\x1b[7m"]

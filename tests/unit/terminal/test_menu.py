@@ -149,6 +149,28 @@ def test_a_menu_of_one_text_is_a_field_where_typing_begins_at_once() -> None:
     assert menu(FIELD).press(KeyAction.MENU) == [OpenMenu("")]
 
 
+def test_arrows_edit_a_text_and_lose_nothing_of_it() -> None:
+    seen = menu(FIELD)
+    seen.press(KeyAction.LEFT)
+    seen.type("-")
+    row, column = seen.find("[ab-c")
+    assert seen.viewer.screen(0.0).cursor == (row, column + 4)
+    seen.press(KeyAction.UP, KeyAction.DOWN, KeyAction.ROW_START)
+    seen.type("x")
+    seen.press(KeyAction.RIGHT, KeyAction.ERASE, KeyAction.ROW_END)
+    seen.type("z")
+    assert seen.press(KeyAction.REVEAL) == [Pick("m", "code", "xb-cz")]
+
+
+def test_the_part_of_a_long_text_is_seen_where_letters_go() -> None:
+    seen = menu(FIELD)
+    seen.type("".join(map(chr, range(33, 127))))
+    assert "~" in seen.text
+    seen.press(KeyAction.ROW_START)
+    assert "[!" in seen.text
+    assert "~" not in seen.text
+
+
 def test_typing_is_shown_where_the_next_letter_goes() -> None:
     seen = menu(FIELD)
     row, column = seen.find("[abc")

@@ -154,3 +154,13 @@ def test_without_tiles_nothing_has_a_background(depth: ColourDepth) -> None:
 def test_the_initials_of_people_have_styles_of_their_own() -> None:
     taken = {*Style, *(in_other_tone(style) for style in Style)}
     assert len(set(SEATS) - taken) == MOST_SEATS
+
+
+@EVERY_PALETTE
+def test_the_two_tones_of_covered_cells_are_near_shades_of_one_hue(colouring: Colouring) -> None:
+    tones = [colouring[style].back for style in (Style.COVERED, in_other_tone(Style.COVERED))]
+    one, other = ([*rgb_of(tone).to_bytes(3, "big")] for tone in tones if tone is not None)
+    assert one != other
+    differences = [abs(mine - its) for mine, its in zip(one, other, strict=True)]
+    assert max(differences) <= 16
+    assert max(differences) - min(differences) <= 8

@@ -10,12 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core.grid import Cell, Size
+from jminesweeper.protocol.packets import LookBack
 from jminesweeper.protocol.view import Listing, RowKind
+from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 from jminesweeper.terminal.looks import Canvas, ColourDepth
 from jminesweeper.terminal.view import GameView, RowView, ViewError
+from tests.unit.terminal.examples import Seen
 
 HOSTILE = "a\x1b]0;b\x07\x9bc\u202ed名\n"
 CLEAN = "a]0;bcd?"
@@ -301,3 +304,32 @@ def test_a_board_that_is_gone_has_no_state() -> None:
     shown = view(state="playing")
     shown.update({"state": None, "room": ROOM}, b"")
     assert not shown.state
+
+
+def help_of(**more: Any) -> str:
+    seen = Seen(rows=60, page={"id": "help", "title": "Help", "lines": []}, **more)
+    return seen.text
+
+
+def test_help_names_every_key_that_moves_the_cursor() -> None:
+    told = help_of()
+    assert "LEFT RIGHT UP DOWN" in told
+    assert "w a s d" in told
+    assert "h j k l" in told
+
+
+def test_help_tells_of_chords_only_where_the_game_has_them() -> None:
+    assert "chord" in help_of(chords=True)
+    told = help_of(chords=False)
+    assert "chord" not in told
+    assert "the rest" not in told
+
+
+def test_a_replay_that_was_asked_for_plays() -> None:
+    seen = Seen("1 ?")
+    members = {"replay": [1000, 2000], "position": 0}
+    seen.take(members, answers=LookBack(LookBackAt.REPLAY))
+    assert seen.viewer.deadline is not None
+    unasked = Seen("1 ?")
+    unasked.take(members)
+    assert unasked.viewer.deadline is None
