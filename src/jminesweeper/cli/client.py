@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 from click.core import ParameterSource
 
-from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Name, Number, option, version_option
+from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Board, Name, Number, option, version_option
 from jminesweeper.cli.terminals import canvas_of, color_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.capabilities import is_dumb, withholds_escape
@@ -54,7 +54,7 @@ from jminesweeper.core.grid import MAX_SIDE
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.seedcode import parse_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
-from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.core.variant import CLASSIC_BOARDS, asked_board
 from jminesweeper.protocol.packets import Join, Packet, Watch
 from jminesweeper.protocol.vocabulary import RoomKind
 from jminesweeper.terminal.keys import KeyMap
@@ -160,8 +160,10 @@ def _read_server(
 @color_option
 @option(
     "--preset",
-    type=click.Choice([*CLASSIC_BOARDS]),
-    help="A board of the classic game: 9x9 with 10 mines, 16x16 with 40, 30x16 with 99.",
+    type=Board(),
+    metavar="BOARD",
+    help="A board: beginner (9x9 with 10 mines), intermediate (16x16, 40), expert (30x16, 99), "
+    "30x20/130 for others, or words such as 'expert kata no-guess'.",
 )
 @option(
     "--mines",
@@ -189,7 +191,7 @@ def _read_server(
     is_flag=False,
     flag_value="",
     metavar="[BOARD]",
-    help=f"Open a room for a race on a board of the classic game.  [default: {DEFAULT_BOARD}]",
+    help=f"Open a room for a race on a board.  [default: {DEFAULT_BOARD}]",
 )
 @option(
     "--coop",
@@ -300,7 +302,7 @@ def _request(given: Mapping[str, Any]) -> GameRequest:
         columns=given["columns"],
         rows=given["rows"],
         level=given["level"] and Level.parse(given["level"]),
-        preset=given["preset"] and CLASSIC_BOARDS[given["preset"]],
+        preset=given["preset"],
         mines=given["mines"],
         rules=given["rules"],
         first_reveal=given["first_click"] and FirstReveal(given["first_click"]),
@@ -391,15 +393,19 @@ def _company(given: Mapping[str, Any], request: GameRequest) -> Packet | None:
 def _with_board(given: dict[str, Any]) -> None:
     """Tell the board of a room from the server, where both may follow the option."""
     for name in _ROOMS:
-        board = given[name]
-        if board in CLASSIC_BOARDS:
+        text = given[name]
+        if not text:
+            continue
+        try:
+            board = asked_board(text)
+        except NotationError as error:
+            if given["server"] is not None:
+                raise RequestError(str(error)) from error
+            given["server"] = text
+        else:
             if given["preset"] not in {None, board}:
                 raise RequestError("two boards for one room")
             given["preset"] = board
-        elif board:
-            if given["server"] is not None:
-                raise RequestError(f"{board!r} is none of the boards {', '.join(CLASSIC_BOARDS)}")
-            given["server"] = board
 
 
 def _has_mouse(given: Mapping[str, Any]) -> bool:

@@ -13,6 +13,8 @@ import click
 from jminesweeper import __version__
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import AddressError
+from jminesweeper.core.errors import NotationError
+from jminesweeper.core.variant import Variant, asked_board
 from jminesweeper.protocol.errors import EncodeError
 from jminesweeper.protocol.packets import LONGEST_NAME, Join
 
@@ -28,6 +30,20 @@ class ServerAddress(click.ParamType[Address]):
         try:
             return value if isinstance(value, Address) else Address.parse(value)
         except AddressError as error:
+            self.fail(f"{error}.", param, ctx)
+
+
+class Board(click.ParamType[Variant]):
+    """A board by its text, such as expert, 30x20/130, or several words in quotes."""
+
+    name = "board"
+
+    def convert(
+        self, value: str | Variant, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Variant:
+        try:
+            return value if isinstance(value, Variant) else asked_board(value)
+        except NotationError as error:
             self.fail(f"{error}.", param, ctx)
 
 

@@ -8,8 +8,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from jminesweeper.client.errors import CommandError
 from jminesweeper.client.request import DEFAULT_BOARD, GameRequest
+from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.core.variant import Variant, asked_board
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.vocabulary import DAILY_BOARD, SAME_BOARD, Command, RoomKind
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
@@ -87,12 +88,18 @@ def _undo(words: _Words) -> Order:
 def _new(words: _Words) -> Order:
     if not words:
         return Order(packet=packets.NewGame())
-    game = _GAMES.get(" ".join(words))
-    if game is None:
-        raise CommandError(
-            f"A new game is one of {', '.join(_GAMES)}; without a name, like the last one."
-        )
-    return Order(packet=game)
+    text = " ".join(words)
+    if words[0] not in {DAILY_BOARD, SAME_BOARD}:
+        text = _read_board(text).text
+    return Order(packet=packets.NewGame(_cut(text)))
+
+
+def _read_board(text: str) -> Variant:
+    try:
+        return asked_board(text)
+    except NotationError as error:
+        reason = str(error)
+        raise CommandError(f"{reason[:1].upper()}{reason[1:]}.") from error
 
 
 def _show(words: _Words) -> Order:
@@ -152,10 +159,8 @@ def _type(words: _Words) -> Order:
 
 def _room(kind: RoomKind) -> Callable[[_Words], Order]:
     def order(words: _Words) -> Order:
-        name = " ".join(words) or DEFAULT_BOARD
-        if name not in CLASSIC_BOARDS:
-            raise CommandError(f"A board is one of {', '.join(CLASSIC_BOARDS)}.")
-        return Order(packet=GameRequest(preset=CLASSIC_BOARDS[name]).room(kind))
+        board = _read_board(" ".join(words) or DEFAULT_BOARD)
+        return Order(packet=GameRequest(preset=board).room(kind))
 
     return order
 
@@ -192,17 +197,8 @@ def _cut(text: str) -> str:
     return text.encode(errors="ignore")[: packets.LONGEST_NAME].decode(errors="ignore")
 
 
-_GAMES: Final[Mapping[str, packets.Packet]] = {
-    **{
-        name: game
-        for name, preset in CLASSIC_BOARDS.items()
-        if (game := GameRequest(preset=preset).new_game()) is not None
-    },
-    "daily": packets.NewGame(DAILY_BOARD),
-    "again": packets.NewGame(SAME_BOARD),
-}
 _CELL: Final = "[COLUMN ROW]"
-_BOARD: Final = f"[{'|'.join(CLASSIC_BOARDS)}]"
+_BOARD: Final = "[BOARD]"
 FORMS: Final[Mapping[str, _Form]] = {
     "open": _Form(_CELL, "reveal a cell, or around a number", _on_cell(KeyAction.REVEAL)),
     "flag": _Form(_CELL, "flag a cell, or remove the flag", _on_cell(KeyAction.FLAG)),
@@ -215,7 +211,7 @@ FORMS: Final[Mapping[str, _Form]] = {
     "hint": _Form("", "show a safe cell", _key(KeyAction.HINT)),
     "odds": _Form("", "show the chances of a mine, or hide them", _key(KeyAction.ODDS)),
     "next": _Form("", "go to the next cell that a rule solves", _key(KeyAction.NEXT)),
-    "new": _Form(f"[{'|'.join(_GAMES)}]", "start another game", _new),
+    "new": _Form("[BOARD|daily|again]", "start another game, like the last or as named", _new),
     "code": _Form("CODE", "play the board of a seed code", _named(packets.Code)),
     "save": _Form("[NAME]", "save the game", _named(packets.Save)),
     "load": _Form(

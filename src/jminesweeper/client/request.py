@@ -35,7 +35,7 @@ class GameRequest:
     rows: int | None = None
     level: Level | None = None
     preset: Variant | None = None
-    """One of the boards of the classic game."""
+    """A board by its text."""
     mines: int | None = None
     rules: str | None = None
     """The name of a preset."""
@@ -85,11 +85,13 @@ class GameRequest:
         if self.board is not None:
             self._check_board()
         if self.preset is not None and _any_given(*self._sizes, self.mines):
-            raise RequestError("a preset sets its own rows, columns and mines")
+            raise RequestError("a board has its own rows, columns and mines")
         if self.level is not None and self.mines is not None:
             raise RequestError("the level sets the number of mines; give one or the other")
         if self.daily and (self.no_guess or _any_given(*self._sizes, *self._details)):
             raise RequestError("the daily board is the same for everybody; add at most a preset")
+        if self.daily and self.preset not in {None, *CLASSIC_BOARDS.values()}:
+            raise RequestError(f"the daily boards are {', '.join(CLASSIC_BOARDS)}")
         size = self._size()
         if self.mines is not None and self.mines > size.most_mines:
             raise RequestError(

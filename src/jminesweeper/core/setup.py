@@ -15,7 +15,7 @@ from jminesweeper.core.grid import Cell, Grid, Place, Size, parse_number
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, check_preset
-from jminesweeper.core.variant import Variant, check_asked, sized_variant
+from jminesweeper.core.variant import Variant, asked_board, sized_variant
 
 SEED_BITS = 64
 _SEEDS = 1 << SEED_BITS
@@ -76,8 +76,7 @@ class Setup:
         played = None if rules is None else rules_of(rules)
         match board:
             case str():
-                variant = Variant.parse(board)
-                check_asked(variant)
+                variant = asked_board(board)
                 if played is not None:
                     variant = replace(variant, rules=played)
                 if mine_count not in {0, variant.mine_count}:

@@ -232,6 +232,13 @@ def _parse(text: str) -> Variant:
         )
 
 
+def asked_board(text: str) -> Variant:
+    """Read a board that somebody asks for."""
+    board = Variant.parse(text)
+    check_asked(board)
+    return board
+
+
 def check_asked(board: Variant) -> None:
     """Raise NotationError unless a board that somebody asks for is what its names say.
 

@@ -18,11 +18,12 @@ from jminesweeper.protocol.packets import (
     Drop,
     Load,
     NewGame,
+    OpenRoom,
     Packet,
     Save,
     Undo,
 )
-from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.protocol.vocabulary import Command, RoomKind
 from jminesweeper.terminal.keys import KeyAction, Keystroke
 from jminesweeper.terminal.view import Words
 from jminesweeper.terminal.words import text_of
@@ -60,7 +61,11 @@ def test_a_line_does_what_a_key_does_at_a_cell(
         ("undo 12", Undo(12)),
         ("new", NewGame()),
         ("new expert", NewGame("expert classic")),
+        ("new 30x20/130 kata", NewGame("custom 30x20/130 kata")),
         ("new daily", NewGame("daily")),
+        ("new daily expert", NewGame("daily expert")),
+        ("race", OpenRoom(RoomKind.RACE, board="intermediate classic no-guess")),
+        ("coop 9x9/12", OpenRoom(RoomKind.SHARED, board="custom 9x9/12 classic")),
         ("new again", NewGame("again")),
         ("code abc", Code("abc")),
         ("save", Save("")),
@@ -95,7 +100,8 @@ def test_other_lines_move_choose_and_fill_in() -> None:
         ("undo -1", "not a number"),
         ("undo 70000", "not a number"),
         ("choose 0", "not a number"),
-        ("new hard", "beginner"),
+        ("new hard", "Hard needs a size, like hard 20x10"),
+        ("race chess", "Not a board: 'chess'"),
         ("hint please", "takes no arguments"),
         ("help me", "takes no arguments"),
         ("show me", "takes no arguments"),
