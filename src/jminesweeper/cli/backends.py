@@ -128,7 +128,9 @@ class StoreState:
 
     def report_crowd(self) -> None:
         if not self._is_crowded:
-            logger.warning("the store is near its limit; the oldest finished games go")
+            logger.warning(
+                "the store is near its limit; newcomers and the oldest games of whoever has most go"
+            )
         self._is_crowded = True
 
     def take_crowd(self) -> bool:

@@ -23,6 +23,7 @@ from jminesweeper.records.documents import (
     PlayerDocument,
     Win,
     code_of_entry,
+    parse_count,
     parse_races,
     parse_sums,
 )
@@ -54,6 +55,8 @@ class Checks:
         self._unsettled: dict[str, str] = {}
         """The problems of games, by code, that are none if the games are due to be settled."""
         self._due: set[str] = set()
+        self._hoards: Counter[str] = Counter()
+        """By player, the games that may go, less those that are counted."""
         self._counted: Counter[str] = Counter()
         self._totals: Counter[str] = Counter()
 
@@ -77,6 +80,10 @@ class Checks:
         for code, problem in sorted(self._unsettled.items()):
             if code not in self._due:
                 yield problem
+        for player, games in sorted(self._hoards.items()):
+            # A store that was full may have counted more than it had room to take back.
+            if games > 0:
+                yield f"Of the finished games of {player}, {games} are not counted."
         seen: dict[str, CategorySums] = {}
         for (player, line, status), games in sorted(self._listed.items()):
             for key in (tally_key(player, line), tally_key(player, OTHERS)):
@@ -104,6 +111,8 @@ class Checks:
                     self._counted[status] += getattr(sums, status)
             case "note":
                 Note.parse(body)
+            case "listed":
+                self._hoards[name] -= parse_count(body)
             case "races":
                 parse_races(body)
             case "device":
@@ -164,6 +173,7 @@ class Checks:
         listed: list[tuple[str, str, str]] = []
         for board, text, _ in (place for commit in commits for place in commit.places):
             kind, _, name = board.partition(":")
+            self._hoards[name] += board == history_board(name)
             if board == DUE:
                 self._due.add(Due.parse(text).code)
             if board in {history_board(name), kept_board(name)}:

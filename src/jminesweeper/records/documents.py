@@ -245,6 +245,11 @@ def parse_races(body: str) -> tuple[int, int]:
     return played, won
 
 
+@reading_values()
+def parse_count(body: str) -> int:
+    return int(body or 0)
+
+
 # Texts on boards, which sort
 
 
@@ -290,6 +295,22 @@ class Win(NamedTuple):
     def parse(text: str) -> Win:
         wall_ms, ended_at_s, order, code, player = text.split("|")
         return Win(int(wall_ms), int(ended_at_s), order, code, player)
+
+
+class Hoard(NamedTuple):
+    """The number of a player's finished games that may go."""
+
+    games: int
+    player: str
+
+    def format(self) -> str:
+        return f"{format_number(self.games)}|{self.player}"
+
+    @staticmethod
+    @reading_values()
+    def parse(text: str) -> Hoard:
+        games, player = text.split("|")
+        return Hoard(int(games), player)
 
 
 class Due(NamedTuple):

@@ -11,6 +11,7 @@ device:ID              the player as whom a device plays                      wi
 offer:HASH             the player who made it                                 after ten minutes
 looks:ID               how a player who comes by SSH wants things to look     see `LOOKS_S`
 host-key               the SSH host key of the server that started last       never
+listed:ID              how many of a player's games may go                    never
 races:ID               how many races a player took part in, and won          with its player
 newcomers:ADDRESS      how many players it brought this hour                  after the hour
 clock                  when newcomers were deleted last                       never
@@ -29,7 +30,7 @@ partners:ID            the handles of those with whom a player played last    se
 board                   its texts
 ======================  ====================================================================
 games:ID, kept:ID       a player's finished games by their end: those that may go, those kept
-oldest                  the games of all players that may go
+hoards                  how many games that may go each player has
 own:ID:BOARD            a player's best wins
 board:BOARD, boards     a leaderboard; all of them
 lines:ID, totals        the categories that are counted one by one: of a player, of all
@@ -53,7 +54,7 @@ from jminesweeper.core.variant import Variant
 
 DAYS: Final = "days"
 DUE: Final = "due"
-OLDEST: Final = "oldest"
+HOARDS: Final = "hoards"
 BOARDS: Final = "boards"
 TOTALS: Final = "totals"
 PRESENT: Final = "present"
@@ -114,6 +115,7 @@ present_key: Final = _of("here")
 looks_key: Final = _of("looks")
 met_key: Final = _of("met")
 partners_key: Final = _of("partners")
+listed_key: Final = _of("listed")
 history_board: Final = _of("games")
 kept_board: Final = _of("kept")
 lines_board: Final = _of("lines")

@@ -14,6 +14,8 @@ MAX_DEVICES: Final = 20
 """Devices that play as another player than the one of their key."""
 MAX_GAMES: Final = 1_000
 """Finished games in a player's history; of older ones only the statistics stay."""
+SAFE_GAMES: Final = 50
+"""Finished games of a player that stay even in a full store, which refuses new ones instead."""
 MAX_CATEGORIES: Final = 1_000
 """Categories that are counted one by one; games of further ones are counted together."""
 MAX_OWN_BEST: Final = 10

@@ -17,6 +17,7 @@ it ends as a repeat.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -34,6 +35,7 @@ from jminesweeper.records.documents import (
     OTHERS,
     Due,
     GameDocument,
+    Hoard,
     Kept,
     Outcome,
     PlayerDocument,
@@ -44,11 +46,20 @@ from jminesweeper.records.documents import (
     format_number,
     format_races,
     format_sums,
+    parse_count,
     parse_races,
     parse_sums,
 )
 from jminesweeper.records.flows import Flow, new_version, read_document
-from jminesweeper.records.limits import DAY_S, MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, NEWCOMER_S
+from jminesweeper.records.limits import (
+    DAY_S,
+    MAX_CATEGORIES,
+    MAX_GAMES,
+    MAX_OWN_BEST,
+    NEWCOMER_S,
+    SAFE_GAMES,
+)
+from jminesweeper.records.newcomers import forget_newcomers
 from jminesweeper.records.players import Opened, find_game
 from jminesweeper.records.statistics import SPEED_FIGURE
 from jminesweeper.store.errors import StoreFullError
@@ -68,6 +79,7 @@ from jminesweeper.store.port import (
 )
 
 DROPPED_AT_ONCE: Final = 20
+_AFTER_ALL_DAYS: Final = 1 << 40
 
 
 # How a game ended
@@ -249,19 +261,32 @@ class Draft:
         self.places = [*places]
         self.adds: list[Add] = []
         self.importance = Importance.HIGH
+        self.moved: Counter[str] = Counter()
+        """By player, how many more games may go."""
 
     def replace(self, key: str, version: int, body: str, until_s: int = NO_END) -> None:
         self.checks.append(Check(key, version))
         self.puts.append(Put(key, body, until_s))
 
-    def list_game(self, player: str, entry: str, board: str = "") -> None:
+    def list_game(self, player: str, entry: str, board: str = "", *, was: str = "") -> None:
         """List a game on one board of its player's history, as it may go or is kept; or on none."""
         may_go, kept = keys.history_board(player), keys.kept_board(player)
         self.places += (
             Place(may_go, entry, is_gone=board != may_go),
-            Place(keys.OLDEST, f"{entry}|{player}", is_gone=board != may_go),
             Place(kept, entry, is_gone=board != kept),
         )
+        self.moved[player] += (board == may_go) - (was == may_go)
+
+    def count_listed(self, player: str, listed: Document) -> None:
+        """Count the games that may go, and have the player found by their number."""
+        before = parse_count(listed.body)
+        after = max(0, before + self.moved[player])
+        if after == before:
+            return
+        self.replace(keys.listed_key(player), listed.version, f"{after}")
+        for games in filter(None, (before, after)):
+            hoard = Hoard(games, player).format()
+            self.places.append(Place(keys.HOARDS, hoard, is_gone=games == before))
 
     def commit(self, version: int) -> Commit:
         return Commit(
@@ -317,34 +342,42 @@ def _record_for(
     board = format_board(game.variant) if game.is_ranked else ""
     may_go = keys.history_board(player)
     found: Found = yield Read(
-        (keys.player_key(player), keys.tally_key(player, line), keys.tally_key(player, OTHERS)),
+        (
+            keys.player_key(player),
+            keys.listed_key(player),
+            keys.tally_key(player, line),
+            keys.tally_key(player, OTHERS),
+        ),
         parts=(
             _last_line(keys.lines_board(player)),
             Part(keys.own_board(player, board), MAX_OWN_BEST),
             Part(may_go, DROPPED_AT_ONCE, skipped=MAX_GAMES - 1, is_reversed=True),
         ),
     )
-    document, own_line, others_line = found.documents
+    document, listed, own_line, others_line = found.documents
     last_line, wins, spare = found.parts
     if not own_line.version:
         if last_line:
             line, own_line = OTHERS, others_line
         draft.places.append(Place(keys.lines_board(player), line))
     _count(draft, keys.tally_key(player, line), own_line, before, game)
-    if game.outcome is None:
-        if before.outcome is not None:
-            draft.list_game(player, format_entry(before.outcome.order, code))
-        return
     # Whoever dropped the first game on a board of the day could play it again.
     variant = game.variant
     is_kept = variant.daily is not None and code == keys.daily_code(player, variant)
+    was = keys.kept_board(player) if is_kept else may_go
+    if game.outcome is None:
+        if before.outcome is not None:
+            draft.list_game(player, format_entry(before.outcome.order, code), was=was)
+            draft.count_listed(player, listed)
+        return
     if game.is_ranked:
         outcome = game.outcome
         win = Win(outcome.wall_ms, outcome.ended_at_s, outcome.order, code, player)
         is_kept = _rank(draft, wins, game.variant, win) or is_kept
     if is_kept or not before.is_listed:
         entry = format_entry(game.outcome.order, code)
-        draft.list_game(player, entry, keys.kept_board(player) if is_kept else may_go)
+        board = keys.kept_board(player) if is_kept else may_go
+        draft.list_game(player, entry, board, was=was if before.is_listed else "")
     known = PlayerDocument.parse(player, document.body) if document.version else None
     if known is not None and not known.has_finished:
         _keep_for_good(draft, known, document)
@@ -353,6 +386,7 @@ def _record_for(
         # `spare` is the oldest game there is room for, and older ones. With what is added there is
         # room for one of them, the newest.
         yield from _drop(draft, player, document, sorted([*spare, *added], reverse=True)[1:])
+    draft.count_listed(player, listed)
 
 
 def _count(
@@ -387,7 +421,8 @@ def _rank(draft: Draft, wins: Sequence[str], variant: Variant, win: Win) -> bool
         draft.places.append(Place(own, last, is_gone=True))
         if variant.daily is None:
             entry = format_entry(former.order, former.code)
-            draft.list_game(win.player, entry, keys.history_board(win.player))
+            may_go, kept = keys.history_board(win.player), keys.kept_board(win.player)
+            draft.list_game(win.player, entry, may_go, was=kept)
     draft.places.append(Place(own, text))
     return True
 
@@ -410,7 +445,7 @@ def _drop(draft: Draft, player: str, document: Document, entries: Sequence[str])
     codes = [code_of_entry(entry) for entry in entries]
     found: Found = yield Read(tuple(map(keys.game_key, codes)))
     for entry, code, (version, body) in zip(entries, codes, found.documents, strict=True):
-        draft.list_game(player, entry)
+        draft.list_game(player, entry, was=keys.history_board(player))
         if not version:
             continue
         key, game = keys.game_key(code), GameDocument.parse(body)
@@ -433,11 +468,27 @@ def _is_listed_by(players: Sequence[str], entry: str) -> Flow[bool]:
 
 
 def make_room(limit: int, draw: RandomBits) -> Flow[int]:
-    """Drop the oldest games of all players, at most so many; return how many went."""
-    found: Found = yield Read(parts=(Part(keys.OLDEST, limit),))
-    dropped = 0
-    for line in found.parts[0]:
-        entry, _, player = line.rpartition("|")
+    """Make room in a full store: drop at most so many players or games; return how many went.
+
+    First go players none of whose games ever ended, the longest away first: anybody can invent
+    thousands. Then the oldest games of whoever has most, but no player's last `SAFE_GAMES`: a full
+    store rather refuses new games than drops those of somebody who plays now and then.
+    """
+    if forgotten := (yield from forget_newcomers(_AFTER_ALL_DAYS, limit)):
+        return forgotten
+    found: Found = yield Read(parts=(Part(keys.HOARDS, 1, is_reversed=True),))
+    hoards = [Hoard.parse(text) for text in found.parts[0]]
+    return (yield from _drop_oldest(hoards[0], limit, draw)) if hoards else 0
+
+
+def _drop_oldest(hoard: Hoard, limit: int, draw: RandomBits) -> Flow[int]:
+    """Drop a player's oldest games; return how many went."""
+    if hoard.games <= SAFE_GAMES:
+        return 0
+    player, dropped = hoard.player, 0
+    found: Found = yield Read(parts=(Part(keys.history_board(player), limit + SAFE_GAMES),))
+    (listed,) = found.parts
+    for entry in listed[:-SAFE_GAMES]:
         known = yield from read_document(keys.player_key(player))
         draft = Draft()
         yield from _drop(draft, player, known, [entry])
@@ -445,4 +496,15 @@ def make_room(limit: int, draw: RandomBits) -> Flow[int]:
         # put again, for which a full store has no room; the next ones to go make some.
         with suppress(StoreFullError):
             dropped += (yield draft.commit(new_version(draw))) is DONE
+    # Counting takes room, so it comes after what makes some, and may be left out: then there are
+    # fewer games than was counted.
+    is_whole, is_counted = len(listed) < limit + SAFE_GAMES, False
+    while not is_counted:
+        draft = Draft()
+        draft.moved[player] = (len(listed) - hoard.games if is_whole else 0) - dropped
+        draft.count_listed(player, (yield from read_document(keys.listed_key(player))))
+        try:
+            is_counted = (yield draft.commit(new_version(draw))) is DONE
+        except StoreFullError:
+            break
     return dropped

@@ -141,3 +141,9 @@ def test_a_running_game_that_nobody_can_find_is_named(club: Club, ann: PlayerCop
     lost = replace(PlayerDocument.parse("ann", document.body), current="")
     perform(club.store, Commit(9, puts=(Put(player_key("ann"), lost.format()),)))
     assert f"Game {code} is neither its player's nor given up." in problems(club)
+
+
+@pytest.mark.usefixtures("ann")
+def test_a_number_of_games_that_is_not_what_is_listed_is_named(club: Club) -> None:
+    harm(club, "listed:ann", "1", "0")
+    assert problems(club) == ["Of the finished games of ann, 1 are not counted."]

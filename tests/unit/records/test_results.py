@@ -10,9 +10,10 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Outcome
+from jminesweeper.records.documents import Due, GameDocument, Hoard, Outcome
 from jminesweeper.records.games import begin, resume, save
-from jminesweeper.records.keys import daily_code
+from jminesweeper.records.keys import HOARDS, daily_code
+from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.meeting import join_record
 from jminesweeper.records.players import PlayerCopy
 from jminesweeper.records.reading import (
@@ -38,7 +39,7 @@ from jminesweeper.records.statistics import CategorySums, Sums
 from jminesweeper.store.blocking import perform, perform_all
 from jminesweeper.store.errors import StoreFullError
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Commit, Conflict, Importance, Put, Read
+from jminesweeper.store.port import Commit, Conflict, Importance, Part, Put, Read
 from tests.unit.records.club import BEGINNER, EXPERT, Club
 
 
@@ -49,12 +50,17 @@ def bob(club: Club) -> PlayerCopy:
 
 @pytest.fixture(autouse=True)
 def low_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, limit in (("MAX_GAMES", 4), ("MAX_CATEGORIES", 2), ("MAX_OWN_BEST", 2)):
+    for name, limit in (
+        ("MAX_GAMES", 4),
+        ("MAX_CATEGORIES", 2),
+        ("MAX_OWN_BEST", 2),
+        ("SAFE_GAMES", 2),
+    ):
         monkeypatch.setattr(f"jminesweeper.records.results.{name}", limit)
 
 
-def codes(club: Club, player: str) -> list[str]:
-    return [code for code, _ in club.do(list_games(player))]
+def codes(club: Club, player: str, limit: int = 20) -> list[str]:
+    return [code for code, _ in club.do(list_games(player, limit))]
 
 
 def only_sums(club: Club, player: str) -> CategorySums:
@@ -211,19 +217,88 @@ def test_a_shared_game_stays_while_one_of_its_players_lists_it(
     assert club.find(shared) is None
 
 
-def test_room_is_made_by_dropping_the_oldest_games_of_all(
-    club: Club, ann: PlayerCopy, bob: PlayerCopy
-) -> None:
-    first = club.play(ann, status=Status.LOST)
-    second = club.play(bob, status=Status.LOST)
-    club.begin(ann)
-    club.begin(bob)
+def lose(club: Club, player: str, games: int) -> list[str]:
+    return [club.play(club.enter(player), status=Status.LOST) for _ in range(games)]
+
+
+def test_room_is_made_of_who_never_finished_a_game_the_longest_away_first(club: Club) -> None:
+    games = lose(club, "ann", 4)
+    first = club.begin(club.enter("away"))
+    club.now_s += DAY_S
+    second = club.begin(club.enter("new"))
     assert club.do(make_room(1, club.draw)) == 1
     assert (club.find(first), bool(club.find(second))) == (None, True)
+    assert not club.enter("away").is_known
+    assert codes(club, "ann") == games[::-1]
 
 
-def test_a_game_that_is_saved_while_room_is_made_stays(club: Club, ann: PlayerCopy) -> None:
-    code = club.play(ann, status=Status.LOST)
+def test_then_the_oldest_games_go_of_who_has_most(club: Club) -> None:
+    few, many = lose(club, "bob", 3), lose(club, "ann", 4)
+    assert club.do(make_room(1, club.draw)) == 1
+    assert codes(club, "ann") == many[:0:-1]
+    assert club.do(make_room(5, club.draw)) == 1
+    assert club.do(make_room(5, club.draw)) == 1
+    assert (codes(club, "ann"), codes(club, "bob")) == (many[:1:-1], few[:0:-1])
+
+
+def test_the_last_games_of_everybody_stay(club: Club) -> None:
+    for player in ("ann", "bob"):
+        lose(club, player, 2)
+    assert club.do(make_room(5, club.draw)) == 0
+    assert [len(codes(club, player)) for player in ("ann", "bob")] == [2, 2]
+
+
+def test_who_has_most_is_known_after_games_were_kept_dropped_and_taken_back(club: Club) -> None:
+    ann = club.enter("ann")
+    kept = club.play(ann)
+    lose(club, "ann", 6)
+    assert most(club) == 4
+    given_up = club.begin(club.enter("ann"))
+    club.end(given_up, Status.TERMINATED)
+    assert most(club) == 4
+    club.do(take_back(given_up, club.draw))
+    assert most(club) == 3
+    assert len(codes(club, "ann")) == 4, "the win is kept"
+    faster = [club.begin(club.enter("ann")) for _ in range(2)]
+    for code in faster:
+        club.end(code, wall_ms=1_000)
+    assert kept in codes(club, "ann"), "and may go now that two others are better"
+    assert most(club) == 4
+
+
+def most(club: Club) -> int:
+    found = perform(club.store, Read(parts=(Part(HOARDS, 10),)))
+    (hoard,) = map(Hoard.parse, found.parts[0])
+    return hoard.games
+
+
+def test_invented_players_and_a_busy_stranger_take_nothing_from_a_regular(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, limit in (("MAX_GAMES", 1_000), ("SAFE_GAMES", 50)):
+        monkeypatch.setattr(f"jminesweeper.records.results.{name}", limit)
+    crowds: list[None] = []
+    club = Club(MemoryStore(limit_bytes=400_000, on_crowded=lambda: crowds.append(None)))
+
+    regular = lose(club, "ann", 30)
+    refused = 0
+    for number in range(300):
+        try:
+            club.begin(club.enter(f"invented{number}"))
+            lose(club, "busy", 1)
+        except StoreFullError:
+            refused += 1
+        # Once a second, as a server does.
+        club.do(make_room(50, club.draw)) if number % 10 == 0 and crowds else None
+    assert crowds
+    assert codes(club, "ann", 30) == regular[::-1]
+    assert len(codes(club, "busy", 1_000)) < 300
+    club.do(make_room(50, club.draw))
+    assert club.find(club.begin(club.enter("newcomer")))
+
+
+def test_a_game_that_is_saved_while_room_is_made_stays(club: Club) -> None:
+    code = lose(club, "ann", 3)[0]
     ann = club.enter("ann")
     flow = make_room(1, club.draw)
     asked = next(flow)
@@ -236,12 +311,10 @@ def test_a_game_that_is_saved_while_room_is_made_stays(club: Club, ann: PlayerCo
 
 def test_a_saved_game_does_not_keep_a_full_store_from_making_room() -> None:
     club = Club(MemoryStore(limit_bytes=100_000))
-    ann = club.enter("ann")
-    first = club.play(ann, status=Status.LOST)
+    first = lose(club, "ann", 1)[0]
     ann = club.enter("ann")
     club.do(save(ann, "mine", club.label(first), club.now_s))
-    second = club.play(ann, status=Status.LOST)
-    club.begin(ann)
+    second = lose(club, "ann", 3)[0]
     high = Importance.HIGH
     fillers = [Commit(1, puts=(Put(f"{n}", "x" * 9_000),), importance=high) for n in range(20)]
     with pytest.raises(StoreFullError):
