@@ -77,13 +77,13 @@ def test_quitting_in_the_menu_ends_the_program(server: str, tmp_path: Path) -> N
 
 def test_the_line_mode_plays_the_same_game(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, "--plain", server], tmp_path, environment={"TERM": "dumb"}) as client:
-        client.wait_for("state: playing")
+        client.wait_for("Playing.")
         client.type("flag 3 4\r")
-        client.wait_for("mines left: 9")
+        client.wait_for("9 mines left.")
         client.type("open 9 9\r")
         client.wait_for("There is no cell at 9 9.")
         client.type("menu\r")
-        client.wait_for("screen: menu")
+        client.wait_for("Menu: ")
         client.type("menu\rquit\r")
         assert client.finish() == 0
         assert b"\x1b" not in client.output

@@ -84,7 +84,7 @@ def test_without_colours_there_are_none(tmp_path: Path) -> None:
 def test_a_terminal_that_places_no_text_gets_the_end_as_text(tmp_path: Path) -> None:
     with replaying(tmp_path, TERM="dumb") as replay:
         assert replay.finish() == 0
-        assert b"state: won" in replay.output
+        assert b"Won." in replay.output
         assert b"\x1b" not in replay.output
 
 

@@ -75,7 +75,7 @@ def test_our_client_plays_with_tls(
     for address in (f"tls://localhost:{server.port}", f"127.0.0.1:{server.port}"):
         result = play(tmp_path, address, "--tls", f"--tls-ca={certificate.certificate}")
         assert (result.returncode, result.stderr) == (0, "")
-        assert "easy" in result.stdout
+        assert "easy 20x10" in result.stdout.lower()
 
 
 def test_the_bot_plays_with_tls(

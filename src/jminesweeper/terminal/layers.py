@@ -454,8 +454,8 @@ class ReplayLayer(Layer):
             return []
         if action is None or action not in COMMANDS:
             return [OpenMenu("")] if action in _LEAVING else None
-        playback.advance(1000 * now_s)
         before = playback.position
+        playback.advance(1000 * now_s)
         COMMANDS[action](playback)
         return self._show(before)
 

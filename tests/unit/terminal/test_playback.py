@@ -8,8 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jminesweeper.protocol.packets import LookBack, Replay
+from jminesweeper.protocol.vocabulary import LookBackAt
+from jminesweeper.terminal.keys import KeyAction
 from jminesweeper.terminal.playback import FRAME_MS, LATE_MS, SPEEDS, Playback, compose_time_line
 from jminesweeper.terminal.symbols import ASCII, UNICODE, Symbols
+from tests.unit.terminal.examples import Seen
 
 TIMES = [0, 1500, 1500, 4000, 30_000]
 
@@ -238,3 +242,11 @@ def test_times_that_go_back_make_no_line_longer(times: list[int]) -> None:
     playback = begun(times)
     playback.step(1)
     assert len(compose_time_line(playback, 80, UNICODE)) == 80
+
+
+def test_a_key_asks_for_the_position_that_time_alone_has_reached() -> None:
+    seen = Seen("1 ?")
+    seen.take({"replay": [0], "position": 0}, answers=LookBack(LookBackAt.REPLAY))
+    seen.press(KeyAction.PAUSE, KeyAction.PAUSE)
+    seen.now_s = 10.0
+    assert seen.press(KeyAction.RIGHT) == [Replay(1)]
