@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from struct import calcsize
@@ -28,6 +29,7 @@ from jminesweeper.protocol.packets import (
     View,
 )
 from jminesweeper.protocol.reader import FORMATS, PacketReader
+from jminesweeper.protocol.view import MEMBERS
 from jminesweeper.protocol.vocabulary import (
     ANNOUNCEMENT,
     DAILY_BOARD,
@@ -36,9 +38,7 @@ from jminesweeper.protocol.vocabulary import (
     Direction,
     PacketType,
 )
-from jminesweeper.session.messages import SILENCE
 from jminesweeper.session.rights import RIGHTS
-from jminesweeper.session.view import DEFAULTS
 from tests.vectors.notation import Described, describe
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -146,13 +146,20 @@ def test_every_word_of_a_board_is_documented() -> None:
     assert (words | rules | {"seed", "first"}) - told == set()
 
 
-def test_every_member_that_is_sent_is_documented_with_its_default() -> None:
-    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| (.+?) \| (.*?) \| ", PAGE, re.MULTILINE)
-    told = {name: default for names, _, default in rows for name in re.findall(r"\w+", names)}
-    plain = {"None": {"null", "none"}, "": {"empty"}, "()": {"[]"}, "False": {"false"}, "0": {"0"}}
-    for name, default in DEFAULTS.items():
-        assert told[name] in plain[str(None if default == SILENCE else default)], name
-    assert {"menu", "rows", "cursor", "said", "size", "unasked", "last"} <= told.keys()
+def test_the_list_of_members_is_the_one_of_the_protocol() -> None:
+    section = PAGE.partition("### 30 VIEW\n")[2].partition("\nA row has\n")[0]
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| (.+?) \| (.*?) \| ", section, re.MULTILINE)
+    told = [
+        (name, kind, default) for names, kind, default in rows for name in re.findall(r"\w+", names)
+    ]
+    assert told == [
+        (
+            name,
+            member.kind,
+            "-" if member.is_momentary else json.dumps(member.default).replace('""', "empty"),
+        )
+        for name, member in MEMBERS.items()
+    ]
 
 
 def test_every_key_is_documented() -> None:

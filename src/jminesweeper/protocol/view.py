@@ -1,4 +1,4 @@
-"""VIEW: what there is to see as data, for clients that draw it.
+"""VIEW: all there is to see as data, for clients that draw it.
 
 A VIEW holds what changed since the VIEW before it: the faces of cells, and a JSON object of
 members, each of which stays true until it is sent again. The bytes of the cells are
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from struct import Struct
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.errors import ProtocolError
@@ -31,6 +31,61 @@ STATES: Final[Mapping[Status, str]] = {
 """The member `state` of a game that is not paused."""
 _HEADER: Final = Struct(">BIH")
 _RUN: Final = Struct(">HB")
+
+
+class Member(NamedTuple):
+    """A member of VIEW."""
+
+    kind: str
+    """The kind of its value, in the words of docs/protocol.md."""
+    default: Any = None
+    """Its value before the first view."""
+    is_momentary: bool = False
+    """True if it counts in one view alone, and has no default."""
+
+
+MEMBERS: Final[Mapping[str, Member]] = {
+    "size": Member("[columns, rows]"),
+    "state": Member("id"),
+    "label": Member("text", ""),
+    "aim": Member("words, or null"),
+    "remark": Member("ids", ()),
+    "mines": Member("number", 0),
+    "left": Member("number", 0),
+    "chords": Member("true or false", False),
+    "questions": Member("true or false", False),
+    "clock": Member("number", 0),
+    "clock_runs": Member("true or false", False),
+    "pace": Member("[3BV, clicks], or null"),
+    "cursor": Member("[column, row]", is_momentary=True),
+    "hint": Member("cells", ()),
+    "flash": Member("cells", ()),
+    "odds": Member("[cell, percent] each, or null"),
+    "figures": Member("[name, value] each", ()),
+    "replay": Member("numbers, or null"),
+    "position": Member("number", 0),
+    "menu": Member("object, or null"),
+    "rows": Member("rows", is_momentary=True),
+    "page": Member("object, or null"),
+    "message": Member("words, or null"),
+    "keys": Member("ids", ()),
+    "refresh": Member("number, or null"),
+    "room": Member("object, or null"),
+    "seats": Member("objects", ()),
+    "cursors": Member("[seat, cell]s", ()),
+    "owners": Member("[cell, seat]s", ()),
+    "starts_in": Member("number, or null"),
+    "ends_in": Member("number, or null"),
+    "blocked": Member("number, or null"),
+    "lives": Member("number, or null"),
+    "watchers": Member("number", 0),
+    "watching": Member("object, or null"),
+    "looking": Member("text, or null"),
+    "said": Member("objects", is_momentary=True),
+    "unasked": Member("true", is_momentary=True),
+    "last": Member("true", is_momentary=True),
+}
+"""All members, in the order of docs/protocol.md, which tells what each holds."""
 
 
 class RowKind(StrEnum):

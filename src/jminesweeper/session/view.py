@@ -17,7 +17,7 @@ from jminesweeper.core.faces import Layers, all_faces, covered_layers, faces_of,
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.protocol.view import STATES, Listing, RowKind, encode_view
+from jminesweeper.protocol.view import MEMBERS, STATES, Listing, RowKind, encode_view
 from jminesweeper.records.rooms import Kind, Room, Stage
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.looking_back import ReplayPage
@@ -32,38 +32,8 @@ from jminesweeper.session.watching import WatchPage
 Members: TypeAlias = dict[str, Any]
 
 DEFAULTS: Final[Mapping[str, Any]] = {
-    "state": None,
-    "label": "",
-    "aim": SILENCE,
-    "remark": (),
-    "mines": 0,
-    "left": 0,
-    "chords": False,
-    "questions": False,
-    "clock": 0,
-    "clock_runs": False,
-    "pace": None,
-    "hint": (),
-    "flash": (),
-    "odds": None,
-    "figures": (),
-    "replay": None,
-    "position": 0,
-    "page": None,
-    "message": SILENCE,
-    "keys": (),
-    "refresh": None,
-    "room": None,
-    "seats": (),
-    "cursors": (),
-    "owners": (),
-    "starts_in": None,
-    "ends_in": None,
-    "blocked": None,
-    "lives": None,
-    "watchers": 0,
-    "watching": None,
-    "looking": None,
+    **{name: member.default for name, member in MEMBERS.items() if not member.is_momentary},
+    **dict.fromkeys(("aim", "message"), SILENCE),
 }
 """The members before the first view."""
 

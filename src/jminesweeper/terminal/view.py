@@ -14,7 +14,7 @@ from jminesweeper.core.errors import CoreError
 from jminesweeper.core.faces import COVERED
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.view import Listing, RowKind, paint_faces
+from jminesweeper.protocol.view import MEMBERS, Listing, RowKind, paint_faces
 from jminesweeper.terminal.lines import clean
 
 PLAYING: Final = "playing"
@@ -431,23 +431,30 @@ _SEAT: Final = _record(
     **dict.fromkeys(("flags", "hits", "place", "time", "speed", "efficiency"), _Reader.number),
 )
 # The size is read first: what comes after it is on that board.
-_READERS: Final[Mapping[str, _Read]] = {
+_OF_KIND: Final[Mapping[str, _Read]] = {
+    "id": _Reader.id,
+    "ids": _IDS,
+    "text": _Reader.text,
+    "text, or null": _Reader.text,
+    "words, or null": _WORDS,
+    "number": _Reader.number,
+    "number, or null": _Reader.number,
+    "numbers, or null": _several(_Reader.number),
+    "true": _Reader.flag,
+    "true or false": _Reader.flag,
+    "cells": _CELLS,
+}
+_OF_MEMBER: Final[Mapping[str, _Read]] = {
     "size": _Reader.size,
-    "aim": _WORDS,
-    "remark": _IDS,
     "pace": _Reader.two,
     "cursor": _Reader.cursor,
-    "hint": _CELLS,
     "flash": _several(_Reader.cell, frozenset),
     "odds": _several(_pair(_Reader.cell, _below(101)), dict),
     "figures": _several(_TEXTS),
-    "replay": _several(_Reader.number),
     "menu": _record(
         MenuView, id=_Reader.id, title=_Reader.text, rows=_several(_ROW), selected=_Reader.id
     ),
     "page": _record(PageView, id=_Reader.id, title=_Reader.text, lines=_several(_Reader.line)),
-    "message": _WORDS,
-    "keys": _IDS,
     "room": _record(
         RoomView,
         **dict.fromkeys(("kind", "state", "mine"), _Reader.id),
@@ -463,11 +470,12 @@ _READERS: Final[Mapping[str, _Read]] = {
     "said": _several(
         _record(Phrase, seat=_SEAT_NUMBER, id=_Reader.number, cell=_Reader.phrase_cell)
     ),
-    "state": _Reader.id,
-    **dict.fromkeys(("label", "looking"), _Reader.text),
-    **dict.fromkeys(("mines", "left", "clock", "position", "refresh", "watchers"), _Reader.number),
-    **dict.fromkeys(("starts_in", "ends_in", "blocked", "lives"), _Reader.number),
-    **dict.fromkeys(("chords", "questions", "clock_runs", "unasked", "last"), _Reader.flag),
 }
+_READERS: Final[Mapping[str, _Read]] = {
+    name: _OF_MEMBER.get(name) or _OF_KIND[member.kind]
+    for name, member in MEMBERS.items()
+    if name != "rows"
+}
+"""Readers of all members but `rows`, which change a menu; of the size first, which bounds cells."""
 _BLANK: Final = GameView()
 """A member that is null gets its value from here."""

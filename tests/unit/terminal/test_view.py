@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.protocol.packets import LookBack
-from jminesweeper.protocol.view import Listing, RowKind
+from jminesweeper.protocol.view import MEMBERS, Listing, RowKind
 from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 from jminesweeper.terminal.looks import Canvas, ColourDepth
-from jminesweeper.terminal.view import GameView, RowView, ViewError
+from jminesweeper.terminal.view import _READERS, SILENCE, GameView, RowView, ViewError
 from tests.unit.terminal.examples import Seen
 
 HOSTILE = "a\x1b]0;b\x07\x9bc\u202ed名\n"
@@ -333,3 +333,11 @@ def test_a_replay_that_was_asked_for_plays() -> None:
     unasked = Seen("1 ?")
     unasked.take(members)
     assert unasked.viewer.deadline is None
+
+
+def test_every_member_of_the_protocol_is_read_and_begins_as_it_says() -> None:
+    assert _READERS.keys() == MEMBERS.keys() - {"rows"}
+    blank = GameView()
+    begins = {name: getattr(blank, name) for name in _READERS.keys() - {"size", "aim", "message"}}
+    differing = [name for name in begins if bool(begins[name]) != bool(MEMBERS[name].default)]
+    assert (differing, blank.aim, blank.message) == ([], SILENCE, SILENCE)

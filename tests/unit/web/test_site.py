@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from enum import IntEnum
@@ -11,6 +12,7 @@ from zlib import MAX_WBITS, decompress
 import pytest
 
 from jminesweeper.core import faces
+from jminesweeper.protocol.view import MEMBERS
 from jminesweeper.protocol.vocabulary import (
     Button,
     Feature,
@@ -334,3 +336,18 @@ def test_addresses_and_names_of_a_local_network_are_ours(host: str) -> None:
 def test_names_that_anybody_can_have_are_ours_behind_a_public_address_alone(host: str) -> None:
     assert not accepts_host({"host": host})
     assert accepts_host({"host": host}, PUBLIC)
+
+
+def test_the_page_reads_members_of_the_protocol_and_begins_as_it_says() -> None:
+    scripts = {path.name: path.read_text() for path in ASSETS.glob("*.js")}
+    read = {name for text in scripts.values() for name in re.findall(r"\bsaid\??\.(\w+)", text)}
+    assert read - MEMBERS.keys() == set()
+    (unsaid,) = re.findall(r"const UNSAID = {([^}]*)}", scripts["game.js"])
+    begins = re.findall(r"(\w+): (''|null|false|\[\]|0)(?=,)", unsaid)
+    assert [
+        (name, json.dumps(MEMBERS[name].default).replace('"', "'")) for name, _ in begins
+    ] == begins
+    told = {name for name, _ in begins}
+    assert [
+        name for name in MEMBERS if MEMBERS[name].default is not None and name not in told
+    ] == []
