@@ -18,9 +18,6 @@ from tests.integration.ssh_peer import TIMEOUT_S, SshClient, make_key, ssh_playe
 from tests.integration.terminal import PtyProcess, in_tmux, on_pty, wait_for_mines_left
 
 Require = Callable[[str], str]
-SEEDED = "--seed=7"
-# What this seed lays on the first board, 20x10 at level 1.
-FIRST_BOARD = ("--seed=7",)
 
 
 @contextmanager
@@ -111,6 +108,16 @@ def test_every_usual_kind_of_key_is_known_again(
         with playing(player, server.port, "resume") as terminal:
             wait_for_mines_left(terminal, 9)
             terminal.quit()
+
+
+def test_the_login_is_offered_as_a_name_and_never_taken_unasked(ada: SshClient) -> None:
+    with running_server() as server, playing(ada, server.port) as terminal:
+        terminal.press(" ")
+        wait_for_mines_left(terminal, 9)
+        terminal.press("m", "Settings")
+        terminal.press("\x1b[A\x1b[A\r", "Take the name ada")
+        assert re.search(r"Name +│", "\n".join(terminal.lines)), "a name was taken"
+        terminal.quit()
 
 
 def test_words_say_what_to_play(ada: SshClient) -> None:

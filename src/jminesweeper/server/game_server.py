@@ -110,10 +110,14 @@ class GameServer:
         self._repeat(self._sweep_s / SWEEP_STEPS, self._hub.check_time)
         self._repeat(CHECK_S, self._hub.keeper.check_time)
         if self._hub.ssh is not None:
-            note = note_host_key(
-                self._hub.ssh.fingerprint, self._hub.backend.tokens, _warn_of_another
-            )
-            self._hub.keeper.run(note, lambda _result: None)
+            self._note_host_key(self._hub.ssh.fingerprint)
+
+    def _note_host_key(self, fingerprint: str) -> None:
+        """Name the host key in the log, and say if another server of the store has another one."""
+        note = note_host_key(fingerprint, self._hub.backend.tokens, _warn_of_another)
+        self._hub.keeper.run(
+            note, lambda _result: logger.info("the SSH host key is %s", fingerprint)
+        )
 
     def load_certificate(self) -> None:
         """Serve TLS to new connections with what the files hold now."""

@@ -83,8 +83,6 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
             has_ssh=server.ssh is not None,
         ):
             logger.info("%s", invitation)
-        if server.ssh is not None:
-            logger.info("the SSH host key is %s", server.ssh.fingerprint)
         logger.info("games are kept %s", backend.kept)
         logger.info("started")
         tell(READY)

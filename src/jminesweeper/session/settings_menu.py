@@ -42,6 +42,8 @@ def change_settings(player: Player) -> Flow:
         match pick.row:
             case "name":
                 take_name(player, pick.value)
+            case "login":
+                take_name(player, player.account.login)
             case "offer":
                 yield from offer_player(player)
             case "take":
@@ -91,6 +93,7 @@ def _rows(player: Player) -> Sequence[Row]:
         _choice(settings, "watchers", "Who may watch", "You see how many do."),
         Row("heading.device", "This device", kind=RowKind.HEADING),
         name,
+        *_login_rows(player),
         Row(
             "offer",
             "Play this game elsewhere",
@@ -103,6 +106,17 @@ def _rows(player: Player) -> Sequence[Row]:
             help="Takes the code that another device of yours shows.",
             disabled=unknown,
         ),
+    )
+
+
+def _login_rows(player: Player) -> Sequence[Row]:
+    """Offer the name of the login: people give it without a thought, so it is not taken unasked."""
+    login = player_name(player.account.login)
+    if not login or player.account.name:
+        return ()
+    told = "Your login, which nobody sees unless you choose it."
+    return (
+        Row("login", f"Take the name {login}", help=told, disabled=player.why_not(Verb.RENAME)),
     )
 
 

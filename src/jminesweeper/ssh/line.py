@@ -279,7 +279,12 @@ class Line(asyncio.BufferedProtocol):
             logger.warning("%s sends too much before a game", self.connection.peer)
             self.abort()
             return
-        self._speaker.data_received(data)
+        try:
+            self._speaker.data_received(data)
+        # A bug behind one line may raise anything, and must not reach the other players.
+        except Exception:
+            logger.exception("the SSH of %s failed", self.connection.peer)
+            self.abort()
         if self._terminal is not None:
             self._terminal.catch_up()
 

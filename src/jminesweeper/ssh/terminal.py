@@ -44,6 +44,9 @@ _ENDING_KEYS: Final = frozenset(b"\x03\x1c")
 """Ctrl-C and Ctrl-\\, which are signals on a terminal of one's own."""
 _INTERRUPTED: Final = 130
 _MOST_VARIABLES: Final = 64
+_ANSWER_S: Final = 0.008
+"""How long a picture waits for an answer, which comes from this process: the store needs some 3 ms,
+and to paint an action twice, before its answer and after, costs a millisecond more than once."""
 NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal: ssh -t HOST [WORDS]; see ssh HOST help."
 ENDED: Final = "The server ended this connection. Connect again to play on."
 NO_FILES: Final = "Over SSH there is no file to save to; m shows the seed code."
@@ -75,8 +78,9 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         self._running: asyncio.Task[None] | None = None
         self._held = b""
         """Packets that the session does not take now."""
-        self._holds_packets = False
         self._is_unread = self._is_stalled = False
+        self._answer_due_s: float | None = None
+        """How long a picture waits for the answer to what was sent last."""
         self._has_screen = self._has_mouse = False
 
     # What the channel reports
@@ -212,11 +216,18 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
     @property
     def is_ready(self) -> bool:
         """True while the peer has read everything; else the session waits as well."""
+        if self._awaits_answer:
+            return False
         is_ready = not (self._is_unread or self._line.is_blocked)
         if not (is_ready or self._is_stalled):
             self._is_stalled = True
             self._line.connection.pause_writing()
         return is_ready
+
+    @property
+    def _awaits_answer(self) -> bool:
+        due_s = self._answer_due_s
+        return due_s is not None and asyncio.get_running_loop().time() < due_s
 
     def catch_up(self) -> None:
         """Paint what has happened, if the peer reads again."""
@@ -265,8 +276,12 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
     def send_held(self) -> None:
         """Hand packets to the session, as long as it takes them."""
         held, self._held = self._held, b""
-        if held:
+        if held and self._driver is not None:
+            loop = asyncio.get_running_loop()
+            self._answer_due_s = loop.time() + _ANSWER_S
             self._line.connection.hear(held)
+            if self._answer_due_s is not None:
+                loop.call_at(self._answer_due_s, self._driver.wake)
 
     def resume(self) -> None:
         pass
@@ -276,6 +291,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
 
     def take_in(self, data: bytes) -> None:
         """Show what the session sent."""
+        self._answer_due_s = None
         if self._driver is not None:
             self._driver.deliver(events.Received(data))
 

@@ -1,0 +1,174 @@
+"""Players over SSH: what a login, a key, an action, an idle board and a session's memory cost.
+
+Processor time of the server alone, and bytes on the channel; the clients are in this process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import asyncssh
+
+from benchmarks.tables import Run, Table
+
+LOGINS = 60
+SESSIONS = 40
+KEYS = 100
+BURST = 200
+IDLE_S = 20.0
+_LEFT, _RIGHT = b"\x1b[D", b"\x1b[C"
+
+
+class Screen(asyncssh.SSHClientSession[bytes]):
+    """A terminal that counts what it gets."""
+
+    def __init__(self) -> None:
+        self.received = 0
+        self._news = asyncio.Event()
+
+    def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
+        self.channel = chan
+
+    def data_received(self, data: bytes, datatype: object) -> None:
+        self.received += len(data)
+        self._news.set()
+
+    async def rest(self, quiet_s: float = 0.05) -> None:
+        """Wait until nothing has come for a moment."""
+        while True:
+            self._news.clear()
+            try:
+                await asyncio.wait_for(self._news.wait(), quiet_s)
+            except TimeoutError:
+                return
+
+    async def press(self, keys: bytes) -> None:
+        self._news.clear()
+        self.channel.write(keys)
+        await asyncio.wait_for(self._news.wait(), 10)
+
+
+class Server:
+    """A server as a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+        self._stat = Path(f"/proc/{process.pid}/stat")
+        self._status = Path(f"/proc/{process.pid}/status")
+        self.port = port
+
+    def cpu_ms(self) -> float:
+        """Processor time of the main thread and the others, in milliseconds."""
+        fields = self._stat.read_text().rpartition(")")[2].split()
+        return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def resident_kib(self) -> int:
+        return int(re.findall(r"VmRSS:\s+(\d+)", self._status.read_text())[0])
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "jminesweeper", "server", "--host=127.0.0.1", "--port=0"),
+                *("--max-ssh=0", "--ssh-logins=1000", f"--store={folder}/games.sqlite3"),
+            ],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stderr is not None
+        try:
+            while not (found := re.search(r"listening on \S+:(\d+)", process.stderr.readline())):
+                pass
+            yield Server(process, int(found[1]))
+        finally:
+            process.kill()
+            process.wait()
+
+
+async def log_in(
+    server: Server, key: asyncssh.SSHKey
+) -> tuple[asyncssh.SSHClientConnection, Screen]:
+    connection = await asyncssh.connect(
+        "127.0.0.1", server.port, username="ada", client_keys=[key], known_hosts=None, config=[]
+    )
+    screen = Screen()
+    await connection.create_session(
+        lambda: screen, term_type="xterm-256color", term_size=(80, 24), encoding=None
+    )
+    await screen.rest(0.2)
+    return connection, screen
+
+
+async def measure_all() -> Table:
+    """Measure everything, one thing after the other."""
+    with serving() as server:
+        key = asyncssh.generate_private_key("ssh-ed25519")
+        connection, screen = await log_in(server, key)  # loads the library
+        rows = [["login to the first board", f"{await logins(server):.1f} ms"]]
+        screen.received, begun_ms = 0, server.cpu_ms()
+        for number in range(KEYS):
+            await screen.press(_LEFT if number % 2 else _RIGHT)
+            await screen.rest(0.02)
+        rows.append(["a cursor key", f"{(server.cpu_ms() - begun_ms) / KEYS:.2f} ms"])
+        rows.append(["bytes down for it", f"{screen.received / KEYS:.0f}"])
+        begun_ms = server.cpu_ms()
+        for _ in range(20):
+            screen.channel.write((_LEFT + _RIGHT) * (BURST // 2))
+            await screen.rest(0.1)
+        rows.append(
+            [f"{BURST} cursor keys in a burst", f"{(server.cpu_ms() - begun_ms) / 20:.1f} ms"]
+        )
+        screen.received, begun_ms = 0, server.cpu_ms()
+        for _ in range(KEYS):
+            await screen.press(b" ")
+            await screen.rest(0.02)
+        rows.append(["an action: flag", f"{(server.cpu_ms() - begun_ms) / KEYS:.2f} ms"])
+        rows.append(["bytes down for it", f"{screen.received / KEYS:.0f}"])
+        connection.close()
+        rows += await sessions(server)
+        return Table("players over SSH", ("of the server", "cost"), rows)
+
+
+async def logins(server: Server) -> float:
+    begun_ms = server.cpu_ms()
+    for _ in range(LOGINS):
+        key = asyncssh.generate_private_key("ssh-ed25519")
+        connection, _screen = await log_in(server, key)
+        connection.close()
+        await connection.wait_closed()
+    return (server.cpu_ms() - begun_ms) / LOGINS
+
+
+async def sessions(server: Server) -> list[list[str]]:
+    """Measure sessions that have begun a game, and then rest at their clocks."""
+    before_kib = server.resident_kib()
+    players = [
+        await log_in(server, asyncssh.generate_private_key("ssh-ed25519")) for _ in range(SESSIONS)
+    ]
+    for _, screen in players:
+        await screen.press(b" ")
+    await asyncio.sleep(1)
+    memory = (server.resident_kib() - before_kib) / SESSIONS
+    begun_ms = server.cpu_ms()
+    await asyncio.sleep(IDLE_S)
+    idle_ms = (server.cpu_ms() - begun_ms) / IDLE_S / SESSIONS
+    for connection, _ in players:
+        connection.close()
+    return [
+        ["a second at a board with its clock", f"{idle_ms:.2f} ms"],
+        ["memory of a session that plays", f"{memory:.0f} KiB"],
+    ]
+
+
+def measure(_run: Run) -> list[Table]:
+    """Return the suite's table."""
+    return [asyncio.run(measure_all())]
