@@ -27,6 +27,7 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Button, Command, Direction
 from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.ground import picture_of
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.player import Player
 from jminesweeper.session.session import Session
@@ -79,7 +80,7 @@ def whole(player: Player) -> KeptView:
     """Look at a player with the eyes of a client that knows nothing yet."""
     kept, seat = KeptView(), player.seat
     is_news = seat is not None and seat.cursor_is_news
-    kept.apply(read(Viewer().write(player)))
+    kept.apply(read(Viewer().write(picture_of(player), player.now_ms)))
     if seat is not None:
         seat.cursor_is_news = is_news
     return kept

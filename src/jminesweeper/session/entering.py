@@ -114,7 +114,7 @@ def _enter(player: Player) -> Flow:
         account.retry_at_ms = player.now_ms + RETRY_AFTER_MS
         welcome(player)
         return STAY
-    account.retry_at_ms, account.held, account.name = None, held, held.document.name
+    account.let_in(held)
     player.settings = Settings.from_texts(held.document.settings)
     if is_damaged:
         player.say("unreadable")

@@ -9,15 +9,17 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import LookBack, RecordingContent, Replay, encode
 from jminesweeper.protocol.packets import Odds as AskOdds
-from jminesweeper.protocol.view import Listing
+from jminesweeper.protocol.view import STATES, Listing
 from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
 from jminesweeper.recordings.text import format_game
 from jminesweeper.session.matches import MatchSeat, Odds
-from jminesweeper.session.messages import Message, Tone
+from jminesweeper.session.messages import SILENCE, Message, Tone
+from jminesweeper.session.picture import Field, Picture
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
+from jminesweeper.session.rights import RIGHTS, Mode
 from jminesweeper.session.talks import STAY, Flow, Layer, Page
 
 MOST_ACTIONS: Final = 1_000
@@ -49,6 +51,7 @@ class ReplayPage(Layer):
         self.figures = figures
         self.times = tuple(action.at_ms for action in self._recording.actions)
         self.position = 0
+        self._cursor_is_news = True
         self.odds: Odds | None = None
         """The chances of a mine at this position, while they are shown."""
 
@@ -76,8 +79,33 @@ class ReplayPage(Layer):
         return FindOdds(self.game.view.before_the_end(), self.cell)
 
     def go_to(self, position: int) -> None:
-        self.position = min(position, self._recording.last)
-        self.odds = None
+        self.position, before = min(position, self._recording.last), self.position
+        self.odds, self._cursor_is_news = None, self.position != before
+
+    def describe(self, player: Player) -> Picture:
+        game, cursor = self.game, self.cell if self._cursor_is_news else None
+        self._cursor_is_news = False
+        view = game.view
+        members = {
+            "state": STATES[view.status],
+            "label": self.label,
+            "aim": SILENCE,
+            "mines": view.mine_count,
+            "left": view.mines_left,
+            "clock": self.clock_ms,
+            "clock_runs": False,
+            "hint": (),
+            "flash": (),
+            "odds": self.odds,
+            "figures": self.figures,
+            "replay": self.times,
+            "position": self.position,
+            "page": None,
+            "message": player.message if player.message.id else self.caption,
+            "keys": RIGHTS[Mode.REPLAY].offers,
+            "refresh": None,
+        }
+        return Picture(members, Field(game.grid, view), cursor)
 
 
 def look(player: Player, packet: LookBack) -> None:

@@ -73,6 +73,8 @@ class Match:
         self.journal: AnyJournal = journal or NoJournal(game)
         """This process's copy of the record, and the store's."""
         self.code = self.journal.code
+        self.is_kept = bool(self.code)
+        """The store gets it: a known player plays."""
         self.asked_for = game.setup.variant
         """The board that was asked for; one without guesses cannot always be found."""
         self.begun_at_ms = begun_at_ms
@@ -101,11 +103,6 @@ class Match:
     def is_needed(self) -> bool:
         """True if somebody is at it, or something of it is not stored yet."""
         return bool(self.seats or self.watchers) or not self.journal.is_at_rest
-
-    @property
-    def is_kept(self) -> bool:
-        """True if the store gets it: a known player plays."""
-        return bool(self.code)
 
     @property
     def variant(self) -> Variant:
@@ -332,7 +329,7 @@ class Match:
 
     def store_in(self, journal: Journal) -> None:
         """Store the match from now on, with all that was done before."""
-        self.journal, self.code = journal, journal.code
+        self.journal, self.code, self.is_kept = journal, journal.code, True
 
     def take(self, answer: Any, now_ms: int) -> bool:
         """Process the store's answer; return True if held replies have to be drawn again."""
@@ -444,6 +441,11 @@ class MatchSeat:
     def put_cursor(self, cell: Cell) -> None:
         """Put the cursor on a cell, and have the client told."""
         self.cursor, self.cursor_is_news = cell, True
+
+    def take_cursor_news(self) -> Cell | None:
+        """Return the cursor, once, if the client has to be told of it."""
+        is_news, self.cursor_is_news = self.cursor_is_news, False
+        return self.cursor if is_news else None
 
     @property
     def is_on_mark(self) -> bool:

@@ -84,6 +84,8 @@ class Account:
         self.name = ""
         self.held = PlayerCopy("", self._draw)
         """The player as the store knows them; nobody, until it has let them in."""
+        self.is_in = False
+        """The store has let the player in."""
         self.retry_at_ms: int | None = None
         """Time to ask the store again."""
         self.waiting: WaitingGame | None = None
@@ -93,6 +95,10 @@ class Account:
         """Of games that others replaced here."""
         self.unstored: list[Match] = []
         """Games that ended before the store let this player in."""
+
+    def let_in(self, held: PlayerCopy) -> None:
+        """Play as a player of the store from now on."""
+        self.held, self.is_in, self.name, self.retry_at_ms = held, True, held.document.name, None
 
     def become(self, device: str, now_ms: int) -> None:
         """Ask the store again for the player, as if with another key."""
@@ -112,10 +118,6 @@ class Account:
     def is_known(self) -> bool:
         """True if this player's games are kept."""
         return bool(self.device)
-
-    @property
-    def is_in(self) -> bool:
-        return bool(self.held.id)
 
     def is_saved(self, match: Match | None) -> bool:
         """Return True unless something could not be stored, or nothing can be yet."""

@@ -252,11 +252,6 @@ _LOOKED_AT: Final[Mapping[int, Verb]] = {
 }
 
 
-def keys_of(mode: Mode) -> Sequence[Verb]:
-    """Return the keys that do something in a mode, the most important first."""
-    return RIGHTS[mode].offers
-
-
 REFUSABLE: Final = frozenset((*_VERBS, packets.NewGame, packets.LookBack, packets.OpenMenu))
 """The kinds of packets that some mode refuses, or that need something."""
 

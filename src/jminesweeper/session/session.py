@@ -38,6 +38,7 @@ from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_start, setup_of_text
 from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.ground import picture_of
 from jminesweeper.session.main_menu import MENUS, main_menu, play_code
 from jminesweeper.session.matches import NOTE_LATER_MS, Matches
 from jminesweeper.session.messages import Message, farewell
@@ -424,7 +425,8 @@ class Session:
             journal, length = match.journal, len(match.game.log.entries)
             if not journal.may_show(length):
                 wait = Wait(journal, length, self._viewer.known)
-        return self._viewer.write(player, unasked=self._is_unasked), player.out.take(wait)
+        view = self._viewer.write(picture_of(player), player.now_ms, unasked=self._is_unasked)
+        return view, player.out.take(wait)
 
     def _part(self, said: Message, *, is_final: bool) -> bytes:
         if self._player.client.has_view:

@@ -16,13 +16,19 @@ LEAVE_MENUS ends all others, and the game continues.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.session.names import typeable
+from jminesweeper.session.picture import Picture
 from jminesweeper.session.reply import Outbound, Question
+from jminesweeper.session.rights import RIGHTS, Mode, Verb
 from jminesweeper.store.errors import StoreError
+
+if TYPE_CHECKING:
+    from jminesweeper.session.player import Player
 
 
 class Row(NamedTuple):
@@ -73,15 +79,21 @@ AGAIN: Final = Chosen("")
 """The player's client looks again after `Menu.asks_again_ms`."""
 
 
-class Layer:
+class Layer(ABC):
     """A cover of the board: a list to choose from, a page to read, a replay."""
 
-    def refresh(self) -> None:
-        """Show how things are now; done whenever a dialog shows the layer."""
+    is_cover = False
+    """What it covers stays as it is, but for the clock and the others in a room."""
+
+    @abstractmethod
+    def describe(self, player: Player) -> Picture:
+        """Describe what there is to see while the layer is on top."""
 
 
 class Menu(Layer):
     """A list of rows. Rows that can change are given as a function, which makes them again."""
+
+    is_cover = True
 
     def __init__(
         self,
@@ -102,7 +114,13 @@ class Menu(Layer):
         self.rows: tuple[Row, ...] = ()
 
     def refresh(self) -> None:
+        """Make the rows again; done whenever a dialog shows the menu."""
         self.rows = tuple(self._make_rows())
+
+    def describe(self, player: Player) -> Picture:
+        keys = RIGHTS[Mode.SAVES if self.id == Verb.SAVES else Mode.MENU].offers
+        own = {"page": None, "message": player.message, "keys": keys, "refresh": self.asks_again_ms}
+        return Picture(own, menu=self)
 
     def pick(self, row_id: str) -> Row | None:
         """Return this row, if it can be picked; the menu begins there when it is opened again."""
@@ -116,10 +134,16 @@ class Menu(Layer):
 class Page(Layer):
     """Lines to read."""
 
+    is_cover = True
+
     def __init__(self, page_id: str, title: str, lines: Sequence[str | Listing]) -> None:
         self.id = page_id
         self.title = title
         self.lines = tuple(lines)
+
+    def describe(self, player: Player) -> Picture:
+        keys = RIGHTS[Mode.PAGE].offers
+        return Picture({"page": self, "message": player.message, "keys": keys, "refresh": None})
 
 
 Flow: TypeAlias = Generator[Question | Layer, Any, bool]
@@ -174,7 +198,8 @@ class Talks:
             return error
         else:
             if isinstance(asked, Layer):
-                asked.refresh()
+                if isinstance(asked, Menu):
+                    asked.refresh()
                 talk.layer = asked
             else:
                 self._out.question = asked

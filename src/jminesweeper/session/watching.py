@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from jminesweeper.protocol.packets import Watch
-from jminesweeper.protocol.view import RowKind
+from jminesweeper.protocol.view import STATES, RowKind
 from jminesweeper.records.keys import game_code, room_of
 from jminesweeper.records.meeting import (
     Present,
@@ -26,13 +26,15 @@ from jminesweeper.records.players import open_game
 from jminesweeper.records.rooms import Kind, Room, RoomError, Stage
 from jminesweeper.session import alone, rounds, together
 from jminesweeper.session.figures import format_clock
+from jminesweeper.session.ground import REFRESH_MS, describe_table
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import counted
+from jminesweeper.session.messages import SILENCE, counted
 from jminesweeper.session.names import numbered
 from jminesweeper.session.opening import may_see, open_match, player_to_watch, see_record
+from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Picture, Scene
 from jminesweeper.session.player import Player, Seen
-from jminesweeper.session.rights import Verb
+from jminesweeper.session.rights import RIGHTS, Mode, Verb
 from jminesweeper.session.settings import EVERYBODY_WATCHES
 from jminesweeper.session.settings_menu import name_row, take_name
 from jminesweeper.session.tables import Table
@@ -78,6 +80,56 @@ class WatchPage(Layer):
         if self.table is not None:
             return self.table.at(utc_ms).is_paused
         return self.match is not None and self.match.is_put_away
+
+    def describe(self, player: Player) -> Picture:
+        """Describe the scene; all who look on share it, until one of them is told something."""
+        scene, match, field = self._scene(player), self.match, None
+        self.seen, self.seen_table = self.changes
+        if match is not None:
+            is_hidden = self.is_hidden(player.utc_ms)
+            field = Field(match.game.grid, match.game.view, is_hidden=is_hidden)
+        refresh = None if player.client.is_live else REFRESH_MS
+        own = {**scene.members, "message": player.message, "refresh": refresh}
+        return Picture(own, field, scene=scene if player.message is SILENCE else None)
+
+    def _scene(self, player: Player) -> Scene:
+        """Return the scene that all who look on see now."""
+        shown = self.match or self.table
+        key = (self.changes, self.name, self.is_gone, self.is_hidden(player.utc_ms))
+        before = None if shown is None else shown.scene
+        if isinstance(before, Scene):
+            if before.key == key:
+                return before
+            # Nobody is shown that one any more.
+            before.told = {}
+        scene = Scene(key, self._describe_scene(player))
+        if shown is not None:
+            shown.scene = scene
+        return scene
+
+    def _describe_scene(self, player: Player) -> Members:
+        match, table = self.match, self.table
+        members: Members = {
+            **DEFAULTS,
+            **({} if table is None else describe_table(player, table, 0, match)),
+            "keys": RIGHTS[Mode.WATCHING].offers,
+            "watching": {"name": self.name, "gone": self.is_gone},
+        }
+        if match is None:
+            return members
+        game, variant = match.game, match.variant
+        members |= {
+            "state": PAUSED if self.is_hidden(player.utc_ms) else STATES[game.status],
+            "label": variant.label,
+            "remark": ("assisted",) if game.assisted else (),
+            "mines": variant.mine_count,
+            "left": game.view.mines_left,
+            "clock": match.elapsed_ms(player.now_ms),
+            "clock_runs": match.clock_runs,
+        }
+        if table is None:
+            members["watchers"] = match.watcher_count
+        return members
 
 
 # Who is on

@@ -13,7 +13,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, OpenMenu, Pick, Start, encode
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.messages import MESSAGES
-from jminesweeper.session.view import DEFAULTS
+from jminesweeper.session.picture import DEFAULTS
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.panel import compose_keys
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated

@@ -1,0 +1,190 @@
+"""The ground: what lies under all layers, the board or the room.
+
+`picture_of` is the way of every reply: the layer on top describes itself, and where there is none,
+the board does, or the room whose round has not begun. A menu or a page leaves the members of the
+game as they are, but for the clock and the others in the room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from jminesweeper.core.rules import MineEffect
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.view import STATES
+from jminesweeper.records.rooms import Kind, Room, Stage
+from jminesweeper.session import alone, rounds
+from jminesweeper.session.matches import Match, MatchSeat
+from jminesweeper.session.messages import AIMS, SILENCE, message, missing
+from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Moment, Picture
+from jminesweeper.session.player import Player
+from jminesweeper.session.rights import RIGHTS, Mode
+from jminesweeper.session.tables import Sitting, Table
+
+REFRESH_MS: Final = 500
+"""Time after which a client in a room asks again that gets no frames unasked."""
+
+
+def picture_of(player: Player) -> Picture:
+    """Describe what a player sees now."""
+    layer, seat, sitting = player.talks.layer, player.seat, player.sitting
+    if layer is not None:
+        picture = layer.describe(player)
+        if layer.is_cover:
+            picture.members.update(_describe_around(player))
+    elif seat is not None:
+        picture = _describe_board(player, seat)
+    elif sitting is not None:
+        own = {"message": player.message, "keys": RIGHTS[player.mode].offers}
+        picture = Picture({**DEFAULTS, **own, **_describe_others(player)})
+    else:
+        own = {"message": player.message, "keys": RIGHTS[Mode.NO_GAME].offers}
+        nothing = {"page": None, "refresh": None}
+        picture = Picture({**own, **nothing, **_describe_around(player)})
+    if sitting is not None and sitting.heard != sitting.table.last_said:
+        picture = picture._replace(said=_hear(sitting))
+    return picture
+
+
+def _describe_around(player: Player) -> Members:
+    """Describe what a menu or a page leaves to be seen: the clock, and the others."""
+    match, others = player.match, _describe_others(player)
+    # A menu says by itself when to ask again.
+    del others["refresh"]
+    return {
+        **others,
+        "clock": 0 if match is None else match.elapsed_ms(player.now_ms),
+        "clock_runs": match is not None and match.clock_runs,
+    }
+
+
+def _describe_board(player: Player, seat: MatchSeat) -> Picture:
+    match, sitting = seat.match, player.sitting
+    game, flags, said = match.game, match.missing_flags(), player.message
+    variant, is_over = game.setup.variant, game.status is not Status.ONGOING
+    if seat.is_paused and not said.id:
+        said = message("paused.ranked" if player.is_timed else "paused")
+    remarks = {
+        "debug": seat.is_debugged,
+        "assisted": game.assisted,
+        "repeat": variant.is_repeat,
+        "unsaved": not player.account.is_saved(match),
+    }
+    members = {
+        "state": PAUSED if seat.is_paused else STATES[game.status],
+        "label": variant.label,
+        "aim": SILENCE if is_over else missing(flags) if flags else AIMS[variant.rules.victory],
+        "remark": tuple(remark for remark, holds in remarks.items() if holds),
+        "mines": variant.mine_count,
+        "left": variant.mine_count - (game.flagged | game.known).bit_count(),
+        "chords": variant.rules.chording,
+        "questions": player.has_question_marks,
+        "clock": match.elapsed_ms(player.now_ms),
+        "clock_runs": match.clock_runs,
+        "pace": match.pace() if player.settings.pace and not is_over else None,
+        "hint": seat.hint,
+        "flash": seat.flash,
+        "odds": seat.odds,
+        "figures": seat.figures if is_over else (),
+        "replay": None,
+        "position": 0,
+        "page": None,
+        "message": said,
+        "keys": RIGHTS[player.mode].offers,
+        "refresh": None,
+        "watchers": match.watcher_count,
+        "looking": None if player.search is None else player.search.board.label,
+        **(_ALONE if sitting is None and match.rival is None else _describe_others(player)),
+    }
+    view = game.view
+    if sitting is not None:
+        room = sitting.table.at(player.utc_ms)
+        if room.is_playing:
+            members["figures"] = ()
+        elif room.stage is Stage.OVER and not (is_over or seat.is_paused):
+            members["state"] = STATES[Status.TERMINATED]
+        if room.kind is Kind.RACE and room.is_playing and view.status is Status.LOST:
+            # The others still play this board.
+            view = view.before_the_end()
+    field = Field(game.grid, view, seat.debug_mines(), is_hidden=seat.is_paused)
+    return Picture(members, field, seat.take_cursor_news())
+
+
+# The others
+
+
+def _describe_others(player: Player) -> Members:
+    """Describe the partners or opponents of the player."""
+    match, sitting = player.match, player.sitting
+    if sitting is not None:
+        members = describe_table(player, sitting.table, sitting.number, match)
+        members["refresh"] = None if player.client.is_live else REFRESH_MS
+        if match is not None and (blocked_ms := rounds.blocked_ms(player, match)) > 0:
+            members["blocked"] = Moment(player.now_ms + blocked_ms, player.now_ms)
+        return members
+    if match is None or match.rival is None:
+        return {**_ALONE, "refresh": None}
+    members = describe_table(player, alone.table_of(player, match, match.rival), 1, match)
+    clock_ms = match.elapsed_ms(player.now_ms)
+    if match.clock_runs and not match.rival.has_finished(clock_ms):
+        members["refresh"] = match.rival.next_step_in_ms(clock_ms)
+    return members | {"watchers": match.watcher_count}
+
+
+_ALONE: Final[Mapping[str, Any]] = {
+    name: DEFAULTS[name]
+    for name in (
+        *("room", "seats", "cursors", "owners", "starts_in", "ends_in"),
+        *("blocked", "lives", "watching"),
+    )
+}
+
+
+def describe_table(player: Player, table: Table, number: int, match: Match | None) -> Members:
+    """Describe a room, the seats in it and their progress; `number` is the player's own seat."""
+    utc_ms = player.utc_ms
+    room = table.at(utc_ms)
+    is_shared = room.kind is Kind.SHARED and match is not None
+    contributions = (
+        match.contributions.follow(match.game) if is_shared and match is not None else None
+    )
+    has_lives = match is not None and room.variant.rules.mine is MineEffect.LIFE
+    return {
+        "room": _room_as_data(room, number),
+        "seats": table.rows(utc_ms, contributions),
+        "cursors": table.cursors if is_shared else (),
+        "owners": contributions.owners if contributions is not None else (),
+        "starts_in": Moment(room.starts_at_ms, utc_ms) if room.stage is Stage.COUNTDOWN else None,
+        "ends_in": Moment(room.ends_at_ms, utc_ms) if room.ends_at_ms and room.is_playing else None,
+        "blocked": None,
+        "lives": match.game.lives_left if match is not None and has_lives else None,
+        "watching": None,
+        "looking": None,
+        "refresh": None,
+        "watchers": table.watcher_count,
+    }
+
+
+def _room_as_data(room: Room, number: int) -> Members:
+    return {
+        "code": room.code,
+        "kind": room.kind.value,
+        "state": room.stage.value,
+        "label": room.variant.label,
+        "mine": room.variant.rules.mine.value,
+        "host": room.host,
+        "you": number,
+        "bots": room.allows_bots,
+    }
+
+
+def _hear(sitting: Sitting) -> Sequence[Members]:
+    """Return what was said in the room since this client was told last."""
+    said = [
+        {"seat": one.seat, "id": one.phrase, "cell": one.cell}
+        for one in sitting.table.said
+        if one.number > sitting.heard
+    ]
+    sitting.heard = sitting.table.last_said
+    return said

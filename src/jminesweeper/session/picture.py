@@ -1,0 +1,79 @@
+"""Pictures: what there is to see, as data.
+
+Each layer describes itself: the board, a menu, a page, a replay, a game that is watched, a room
+whose round has not begun. It makes a `Picture` of all that it shows, whatever the client knows of
+it already. `view` writes what of a picture is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.core.view import PlayerView
+from jminesweeper.protocol.view import MEMBERS
+from jminesweeper.session.messages import SILENCE
+
+if TYPE_CHECKING:
+    from jminesweeper.session.talks import Menu
+
+Members: TypeAlias = dict[str, Any]
+"""Members of a VIEW by their names; `docs/protocol.md` lists them."""
+
+DEFAULTS: Final[Mapping[str, Any]] = {
+    **{name: member.default for name, member in MEMBERS.items() if not member.is_momentary},
+    **dict.fromkeys(("aim", "message"), SILENCE),
+}
+"""The members before the first view."""
+
+PAUSED: Final = "paused"
+
+
+class Field(NamedTuple):
+    """The cells that are shown."""
+
+    grid: Grid
+    view: PlayerView
+    debug_mines: int = 0
+    is_hidden: bool = False
+    """The client keeps the cells as it knows them; a board that it does not know is covered."""
+
+
+class Picture(NamedTuple):
+    """All that there is to see at one moment; members that are left out stay as they are."""
+
+    members: Members
+    field: Field | None = None
+    """None leaves the cells as they are."""
+    cursor: Cell | None = None
+    """A cell to move the cursor to."""
+    menu: Menu | None = None
+    said: Sequence[Members] = ()
+    """Phrases of a room that this client has not been told of."""
+    scene: Scene | None = None
+    """Shared with all who look on at the same thing, if nothing here is this client's own."""
+
+
+class Scene:
+    """The view of all who look on at the same thing at one moment, described and encoded once."""
+
+    def __init__(self, key: object, members: Members) -> None:
+        self.key = key
+        self.members = members
+        self.told: dict[Scene, tuple[bytes, Any]] = {}
+        """Bytes already encoded and the knowledge after them, by the scene that was seen before."""
+
+
+class Moment:
+    """Something that will be; it is told as the time until then, once."""
+
+    def __init__(self, at_ms: int, now_ms: int) -> None:
+        self.at_ms = at_ms
+        self.in_ms = max(0, at_ms - now_ms)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Moment) and self.at_ms == other.at_ms
+
+    def __hash__(self) -> int:
+        return hash(self.at_ms)
