@@ -16,7 +16,7 @@ from typing import Final
 from jminesweeper.cli.options import how_to_install
 from jminesweeper.cli.stores import Place
 from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.tls import CertificateError, certificate_end
+from jminesweeper.server.tls import CertificateError, certificate_end, load_certificate
 
 LEAST_FREE: Final = 1 << 30
 BESIDE_PLAYERS: Final = 64
@@ -33,7 +33,7 @@ logger = logging.getLogger("jminesweeper.server")
 
 
 def log_readiness(config: ServerConfig, store: Place | None, now_s: float) -> None:
-    """Log what an operator should know before players come."""
+    """Log what an operator should know before players come; CertificateError if there is no TLS."""
     for module, (extra, gain) in _EXTRAS.items():
         if find_spec(module) is None:
             logger.info("without %s; with it %s: %s", module, gain, how_to_install(extra))
@@ -61,9 +61,10 @@ def _little_room(store: Place | None) -> Iterator[str]:
 
 
 def _certificate(config: ServerConfig, now_s: float) -> Iterator[str]:
-    """Warn of a certificate that ends soon, or that no client accepts."""
+    """Warn of a certificate that ends soon, or that clients refuse."""
     if config.tls_files is None:
         return
+    load_certificate(*config.tls_files)
     try:
         days = int((certificate_end(*config.tls_files) - now_s) // _DAY_S)
     except CertificateError as error:
