@@ -1,31 +1,27 @@
-"""Looking on while the bot plays: on a terminal the board in its place, into a pipe line by line.
+"""Looking on while the bot plays: on a terminal as a replay that is live, into a pipe line by line.
 
-On a terminal the cursor goes to the cell first and the reason is told, then the move is made: how
-long that takes is the pace. A guess takes twice as long, because that is where one holds one's
-breath.
+On a terminal the viewer of replays shows the game, and here is what it shows: before each move the
+board, the cursor where the move will be, and the reason. The bot is one move ahead of what is seen.
+The next move is found while one is looked at, and made once that has been seen, so a pause holds
+the bot and a step lets it make one move. A guess stays twice as long, because that is where one
+holds one's breath.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Final, NamedTuple
 
-from readchar import key
-
 from jminesweeper.bot.playing import GameOutcome
-from jminesweeper.client import events
-from jminesweeper.client.conversation import is_due
-from jminesweeper.client.events import Effect, Event
-from jminesweeper.client.keys import Input, KeyDecoder
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.faces import all_faces
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.view import STATES
+from jminesweeper.replay.viewer import Members, ReplayViewer
 from jminesweeper.solver.errors import ImpossiblePositionError, SolverError
 from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.hints import NoHintError, explain
@@ -34,24 +30,15 @@ from jminesweeper.solver.playing import Decision
 from jminesweeper.solver.position import Position
 from jminesweeper.solver.reasoning import cells_of
 from jminesweeper.solver.sentences import percent, place
-from jminesweeper.terminal.board import Board
-from jminesweeper.terminal.game import GameScreen, compose_header
-from jminesweeper.terminal.inks import Painter
-from jminesweeper.terminal.keys import KeyMap
-from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, arrange
-from jminesweeper.terminal.lines import Line, Screen, centred, gap, join, span
-from jminesweeper.terminal.looks import Canvas
-from jminesweeper.terminal.symbols import Style
-from jminesweeper.terminal.view import GameView
-from jminesweeper.terminal.words import Sentence
 
 Echo = Callable[[str], None]
 
 _MOST_EXPLAINED: Final = 1_000
 """Cells of a board on which an argument is found quickly enough to be shown."""
-_END_S: Final = 1.0
-_QUIT: Final = frozenset({"q", "Q", "x", "X", key.ESC, key.CTRL_C})
-_LABELS: Final = (("SPACE", "pause"), ("+ -", "pace"), ("RIGHT", "one move"), ("q", "quit"))
+_MOVE_MS: Final = 1_000
+"""How long a move is seen, at speed 1."""
+_END_MOVES: Final = 4
+"""How many moves long an end is seen before the next game begins."""
 _ENDS: Final = {
     Status.WON: ("Won", "good"),
     Status.LOST: ("Lost", "bad"),
@@ -60,20 +47,15 @@ _ENDS: Final = {
 
 
 class Pace(Enum):
-    """How fast the bot plays for an audience: seconds for a move."""
+    """How fast the bot plays for an audience: moves a second."""
 
-    CALM = 1.5
-    BRISK = 0.3
-    MERCILESS = 0.0
+    CALM = 0.5
+    BRISK = 4.0
+    MERCILESS = 64.0
 
     @property
     def word(self) -> str:
         return self.name.lower()
-
-    def beside(self, steps: int) -> Pace:
-        """Return the pace so many steps faster, or the fastest or slowest."""
-        paces = list(Pace)
-        return paces[min(max(paces.index(self) + steps, 0), len(paces) - 1)]
 
 
 def reason_of(move: Decision, view: PlayerView) -> str:
@@ -110,221 +92,172 @@ def _spaced(view: PlayerView) -> str:
 
 
 class Scene(NamedTuple):
-    """What is shown; `reasons` are the cells that say so."""
+    """A board, where to look, and what is said; `reasons` are the cells that say so."""
 
     view: PlayerView
-    move: Decision
-    words: str
+    cell: Cell
+    words: str = ""
     tone: str = "plain"
     reasons: tuple[Cell, ...] = ()
+    figures: Sequence[str] = ()
 
 
-@dataclass(slots=True)
-class Tally:
-    """What was played so far, and what the running game has come through."""
+class LiveGame:
+    """The scenes of one game, of which there are more and more."""
 
-    games: int = 0
-    won: int = 0
-    moves: int = 0
-    guesses: int = 0
-    luck: float = 1.0
-    """The chance to have survived the guesses of this game."""
+    def __init__(self, label: str, begin: Scene) -> None:
+        self.is_live = True
+        self.times_ms: list[int] = []
+        self.seen = 0
+        """The number of the latest scene that was looked at."""
+        self.has_been_seen = asyncio.Event()
+        self._label = label
+        self._scenes = [begin]
 
-    def lines(self) -> Sequence[str]:
-        played = f"won {self.won} of {self.games}" if self.games else "first game"
-        guesses = f"{self.guesses} guess{'' if self.guesses == 1 else 'es'}"
-        chance = (
-            f"{percent(self.luck)} to come this far" if self.guesses else "nothing left to luck"
-        )
-        return played, f"move {self.moves}", guesses, chance
+    def another(self) -> LiveGame:
+        """Begin another game of the same kind."""
+        return LiveGame(self._label, self._scenes[0])
+
+    @property
+    def last(self) -> int:
+        return len(self.times_ms)
+
+    def add(self, scene: Scene, after_ms: int) -> None:
+        """Add a scene so long after the one before."""
+        self.times_ms.append(self._time_ms(self.last) + after_ms)
+        self._scenes.append(scene)
+
+    def _time_ms(self, number: int) -> int:
+        return self.times_ms[number - 1] if number else 0
+
+    def opening(self) -> Members:
+        view = self._scenes[0].view
+        size = [view.size.columns, view.size.rows]
+        return {"size": size, "label": self._label, "mines": view.mine_count}
+
+    def at(self, number: int) -> tuple[Members, PlayerView]:
+        """Say what there is to see; whoever asks shows it."""
+        self.seen = max(self.seen, number)
+        self.has_been_seen.set()
+        view, cell, words, tone, reasons, figures = self._scenes[number]
+        columns = view.size.columns
+        members = {
+            "state": STATES[view.status],
+            "left": view.mines_left,
+            "clock": self._time_ms(number),
+            "cursor": [cell.column, cell.row],
+            "position": number,
+            "message": {"id": "bot", "text": words, "tone": tone},
+            "hint": [each.row * columns + each.column for each in reasons],
+            "figures": [[line] for line in figures],
+        }
+        return members, view
 
 
 class Stage:
-    """A program for the shell, and a watcher: it lets the next move wait until it is time."""
+    """A watcher that shows every move on a terminal, and counts the games."""
 
     def __init__(
         self,
-        label: str,
-        canvas: Canvas,
-        pace: Pace,
+        game: LiveGame,
+        viewer: ReplayViewer,
+        wake: Callable[[], None],
+        *,
+        has_time: bool = True,
     ) -> None:
-        self.wake: Callable[[], None] = lambda: None
-        """Tells the shell that there is something new to see."""
-        self._label = label
-        self._pace = pace
-        self._is_paused = False
-        self._steps = 0
-        self._is_over = False
-        self._is_closed = False
-        self._began_s: float | None = None
-        self._clock_ms = 0
-        self._tally = Tally()
-        self._scene: Scene | None = None
-        self._changed = asyncio.Event()
-        self._decoder = KeyDecoder()
-        self._canvas = canvas
-        self._board = Board()
-        self._painter = Painter(canvas)
+        """Show games by a viewer of the first one, which looks again when it is woken.
 
-    # As a watcher
-
-    async def sees(self, move: Decision, view: PlayerView) -> Decision:
-        now_s = asyncio.get_running_loop().time()
-        if self._began_s is None:
-            self._began_s = now_s
-            self._tally.moves = self._tally.guesses = 0
-            self._tally.luck = 1.0
-        self._clock_ms = int(1000 * (now_s - self._began_s))
-        self._tally.moves += 1
-        if move.risk:
-            self._tally.guesses += 1
-        scene = explained(move, view, is_slow=self._pace is not Pace.MERCILESS)
-        self._scene = scene._replace(view=with_known_mines(view))
-        await self._wait(2 if move.risk else 1)
-        self._tally.luck *= 1 - move.risk
-        return self._scene.move
-
-    async def sees_end(self, outcome: GameOutcome, view: PlayerView) -> None:
-        if self._scene is None:
-            return
-        self._began_s = None
-        self._tally.games += 1
-        self._tally.won += outcome.status is Status.WON
-        word, tone = _ENDS[outcome.status]
-        risk = self._scene.move.risk
-        why = f": that guess had a risk of {percent(risk)}" if risk and tone == "bad" else ""
-        seed = "" if outcome.seed is None else f" Seed {outcome.seed}."
-        words = f"{word} after {outcome.moves} moves{why}.{seed}"
-        self._scene = self._scene._replace(view=view, words=words, tone=tone, reasons=())
-        await self._wait(4, least_s=_END_S)
+        Arguments for moves take time to find.
+        """
+        self._game = game
+        self._viewer = viewer
+        self._wake = wake
+        self._has_time = has_time
+        self._games = self._won = self._moves = self._guesses = 0
+        self._luck = 1.0
+        """The chance to have survived the guesses of this game."""
+        self._after_ms = _MOVE_MS
+        self._cell = Cell(0, 0)
+        self._risk = 0.0
+        """Of the last move."""
+        self._has_ended = False
 
     @property
     def result(self) -> str:
-        """What was played, in words."""
-        games = self._tally.games
-        return f"won {self._tally.won} of {games} games" if games else "no game was finished"
+        """The games played, in words."""
+        return f"won {self._won} of {self._games} games" if self._games else "no game was finished"
 
-    async def stays(self) -> None:
-        """Show the last board until a key is pressed."""
-        self._is_over = True
-        await self._wait(1)
+    async def sees(self, move: Decision, view: PlayerView) -> Decision:
+        if self._has_ended:
+            self._has_ended = False
+            self._moves = self._guesses = 0
+            self._luck, self._after_ms = 1.0, _MOVE_MS
+            self._game = self._game.another()
+            self._viewer.show(self._game)
+        self._moves += 1
+        self._guesses += bool(move.risk)
+        move, scene = explained(move, view, has_time=self._has_time)
+        await self._show(scene._replace(view=with_known_mines(view)))
+        self._after_ms = _MOVE_MS * (2 if move.risk else 1)
+        self._cell, self._risk = move.cell, move.risk
+        self._luck *= 1 - move.risk
+        return move
 
-    def close(self) -> None:
-        """Make the shell leave."""
-        self._is_closed = True
-        self.wake()
+    async def sees_end(self, outcome: GameOutcome, view: PlayerView) -> None:
+        self._games += 1
+        self._won += outcome.status is Status.WON
+        word, tone = _ENDS[outcome.status]
+        is_unlucky = self._risk and outcome.status is Status.LOST
+        why = f": that guess had a risk of {percent(self._risk)}" if is_unlucky else ""
+        seed = "" if outcome.seed is None else f" Seed {outcome.seed}."
+        end = Scene(view, self._cell, f"{word} after {outcome.moves} moves{why}.{seed}", tone)
+        await self._show(end)
+        self._after_ms, self._has_ended = _MOVE_MS * _END_MOVES, True
+        await self._show(end)
 
-    async def _wait(self, times: int, least_s: float = 0.0) -> None:
-        """Wait as long as the pace says, and for whoever paused or wants one move alone."""
-        self.wake()
-        loop = asyncio.get_running_loop()
-        began_s = loop.time()
-        while True:
-            self._changed.clear()
-            left_s = began_s + max(times * self._pace.value, least_s) - loop.time()
-            is_free = not self._is_paused and not self._is_over
-            if self._steps or (is_free and left_s <= 0):
-                self._steps = max(0, self._steps - 1)
-                # Keys are read, and the board painted, however fast it goes.
-                await asyncio.sleep(0)
-                return
-            try:
-                async with asyncio.timeout(left_s if is_free else None):
-                    await self._changed.wait()
-            except TimeoutError:
-                continue
+    def finish(self) -> None:
+        """Let the last game be looked at as any other replay."""
+        self._game.is_live = False
+        self._viewer.extend()
+        self._wake()
 
-    # As a program
+    async def _show(self, scene: Scene) -> None:
+        """Add a scene, and wait until it is seen."""
+        game = self._game
+        game.add(scene._replace(figures=self._figures()), self._after_ms)
+        self._viewer.extend()
+        self._wake()
+        while game.seen < game.last:
+            game.has_been_seen.clear()
+            await game.has_been_seen.wait()
 
-    @property
-    def deadline(self) -> float | None:
-        return self._decoder.deadline
-
-    def begin(self, _now_s: float, /) -> list[Effect]:
-        return []
-
-    def handle(self, event: Event, now_s: float, /) -> list[Effect]:
-        """Handle an event; return the effects."""
-        match event:
-            case events.Typed(data):
-                self._press(self._decoder.feed(data, now_s))
-            case events.Expired() if is_due(self._decoder.deadline, now_s):
-                self._press(self._decoder.expire())
-            case events.Resized(size):
-                self._canvas = self._canvas._replace(columns=size.columns, rows=size.rows)
-            case events.StopAsked():
-                return [events.Suspend()]
-            case events.Stopped(exit_code):
-                return [events.Leave(exit_code)]
-        return [events.Leave(0)] if self._is_closed else []
-
-    def _press(self, pressed: Iterable[Input]) -> None:
-        for each in pressed:
-            if self._is_over or each in _QUIT:
-                self._is_closed = True
-            elif each in {key.SPACE, "p"}:
-                self._is_paused = not self._is_paused
-            elif each in {"+", "="}:
-                self._pace = self._pace.beside(1)
-            elif each == "-":
-                self._pace = self._pace.beside(-1)
-            elif each == key.RIGHT:
-                self._is_paused, self._steps = True, 1
-        self._changed.set()
-
-    def paint(self, _now_s: float, /) -> str:
-        """Return what brings the terminal up to date."""
-        if self._scene is None:
-            return ""
-        return self._painter.paint(self._compose(self._scene), self._canvas)
-
-    def _compose(self, scene: Scene) -> Screen:
-        canvas, board, view = self._canvas, self._board, self._view(scene)
-        columns, rows = max(canvas.columns, FEWEST_COLUMNS), max(canvas.rows, FEWEST_ROWS - 1)
-        layout = arrange(columns, rows, view.size, canvas.looks.cells, has_tiles=canvas.has_tiles)
-        board.cursor = scene.move.cell
-        board.follow(view, layout)
-        said = Sentence(scene.words, scene.tone)
-        screen = GameScreen(
-            view, board, canvas, layout, self._clock_ms, said, "", (), KeyMap()
-        ).compose()
-        state = "paused" if self._is_paused else self._pace.word
-        if scene.view.status.is_over:
-            state = scene.view.status.value.upper()
-        header = compose_header(view, layout, board.cursor, self._clock_ms, (state,))
-        screen.lines[layout.header_row] = header
-        keys = (("any key", "end"),) if self._is_over else _LABELS
-        screen.lines[layout.keys_row] = _key_row(keys, columns)
-        return screen
-
-    def _view(self, scene: Scene) -> GameView:
-        """Say of a scene what a server would say."""
-        shown = scene.view
-        view = GameView(
-            size=shown.size,
-            state=STATES[shown.status],
-            label=self._label,
-            mines=shown.mine_count,
-            left=shown.mines_left,
-            hint=scene.reasons,
-            figures=tuple((line,) for line in self._tally.lines()),
-        )
-        view.faces = bytearray(all_faces(shown))
-        return view
+    def _figures(self) -> Sequence[str]:
+        played = f"won {self._won} of {self._games}" if self._games else "first game"
+        guesses = f"{self._guesses} guess{'' if self._guesses == 1 else 'es'}"
+        lucky = f"{percent(self._luck)} to come this far"
+        chance = lucky if self._guesses else "nothing left to luck"
+        return played, f"move {self._moves}", guesses, chance
 
 
-def _key_row(keys: Iterable[tuple[str, str]], width: int) -> Line:
-    parts = (span(key, Style.KEY) + gap(1) + span(does, Style.ASIDE) + gap(2) for key, does in keys)
-    return centred(join(parts), width)
-
-
-def explained(move: Decision, view: PlayerView, *, is_slow: bool) -> Scene:
-    """Tell a move with its reason; of moves that are sure, one with an argument to show."""
-    if is_slow and move.reason is Reason.SURE and move.kind is ActionKind.REVEAL:
+def explained(move: Decision, view: PlayerView, *, has_time: bool) -> tuple[Decision, Scene]:
+    """Tell a move with its reason; of moves that are sure, choose one with an argument to show."""
+    if has_time and move.reason is Reason.SURE and move.kind is ActionKind.REVEAL:
         with suppress(SolverError):
             return _argued(move, view)
     words = f"{move.kind.name.capitalize()} {place(move.cell)}: {reason_of(move, view)}."
-    return Scene(view, move, words, "warning" if move.risk else "plain")
+    return move, Scene(view, move.cell, words, "warning" if move.risk else "plain")
+
+
+def _argued(move: Decision, view: PlayerView) -> tuple[Decision, Scene]:
+    """Find the nearest cell that is shown to be safe; NoHintError if that takes too long."""
+    if view.size.cells > _MOST_EXPLAINED:
+        raise NoHintError("the board is too large")
+    advice = explain(view, move.cell)
+    if advice.chance or advice.action is not ActionKind.REVEAL:
+        raise NoHintError("nothing else is sure")
+    reasons = tuple(dict.fromkeys((advice.cell, *cells_of(advice.argument))))
+    scene = Scene(view, advice.cell, advice.text, reasons=reasons)
+    return replace(move, cell=advice.cell), scene
 
 
 def with_known_mines(view: PlayerView) -> PlayerView:
@@ -337,14 +270,3 @@ def with_known_mines(view: PlayerView) -> PlayerView:
         # The bot itself says so before its next move.
         return view
     return replace(view, flagged=view.flagged | known)
-
-
-def _argued(move: Decision, view: PlayerView) -> Scene:
-    """Find the nearest cell that is shown to be safe; NoHintError if that takes too long."""
-    if view.size.cells > _MOST_EXPLAINED:
-        raise NoHintError("the board is too large")
-    advice = explain(view, move.cell)
-    if advice.chance or advice.action is not ActionKind.REVEAL:
-        raise NoHintError("nothing else is sure")
-    reasons = tuple(dict.fromkeys((advice.cell, *cells_of(advice.argument))))
-    return Scene(view, replace(move, cell=advice.cell), advice.text, reasons=reasons)

@@ -9,7 +9,6 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from multiprocessing import active_children
@@ -23,16 +22,24 @@ from jminesweeper.bot.link import BotError
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server, play_rounds
 from jminesweeper.bot.playing import Watcher, play_here
 from jminesweeper.bot.room import connect
-from jminesweeper.bot.show import Pace, Printer, Stage
+from jminesweeper.bot.show import LiveGame, Pace, Printer, Scene, Stage
 from jminesweeper.cli.options import LEVEL, Name, Number, ServerAddress
+from jminesweeper.cli.replay import find_chances
 from jminesweeper.cli.terminals import canvas_of, is_on_terminal
 from jminesweeper.client.address import Address
+from jminesweeper.client.errors import OwnFileError, TerminalError
+from jminesweeper.client.events import Leave
+from jminesweeper.client.own_files import bindings_path, read_bindings
 from jminesweeper.client.shell import Shell, Tty
+from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal, Level
+from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.replay.viewer import ReplayViewer
 from jminesweeper.solver.dealing import Contest, Opening
 from jminesweeper.solver.guess import Strategy
+from jminesweeper.terminal.keys import KeyMap
 
 _T = TypeVar("_T")
 Play: TypeAlias = Callable[[Watcher], Coroutine[Any, Any, object]]
@@ -105,7 +112,7 @@ def _read_level(
     "--pace",
     type=click.Choice([pace.word for pace in Pace]),
     default=Pace.BRISK.word,
-    help="With --show, on a terminal, and with --join: how fast to play.",
+    help="With --show, on a terminal, and with --join: 0.5, 4 or 64 moves a second.",
 )
 @click.option(
     "--join",
@@ -141,7 +148,7 @@ def bot_command(**given: Any) -> None:
     if address is not None:
         play = partial(play_on_server, address, there)
     if is_watched:
-        click.echo(_run(_show(_title(contest, address), pace, play)))
+        sys.exit(_run(_show(contest, _title(contest, address), pace, play)))
     elif show:
         _run(play(Printer(click.echo)))
     elif address is not None:
@@ -158,7 +165,7 @@ async def _play_in_room(address: Address | None, room: str, pace: Pace) -> None:
         raise click.UsageError("--join needs --host.")
     async with connect(str(address), room=room, name="Solver") as game:
         click.echo(f"In room {game.code}; Ctrl-C leaves it.")
-        async for outcome in play_rounds(game, pace.value):
+        async for outcome in play_rounds(game, 1 / pace.value):
             click.echo(f"{outcome.status.value} with {outcome.moves} moves")
 
 
@@ -235,7 +242,7 @@ def _run(playing: Coroutine[Any, Any, _T]) -> _T:
     """Play; what goes wrong with a server is one sentence."""
     try:
         return asyncio.run(playing)
-    except BotError as error:
+    except (BotError, OwnFileError, TerminalError) as error:
         raise click.ClickException(str(error)) from error
 
 
@@ -260,25 +267,35 @@ def _title(contest: Contest, address: Address | None) -> str:
     return f"bot {contest.size}, {contest.mine_count} mines{where}"
 
 
-async def _show(title: str, pace: Pace, play: Play) -> str:
-    """Show games until they are over, or somebody has seen enough; return the result."""
+async def _show(contest: Contest, title: str, pace: Pace, play: Play) -> int:
+    """Show games until somebody has seen enough; print the result, and return the exit code."""
     terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
-    stage = Stage(title, canvas_of(terminal.size()), pace)
-    shell = Shell(stage, terminal, partial(click.echo, err=True))
-    stage.wake = shell.wake
+    covered = Game(Setup.of(contest.size, contest.mine_count, "classic", seed=0)).view
+    game = LiveGame(title, Scene(covered, contest.first))
+    viewer = ReplayViewer(
+        game,
+        canvas_of(terminal.size()),
+        KeyMap(read_bindings(bindings_path(os.environ))),
+        speed=pace.value,
+        find_chances=find_chances,
+    )
+    shell = Shell(viewer, terminal, partial(click.echo, err=True))
+    stage = Stage(game, viewer, shell.wake, has_time=pace is not Pace.MERCILESS)
 
     async def perform() -> None:
-        try:
-            await play(stage)
-            await stage.stays()
-        finally:
-            stage.close()
+        await play(stage)
+        stage.finish()
 
-    playing = asyncio.create_task(perform())
-    try:
-        await shell.run()
-    finally:
+    playing, showing = asyncio.create_task(perform()), asyncio.create_task(shell.run())
+    await asyncio.wait({playing, showing}, return_when=asyncio.FIRST_COMPLETED)
+    if playing.done() and playing.exception() is not None:
+        showing.cancel()
+    else:
+        await showing
         playing.cancel()
-    with suppress(asyncio.CancelledError):
-        await playing
-    return stage.result
+    played, left = await asyncio.gather(playing, showing, return_exceptions=True)
+    for failure in (played, left):
+        if isinstance(failure, Exception):
+            raise failure
+    click.echo(stage.result)
+    return left.exit_code if isinstance(left, Leave) else 0

@@ -94,8 +94,8 @@ def _recorded(found: Game) -> Recorded:
     return Recorded(Recording(found), found.setup.variant.label, figures)
 
 
-def _find_chances(view: PlayerView, near: Cell) -> Mapping[int, int] | None:
-    """Ask the solver, which is imported only when needed."""
+def find_chances(view: PlayerView, near: Cell) -> Mapping[int, int] | None:
+    """Ask the solver for the chances of a mine; it is imported only when needed."""
     found: FoundOdds | None = import_module("jminesweeper.server.assistance").find_odds(
         FindOdds(view, near), _ODDS_S
     )
@@ -105,5 +105,5 @@ def _find_chances(view: PlayerView, near: Cell) -> Mapping[int, int] | None:
 async def _show(found: Game, keys: KeyMap, speed: float, color: str) -> Leave:
     terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
     canvas = canvas_of(terminal.size(), color)
-    viewer = ReplayViewer(_recorded(found), canvas, keys, speed=speed, find_chances=_find_chances)
+    viewer = ReplayViewer(_recorded(found), canvas, keys, speed=speed, find_chances=find_chances)
     return await Shell(viewer, terminal, partial(click.echo, err=True)).run()

@@ -1,13 +1,14 @@
-"""A replay on a terminal: what a server says about one, said from a recording.
+"""A replay on a terminal: what a server says about one, said from a recording or by who plays now.
 
 Keys, clock and screen are those of a game on a server that is shown again; only the answers are
-found here.
+found here. They come from *scenes*: a recording has them all, a game that is being played gets more
+of them while it is shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from jminesweeper.client import events
 from jminesweeper.client.conversation import earliest
@@ -26,6 +27,7 @@ from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.narrator import draw_board
+from jminesweeper.terminal.playback import Playback
 
 FindChances: TypeAlias = Callable[[PlayerView, Cell], Mapping[int, int] | None]
 """Computes the chances of a mine around a cell, in percent, if that is quick enough."""
@@ -33,8 +35,28 @@ Members: TypeAlias = Mapping[str, Any]
 _KEYS: Final = ["figures", "odds", "quit"]
 
 
+class Scenes(Protocol):
+    """Positions of a game, by number, and what a server would say of each."""
+
+    @property
+    def times_ms(self) -> Sequence[int]:
+        """The time of each position after the first one."""
+
+    @property
+    def is_live(self) -> bool:
+        """True while more positions are to come."""
+
+    def opening(self) -> Members:
+        """Say what is true at every position."""
+
+    def at(self, number: int, /) -> tuple[Members, PlayerView]:
+        """Say what there is to see at a position."""
+
+
 class Recorded:
-    """Says of a recording what a server would say."""
+    """The scenes of a recording."""
+
+    is_live = False
 
     def __init__(
         self, recording: Recording, label: str = "", figures: Sequence[Sequence[str]] = ()
@@ -54,8 +76,7 @@ class Recorded:
         size = [view.size.columns, view.size.rows]
         return {"size": size, "label": self._label, "mines": view.mine_count}
 
-    def at(self, position: int) -> tuple[Members, bytes]:
-        """Say what there is to see at a position: members, and the faces of all cells."""
+    def at(self, position: int) -> tuple[Members, PlayerView]:
         recording = self.recording
         game, cell = recording.position(position), recording.cell(position)
         said = caption(recording, position)
@@ -69,43 +90,56 @@ class Recorded:
             "message": {"id": "replay", "text": said.text, "tone": said.tone},
             "figures": [*map(list, self._figures)] if position == recording.last else [],
         }
-        return members, all_faces(game.view)
+        return members, game.view
 
 
 def format_last(recorded: Recorded) -> str:
     """Write how a game ended: sentences, then the board."""
     front = FrontEnd(Canvas(), KeyMap())
-    members, cells = recorded.at(recorded.recording.last)
-    front.take({**recorded.opening(), **members}, cells, None, 0.0)
+    members, view = recorded.at(recorded.recording.last)
+    front.take({**recorded.opening(), **members}, all_faces(view), None, 0.0)
     return "\n".join([*filter(None, front.facts(0.0).values()), draw_board(front.view), ""])
 
 
 class ReplayViewer:
-    """Shows a recording; `deadline` is when to deliver `Expired`."""
+    """Shows scenes; `deadline` is when to deliver `Expired`."""
 
     def __init__(
         self,
-        recorded: Recorded,
+        scenes: Scenes,
         canvas: Canvas,
         keys: KeyMap,
         *,
         speed: float = 1.0,
         find_chances: FindChances = lambda _view, _near: None,
     ) -> None:
-        self._recorded = recorded
         self._find_chances = find_chances
-        self._position = 0
         self._odds: list[list[int]] | None = None
         self._front = FrontEnd(canvas, keys)
         self._painter = Painter(canvas)
         self._controls = Controls(keys)
-        self._tell({**recorded.opening(), "replay": recorded.times_ms, "keys": _KEYS})
-        self._front.play(speed)
+        self._playback = Playback((), speed)
+        self._playback.is_playing = True
+        self.show(scenes)
+
+    def show(self, scenes: Scenes) -> None:
+        """Show these scenes from the first one on, as fast as those before."""
+        self._scenes, self.position, self._odds = scenes, 0, None
+        self._tell({**scenes.opening(), "replay": [*scenes.times_ms], "keys": _KEYS})
+        before, self._playback = self._playback, self._front.playback or self._playback
+        self.extend()
+        self._playback.speed = before.speed
+        if before.is_playing:
+            self._playback.toggle()
+
+    def extend(self) -> None:
+        """Know of the scenes that were added."""
+        self._playback.extend(self._scenes.times_ms, is_live=self._scenes.is_live)
 
     def _tell(self, more: Members) -> None:
         """Say what there is to see at this position."""
-        members, cells = self._recorded.at(self._position)
-        self._front.take({**more, **members, "odds": self._odds}, cells, None, 0.0)
+        members, self._view = self._scenes.at(self.position)
+        self._front.take({**more, **members, "odds": self._odds}, all_faces(self._view), None, 0.0)
 
     # Events
 
@@ -152,16 +186,15 @@ class ReplayViewer:
         for packet in packets:
             match packet:
                 case Replay(position):
-                    self._position, self._odds = position, None
+                    self.position, self._odds = position, None
                 case Odds():
                     self._odds = None if self._odds is not None else self._find_odds()
             self._tell({})
 
     def _find_odds(self) -> list[list[int]] | None:
         """Find the chances at this position; at the end, those of the moment before."""
-        recording = self._recorded.recording
-        view = recording.position(self._position).view
-        found = self._find_chances(view.before_the_end(), recording.cell(self._position))
+        view, cursor = self._view, self._front.board.cursor
+        found = self._find_chances(view.before_the_end(), cursor)
         cells = None if found is None else {view.grid.cell(index): found[index] for index in found}
         if cells is None:
             return None

@@ -136,11 +136,10 @@ class FrontEnd:
         own = self._help_lines(desk.keys, self.view) if page.id == _HELP else ()
         desk.open(PageLayer(desk, Reading(page.title, (*page.lines, *own))))
 
-    def play(self, speed: float) -> None:
-        """Let a replay run."""
-        if self._game.playback is not None:
-            self._game.playback.speed = speed
-            self._game.playback.toggle()
+    @property
+    def playback(self) -> Playback | None:
+        """The replay that is open, if there is one."""
+        return self._game.playback
 
     def forget(self) -> None:
         """Know nothing of a server, whose first view says everything."""

@@ -29,6 +29,8 @@ class Playback:
 
     def __init__(self, times: Sequence[int], speed: float = 1.0) -> None:
         self._times = times
+        self._is_live = False
+        """More is to come: at the end it waits."""
         self.speed = speed
         self.position = 0
         self.is_playing = False
@@ -60,7 +62,7 @@ class Playback:
     @property
     def due_ms(self) -> int | None:
         """The time of the next action or the next second, unless it is paused."""
-        if not self.is_playing:
+        if not self.is_playing or self.position == self.last:
             return None
         if self._now_ms is None:
             return 0
@@ -78,13 +80,23 @@ class Playback:
         watched_ms = min(now_ms, due_ms + LATE_MS) - since_ms
         self._set_clock(self._clock_ms + max(0.0, watched_ms) * self.speed)
         self.position = max(self.position, self._reached())
-        self.is_playing = self.position < self.last
+        self.is_playing = self._goes_on
+
+    @property
+    def _goes_on(self) -> bool:
+        return self._is_live or self.position < self.last
+
+    def extend(self, times: Sequence[int], *, is_live: bool) -> None:
+        """Know of more actions; `is_live` if there will be others."""
+        self._times = times
+        self._is_live = is_live
+        self.is_playing = self.is_playing and self._goes_on
 
     def toggle(self) -> None:
         """Pause or resume; at the end, start again."""
-        if not self.is_playing and self.position == self.last:
+        if not self.is_playing and not self._goes_on:
             self._go_to(0)
-        self.is_playing = not self.is_playing and self.last > 0
+        self.is_playing = not self.is_playing and self._goes_on
 
     def pause(self) -> None:
         self.is_playing = False
@@ -98,7 +110,7 @@ class Playback:
         """Jump to a later or earlier time."""
         self._set_clock(self._clock_ms + ms)
         self.position = self._reached() if self._clock_ms else 0
-        self.is_playing = self.is_playing and self.position < self.last
+        self.is_playing = self.is_playing and self._goes_on
 
     def rewind(self) -> None:
         """Go back to before the first action."""
