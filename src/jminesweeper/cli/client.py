@@ -22,7 +22,7 @@ import click
 from click.core import ParameterSource
 
 from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Board, Name, Number, option, version_option
-from jminesweeper.cli.terminals import canvas_of, color_option
+from jminesweeper.cli.terminals import asks_background, canvas_of, color_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.capabilities import is_dumb, withholds_escape
 from jminesweeper.client.conversation import Backoff, Profile, Wire
@@ -440,7 +440,15 @@ async def _play(
         canvas = canvas_of(terminal.size(), given["color"])
         host = "HOST" if address.is_local else str(address)
         mouse = _has_mouse(given)
-        game = TerminalClient(profile, backoff, canvas, keys, has_mouse=mouse, host=host)
+        game = TerminalClient(
+            profile,
+            backoff,
+            canvas,
+            keys,
+            has_mouse=mouse,
+            asks_background=asks_background(canvas),
+            host=host,
+        )
         return await Shell(game, terminal, tell, dial, looks=looks_path(os.environ)).run()
 
 

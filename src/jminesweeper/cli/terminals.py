@@ -10,11 +10,18 @@ from typing import Final
 import click
 
 from jminesweeper.cli.options import option
-from jminesweeper.client.capabilities import ColourChoice, chosen_colours, has_unicode, is_dumb
+from jminesweeper.client.capabilities import (
+    ColourChoice,
+    chosen_colours,
+    has_unicode,
+    is_dumb,
+    tells_background,
+    told_background,
+)
 from jminesweeper.client.errors import OwnFileError
 from jminesweeper.client.own_files import looks_path, read_looks
 from jminesweeper.terminal.layout import TerminalSize
-from jminesweeper.terminal.looks import Canvas, Looks
+from jminesweeper.terminal.looks import Canvas, Ground, Looks
 
 color_option: Final = option(
     "--color",
@@ -36,6 +43,7 @@ def canvas_of(size: TerminalSize, color: str = ColourChoice.AUTO.value) -> Canva
         colours=chosen_colours(ColourChoice(color), os.environ),
         has_unicode=has_unicode(locale.getencoding(), os.environ),
         looks=_looks(),
+        background=told_background(os.environ) or Ground.DARK,
     )
 
 
@@ -45,3 +53,9 @@ def _looks() -> Looks:
     except OwnFileError as error:
         click.echo(f"{error} The usual looks are used.", err=True)
         return Looks()
+
+
+def asks_background(canvas: Canvas) -> bool:
+    """Return True if the terminal should be asked for its background."""
+    is_open = canvas.looks.ground is Ground.AUTO and told_background(os.environ) is None
+    return is_open and canvas.has_tiles and tells_background(os.environ)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from jminesweeper.terminal.looks import ColourDepth
+from jminesweeper.terminal.looks import ColourDepth, Ground
 
 
 class ColourChoice(Enum):
@@ -36,6 +36,11 @@ _DEPTHS: Final[tuple[tuple[str, ColourDepth], ...]] = (
     ("vt102", ColourDepth.NONE),
     ("vt220", ColourDepth.NONE),
 )
+
+
+_ANSWERING: Final = ("xterm", "tmux", "rxvt", "kitty", "alacritty", "foot", "ghostty", "st-256")
+_LIGHT_COLOURS: Final = frozenset({7, *range(9, 16)})
+"""Of the 16 colours; 8 is a dark grey."""
 
 
 def wants_colour(choice: ColourChoice, environ: Mapping[str, str], *, is_terminal: bool) -> bool:
@@ -74,6 +79,23 @@ def has_unicode(encoding: str, environ: Mapping[str, str] | None = None) -> bool
     """
     is_utf8 = encoding.lower().replace("-", "").replace("_", "") == "utf8"
     return is_utf8 and (environ or {}).get("TERM") != "linux"
+
+
+def told_background(environ: Mapping[str, str]) -> Ground | None:
+    """Return the background that the environment tells of: rxvt and Konsole set COLORFGBG."""
+    number = environ.get("COLORFGBG", "").rpartition(";")[2]
+    if not (number.isascii() and number.isdecimal()):
+        return None
+    return Ground.LIGHT if int(number) in _LIGHT_COLOURS else Ground.DARK
+
+
+def tells_background(environ: Mapping[str, str]) -> bool:
+    """Return True if the terminal is known to answer, or to ignore, a question for its background.
+
+    The Linux console writes parts of it on the screen, and GNU screen keeps the answer.
+    """
+    term = environ.get("TERM", "").lower()
+    return any(name in term for name in _ANSWERING) and not environ.get("STY")
 
 
 def withholds_escape(environ: Mapping[str, str]) -> bool:

@@ -177,6 +177,11 @@ class EnableMouse:
 
 
 @dataclass(slots=True)
+class AskBackground:
+    """Ask the terminal for the colour of its background; it answers as if that were typed."""
+
+
+@dataclass(slots=True)
 class Tell:
     """Print this where it can be read after the game."""
 
@@ -220,7 +225,7 @@ class ReadLine:
 
 
 OutletEffect: TypeAlias = (
-    EnableMouse | Tell | KeepRecording | KeepLooks | Suspend | Print | ReadLine
+    AskBackground | EnableMouse | Tell | KeepRecording | KeepLooks | Suspend | Print | ReadLine
 )
 """Effects on the player's side."""
 Effect: TypeAlias = ConnectionRequest | Send | Leave | OutletEffect

@@ -20,6 +20,7 @@ from jminesweeper.client.conversation import earliest, is_due
 from jminesweeper.protocol.packets import LONGEST_NAME, Packet
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
+from jminesweeper.terminal.looks import Ground
 
 HOLD_S: Final = 0.4
 """A longer press flags, a shorter one reveals."""
@@ -98,13 +99,19 @@ class Gestures:
         return None if held is None else held.click(press)
 
 
+class BackgroundAnswer(NamedTuple):
+    """The terminal's answer about its background; None if it only answers at all."""
+
+    ground: Ground | None
+
+
 class Pasted(NamedTuple):
     """Pasted text, cut to what a packet has room for."""
 
     text: str
 
 
-Input: TypeAlias = str | MouseReport | Pasted
+Input: TypeAlias = str | MouseReport | Pasted | BackgroundAnswer
 
 ESC_WAIT_S: Final = 0.05
 """Seconds that a lone ESC waits for the rest of a sequence before it is the key itself."""
@@ -153,11 +160,15 @@ _TOKEN: Final = re.compile(
     rb"""
       \x1b\[<(?P<button>\d{1,4});(?P<column>\d{1,5});(?P<row>\d{1,5})(?P<final>[Mm])
     | \x1b\[M(?s:...)                                # a mouse report of the oldest kind
+    | \x1b\](?P<told>[0-9][ -~]*)(?:\x07|\x1b\\      # an answer of the terminal
+          |(?=[^ -~\x07\x1b])|(?=\x1b[^\\]))         # or one cut off
+    | \x1b\](?=[^0-9])                               # Alt and a bracket
+    | \x1b\[\?[0-9;]{0,40}(?P<attributes>c)
     | \x1b(?P<sequence>\[\[[ -~]                     # function keys of the Linux console
           | \[(?![M\[])[0-?]*[ -/]*[@-~]
           | O[ -~])
     | \x1b(?:\[(?!M)\[?|O)[0-?]*[ -/]*(?=[^ -~])     # cut off by a byte of no sequence
-    | \x1b[^\x1b\[O]                                 # Alt and a key
+    | \x1b[^\x1b\[\]O]                               # Alt and a key
     | (?P<escape>\x1b)(?=\x1b)
     | (?P<character>[\x00-\x1a\x1c-\x7f])
     | (?P<letter>[\xc2-\xdf][\x80-\xbf]
@@ -166,6 +177,9 @@ _TOKEN: Final = re.compile(
     | (?!(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})\Z)[\x80-\xff]
     """,
     re.VERBOSE,
+)
+_BACKGROUND: Final = re.compile(
+    rb"11;rgba?:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})(?:/[0-9a-fA-F]{1,4})?"
 )
 _MODIFIER: Final = re.compile(rb"1;\d{1,3}(?=[A-Za-z])|;\d{1,3}(?=~)")
 _PASTE_BEGIN: Final = b"[200~"
@@ -231,6 +245,11 @@ class KeyDecoder:
         match token.lastgroup:
             case "final":
                 yield _mouse_report(token)
+            case "told":
+                if (found := _BACKGROUND.fullmatch(token["told"])) is not None:
+                    yield BackgroundAnswer(_ground_of(found))
+            case "attributes":
+                yield BackgroundAnswer(None)
             case "sequence":
                 yield from self._keys(token["sequence"])
             case "escape" | "character":
@@ -245,6 +264,12 @@ class KeyDecoder:
             self._pasting, self._pasted = True, b""
         elif key := _SEQUENCES.get(_MODIFIER.sub(b"", sequence)):
             yield key
+
+
+def _ground_of(found: re.Match[bytes]) -> Ground:
+    """Weigh the parts of a colour as eyes do; each has one to four digits."""
+    red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in found.groups())
+    return Ground.LIGHT if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 else Ground.DARK
 
 
 def _mouse_report(token: re.Match[bytes]) -> MouseReport:
@@ -276,6 +301,8 @@ class Controls:
         self._keys = keys
         self._decoder = KeyDecoder()
         self._gestures = Gestures()
+        self.answer: BackgroundAnswer | None = None
+        """The terminal's first answer about its background."""
 
     @property
     def deadline(self) -> float | None:
@@ -303,6 +330,8 @@ class Controls:
                         keystrokes.append(Keystroke(click=click))
                 case Pasted(text):
                     keystrokes.append(Keystroke(text))
+                case BackgroundAnswer():
+                    self.answer = self.answer or each
                 case _:
                     text = each if each.isprintable() else ""
                     keystrokes.append(Keystroke(text, self._keys.action(each)))

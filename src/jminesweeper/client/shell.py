@@ -86,6 +86,9 @@ class Shell:
             case events.EnableMouse():
                 with self._end_without_terminal():
                     self._terminal.enable_mouse()
+            case events.AskBackground():
+                with self._end_without_terminal():
+                    self._terminal.write(escapes.ASK_BACKGROUND)
             case events.Tell(text):
                 self._tell(text)
             case events.Suspend():

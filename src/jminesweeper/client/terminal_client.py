@@ -50,6 +50,8 @@ NOTICE_S: Final = 6.0
 """Seconds that a notice stays if the player does nothing."""
 _LEAST_ROWS: Final = 16
 """A screen with fewer rows cannot spare a line: a notice covers what is there."""
+BACKGROUND_WAIT_S: Final = 0.1
+"""Seconds that a terminal may take to tell its background; a later answer counts for nothing."""
 PAUSE_WAIT_S: Final = 0.5
 """Seconds that Ctrl-Z waits for the server to have stopped the clock."""
 _NO_GAME_WAITS: Final = "This server keeps no games; this is a new one."
@@ -68,12 +70,16 @@ class TerminalClient:
         keys: KeyMap,
         *,
         has_mouse: bool = False,
+        asks_background: bool = False,
         host: str = "HOST",
     ) -> None:
         self._profile = profile
         self._size = TerminalSize(canvas.columns, canvas.rows)
         self._keys = keys
         self._has_mouse = has_mouse
+        self._asks_background = asks_background
+        self._paints_at_s: float | None = None
+        """Until then the first screen waits for the terminal to tell its background."""
         self._front = FrontEnd(canvas, keys, host=host)
         self._painter = Painter(canvas)
         self._has_colours = canvas.colours is not ColourDepth.NONE
@@ -101,6 +107,7 @@ class TerminalClient:
             self._silence.deadline,
             self._notice_deadline,
             self._stops_at_s,
+            self._paints_at_s,
             self._front.deadline if self._is_viewing else None,
         )
 
@@ -112,7 +119,10 @@ class TerminalClient:
     def begin(self, now_s: float, /) -> list[Effect]:
         """Connect for the first time."""
         self._silence.note(now_s, is_owed=self._conversation.is_waiting)
-        return [ConnectionRequest.DIAL]
+        if not self._asks_background:
+            return [ConnectionRequest.DIAL]
+        self._paints_at_s = now_s + BACKGROUND_WAIT_S
+        return [events.AskBackground(), ConnectionRequest.DIAL]
 
     def handle(self, event: Event, now_s: float) -> list[Effect]:
         """Handle an event; return the effects."""
@@ -139,18 +149,13 @@ class TerminalClient:
                 self._awaits_answer = self._awaits_answer and conversation.owed > 0
                 effects += self._send_typed(now_s)
             case events.Typed(data):
-                effects += self._type(self._controls.decode(data, now_s), now_s)
+                typed = self._controls.decode(data, now_s)
+                if self._paints_at_s is not None and (answer := self._controls.answer) is not None:
+                    self._paints_at_s = None
+                    self._front.stand_on(answer.ground)
+                effects += self._type(typed, now_s)
             case events.Expired():
-                effects += self._type(self._controls.expire(now_s), now_s)
-                effects += self._follow(conversation.expire(now_s), now_s)
-                if self._is_viewing:
-                    self._send(self._front.expire(now_s), now_s)
-                if is_due(self._notice_deadline, now_s):
-                    self._notice, self._notice_deadline = "", None
-                if is_due(self._silence.deadline, now_s):
-                    self._silent_s = self._silence.expire(now_s)
-                    self._drop(len(self._typed))
-                    self._typed.clear()
+                effects += self._expire(now_s)
             case events.Connected(notice):
                 self._tell(notice)
                 conversation.connected(now_s)
@@ -247,6 +252,22 @@ class TerminalClient:
             return [events.Leave(0)]
         return [events.Leave(0, _SEAT_KEPT.format(code=room.code))]
 
+    def _expire(self, now_s: float) -> list[Effect]:
+        """Do what is due."""
+        if is_due(self._paints_at_s, now_s):
+            self._paints_at_s = None
+        effects = self._type(self._controls.expire(now_s), now_s)
+        effects += self._follow(self._conversation.expire(now_s), now_s)
+        if self._is_viewing:
+            self._send(self._front.expire(now_s), now_s)
+        if is_due(self._notice_deadline, now_s):
+            self._notice, self._notice_deadline = "", None
+        if is_due(self._silence.deadline, now_s):
+            self._silent_s = self._silence.expire(now_s)
+            self._drop(len(self._typed))
+            self._typed.clear()
+        return effects
+
     def _drop(self, count: int) -> None:
         """Say that keys are dropped: after an answer that does not come they would play blind."""
         if count:
@@ -316,6 +337,8 @@ class TerminalClient:
 
     def paint(self, now_s: float) -> str:
         """Return what brings the terminal up to date."""
+        if self._paints_at_s is not None:
+            return ""
         if self._notice and self._notice_deadline is None:
             self._notice_deadline = now_s + NOTICE_S
         own, shown = self._own_line(), self._own_shown

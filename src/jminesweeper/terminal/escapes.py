@@ -1,7 +1,7 @@
 """The control sequences that this program writes.
 
-All of them blind: a terminal that does not know one ignores it, and asking would mean waiting for
-an answer that may never come.
+Nearly all of them blind: a terminal that does not know one ignores it. The one question, for the
+background, is asked where terminals are known to answer, and nobody waits long for it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ NO_WRAP: Final = "\x1b[?7l"
 PLAIN_TEXT: Final = "\x1b[0m"
 REVERSE: Final = "\x1b[7m"
 ERASE_LINE: Final = "\x1b[K"
+ASK_BACKGROUND: Final = "\x1b]11;?\x07\x1b[c"
+"""Asks for the background, and what every terminal answers: so no answer to the first is known."""
 CLEAR: Final = "\x1b[0m\x1b[H\x1b[2J"
 
 

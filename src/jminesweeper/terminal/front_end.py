@@ -33,7 +33,7 @@ from jminesweeper.terminal.layers import (
 )
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS
 from jminesweeper.terminal.lines import Line, Screen, span, wrapped
-from jminesweeper.terminal.looks import Canvas, Looks, look_rows
+from jminesweeper.terminal.looks import Canvas, Ground, Looks, look_rows
 from jminesweeper.terminal.narrator import Facts
 from jminesweeper.terminal.panel import Reading
 from jminesweeper.terminal.playback import Playback
@@ -140,6 +140,11 @@ class FrontEnd:
     def playback(self) -> Playback | None:
         """The replay that is open, if there is one."""
         return self._game.playback
+
+    def stand_on(self, background: Ground | None) -> None:
+        """Compose for a terminal with this background."""
+        if background is not None:
+            self._desk.canvas = self.canvas._replace(background=background)
 
     def forget(self) -> None:
         """Know nothing of a server, whose first view says everything."""

@@ -169,7 +169,7 @@ COLOURINGS: Final[Mapping[tuple[Palette, Ground, ColourDepth], Colouring]] = {
     (Palette.OKABE_ITO, Ground.LIGHT, ColourDepth.TRUE): _light_okabe_ito(_LIGHT_SLATE),
     **{
         (Palette.CLASSIC, ground, depth): _light(_GREY)
-        for ground in Ground
+        for ground in (Ground.DARK, Ground.LIGHT)
         for depth in (ColourDepth.INDEXED, ColourDepth.TRUE)
     },
 }
@@ -312,7 +312,7 @@ def inks_of(canvas: Canvas) -> list[Ink]:
     Without tiles they are in the terminal's own shades, which fit its background.
     """
     palette, colours = canvas.looks.palette, canvas.colours
-    colouring = COLOURINGS.get((palette, canvas.looks.ground, colours))
+    colouring = COLOURINGS.get((palette, canvas.ground, colours))
     if canvas.has_tiles and colouring is not None:
         return [_on_tiles(style, colouring) for style in range(256)]
     is_coloured = colours is not ColourDepth.NONE and palette is not Palette.MONOCHROME

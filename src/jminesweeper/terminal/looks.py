@@ -32,8 +32,9 @@ class Palette(Enum):
 
 
 class Ground(Enum):
-    """Dark cells or light ones."""
+    """Dark cells or light ones, or what suits the terminal's background."""
 
+    AUTO = "auto"
     DARK = "dark"
     LIGHT = "light"
 
@@ -56,7 +57,7 @@ class Looks(NamedTuple):
     """A player's choice of looks."""
 
     palette: Palette = Palette.TILES
-    ground: Ground = Ground.DARK
+    ground: Ground = Ground.AUTO
     cells: CellSize = CellSize.AUTO
     covers: Covers = Covers.TILES
     characters: Characters = Characters.UNICODE
@@ -81,6 +82,13 @@ class Canvas(NamedTuple):
     has_unicode: bool = False
     """The terminal shows more than ASCII."""
     looks: Looks = Looks()
+    background: Ground = Ground.DARK
+    """The terminal's own, as far as is known."""
+
+    @property
+    def ground(self) -> Ground:
+        """Dark cells or light ones."""
+        return self.background if self.looks.ground is Ground.AUTO else self.looks.ground
 
     @property
     def symbols(self) -> Symbols:
@@ -99,7 +107,7 @@ class Canvas(NamedTuple):
 _PREFIX: Final = "looks."
 _LABELS: Final = {
     "palette": ("Colours", "The colours of cells, flags and numbers."),
-    "ground": ("Cells", "Dark cells or light ones; choose what suits your terminal."),
+    "ground": ("Cells", "Dark or light cells; auto: as the terminal's background."),
     "cells": ("Cell size", "Columns and rows of a cell; auto: as many as fit."),
     "covers": ("Covered cells", "Coloured tiles, or signs in the terminal's own colours."),
     "characters": ("Characters", "ASCII helps where frames or flags look wrong."),

@@ -6,9 +6,11 @@ from jminesweeper.client.capabilities import (
     colour_depth,
     has_unicode,
     is_dumb,
+    tells_background,
+    told_background,
     wants_colour,
 )
-from jminesweeper.terminal.looks import ColourDepth
+from jminesweeper.terminal.looks import ColourDepth, Ground
 
 AUTO, ALWAYS, NEVER = ColourChoice.AUTO, ColourChoice.ALWAYS, ColourChoice.NEVER
 
@@ -92,3 +94,26 @@ def test_a_screen_has_no_colours_or_at_least_sixteen(
     choice: ColourChoice, environ: dict[str, str], colours: ColourDepth
 ) -> None:
     assert chosen_colours(choice, environ) == colours
+
+
+@pytest.mark.parametrize(
+    ("told", "ground"),
+    [
+        ("15;0", Ground.DARK),
+        ("0;15", Ground.LIGHT),
+        ("0;default;7", Ground.LIGHT),
+        ("7;8", Ground.DARK),
+        ("default", None),
+        ("", None),
+    ],
+)
+def test_rxvt_tells_its_background_in_the_environment(told: str, ground: Ground | None) -> None:
+    assert told_background({"COLORFGBG": told}) is ground
+
+
+def test_a_terminal_is_asked_for_its_background_only_where_that_is_safe() -> None:
+    assert tells_background({"TERM": "tmux-256color"})
+    assert tells_background({"TERM": "xterm-256color"})
+    assert not tells_background({"TERM": "linux"})
+    assert not tells_background({"TERM": "vt100"})
+    assert not tells_background({"TERM": "xterm-256color", "STY": "1.pts"})

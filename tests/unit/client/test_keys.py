@@ -14,6 +14,7 @@ from jminesweeper.client.keys import (
     MOST_PASTED,
     PASTE_WAIT_S,
     SEQUENCE_WAIT_S,
+    BackgroundAnswer,
     Controls,
     Gestures,
     Input,
@@ -24,6 +25,7 @@ from jminesweeper.client.keys import (
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command, PacketType
 from jminesweeper.terminal.keys import KEYS, Click, KeyAction, KeyMap, Keystroke, Press, label_of
+from jminesweeper.terminal.looks import Ground
 
 
 def decode(*chunks: bytes) -> list[Input]:
@@ -76,7 +78,6 @@ def test_every_terminals_sequence_is_the_same_key(sent: bytes, expected: str) ->
     "sent",
     [
         b"\x1b[99~",
-        b"\x1b[?1;2c",
         b"\x1b[12;40R",
         b"\x1bw",
         b"\x1b\r",
@@ -93,6 +94,40 @@ def test_every_terminals_sequence_is_the_same_key(sent: bytes, expected: str) ->
 )
 def test_what_is_no_known_key_vanishes_whole(sent: bytes) -> None:
     assert [each for each in decode(b"a" + sent + b"b") if each != "\x18"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "ground"),
+    [
+        (b"\x1b]11;rgb:ffff/ffff/ffff\x07", Ground.LIGHT),
+        (b"\x1b]11;rgb:ff/fa/e3\x1b\\", Ground.LIGHT),
+        (b"\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\", Ground.DARK),
+        (b"\x1b]11;rgba:0000/0000/0000/c000\x07", Ground.DARK),
+        (b"\x1b[?62;22c", None),
+    ],
+)
+def test_a_terminal_tells_its_background(answer: bytes, ground: Ground | None) -> None:
+    assert decode(b"w" + answer + b"s") == ["w", BackgroundAnswer(ground), "s"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"\x1b]11;\x07",
+        b"\x1b]11;rgb:ff/ff\x07",
+        b"\x1b]10;rgb:ff/ff/ff\x07",
+        b"\x1b]52;c;cm0gLXJm\x07",
+        b"\x1b]11;" + b"f" * 300 + b"\n",
+        b"\x1b]11;rgb:ff\n",
+        b"\x1b]11;rgb:ff\x1b[I",
+    ],
+)
+def test_no_answer_of_a_terminal_is_ever_typed(answer: bytes) -> None:
+    assert [each for each in decode(answer + b"w") if each not in {"\n", "\x07"}] == ["w"]
+    decoder = KeyDecoder()
+    assert decoder.feed(answer[:-1], 0.0) in ([], ["\n"])
+    decoder.expire()
+    assert decoder.feed(b"w", 9.0) == ["w"]
 
 
 def test_letters_beyond_ascii_are_keys_as_well() -> None:
@@ -189,6 +224,10 @@ sequences = st.sampled_from(
         b"\x1bw",
         b"\x1b",
         b"\x1b[?6c",
+        b"\x1b]11;rgb:ffff/ffff/ffff\x07",
+        b"\x1b]11;rgb:1/2/3\x1b\\",
+        b"\x1b]4;",
+        b"\x1b]",
         b"\x1b[200~",
     ]
 )

@@ -13,7 +13,12 @@ from jminesweeper.client import events
 from jminesweeper.client.conversation import FIRST_WAIT_S, QUIET_S, Backoff, Profile, Wire
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S, HOLD_S
-from jminesweeper.client.terminal_client import NOTICE_S, PAUSE_WAIT_S, TerminalClient
+from jminesweeper.client.terminal_client import (
+    BACKGROUND_WAIT_S,
+    NOTICE_S,
+    PAUSE_WAIT_S,
+    TerminalClient,
+)
 from jminesweeper.protocol.packets import (
     Act,
     LookBack,
@@ -34,7 +39,7 @@ from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, Direction, LookBackAt
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
-from jminesweeper.terminal.looks import Canvas, Looks, Palette
+from jminesweeper.terminal.looks import Canvas, ColourDepth, Looks, Palette
 
 START = Start(20, 10, 1)
 GAME = NewGame("expert jminesweeper")
@@ -363,6 +368,35 @@ def test_control_z_waits_a_moment_for_a_server_and_not_at_all_where_no_clock_run
     player.receives(view(clock_runs=True, keys=[*KEYS, "pause"]))
     player.after(events.StopAsked())
     assert events.Suspend() in player.after(events.Expired(), player.now_s + PAUSE_WAIT_S)
+
+
+def asked_for_the_background() -> Player:
+    player = Player()
+    canvas = Canvas(80, 24, ColourDepth.INDEXED, has_unicode=True)
+    player.client = TerminalClient(
+        PROFILE, Backoff(lambda: 0.0), canvas, KeyMap(), asks_background=True
+    )
+    assert events.AskBackground() in player.client.begin(player.now_s)
+    player.after(events.Connected())
+    player.receives(ANNOUNCED, BOARD)
+    return player
+
+
+def test_the_first_screen_waits_a_moment_for_the_terminal_to_tell_its_background() -> None:
+    player = asked_for_the_background()
+    before = player.painted
+    player.types(b"\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?1;2c")
+    assert (before, player.painted) == (0, 1)
+    shown = {cell.bg for row in player.screen.buffer.values() for cell in row.values()}
+    assert {"bcbcbc", "b2b2b2"} <= shown
+
+
+def test_a_background_that_is_told_late_or_not_at_all_changes_nothing() -> None:
+    player = asked_for_the_background()
+    player.after(events.Expired(), player.now_s + BACKGROUND_WAIT_S)
+    assert player.painted == 1
+    player.types(b"\x1b]11;rgb:ffff/ffff/ffff\x07")
+    assert player.painted == 1
 
 
 def test_a_window_without_room_for_the_board_stops_the_clock_once() -> None:

@@ -292,7 +292,7 @@ class TestSettings:
         ("rows_down", "looks"),
         [
             (1, Looks(palette=Palette.CLASSIC)),
-            (2, Looks(ground=Ground.LIGHT)),
+            (2, Looks(ground=Ground.DARK)),
             (3, Looks(cells=CellSize.ONE)),
             (5, Looks(characters=Characters.ASCII)),
         ],
