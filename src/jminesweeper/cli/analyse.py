@@ -21,7 +21,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
 from jminesweeper.records.results import figures_by_name
-from jminesweeper.session.analysis import report, zini_of
+from jminesweeper.session.analysis import report
 from jminesweeper.session.figures import seconds
 from jminesweeper.solver.hints import explain
 from jminesweeper.solver.review import GameReview, ReviewedReveal, review
@@ -81,13 +81,8 @@ def _as_json(game: Game, judged: GameReview) -> Mapping[str, object]:
         "hits": judged.hits,
         "expected_hits": judged.expected_hits,
         "luck": judged.luck,
-        "figures": _all_figures(game) if game.status.is_over else None,
+        "figures": figures_by_name(game) if game.status.is_over else None,
     }
-
-
-def _all_figures(game: Game) -> Mapping[str, float]:
-    clicks = zini_of(game)
-    return {**figures_by_name(game), **({} if clicks is None else {"zini": clicks})}
 
 
 def _guess_as_json(guess: ReviewedReveal) -> Mapping[str, object]:

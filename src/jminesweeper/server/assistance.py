@@ -46,8 +46,6 @@ MOST_REVIEWED_ACTIONS: Final = 5_000
 MOST_GUESSES: Final = 50
 """Lines of an analysis, one for each guess."""
 
-MOST_ZINI_CELLS: Final = 4_096
-"""The ZiNi of the largest board takes four seconds."""
 
 ANALYSIS_S: Final = 5.0
 """The longest wait for an analysis."""
@@ -148,8 +146,7 @@ def analyse(request: Analyse, limit_s: float) -> tuple[str | Listing, ...]:
 
     game = Game.replay(request.setup, request.entries)
     judged = review(game, explain=explained, deadline=deadline)
-    has_zini = request.setup.size.cells <= MOST_ZINI_CELLS
-    return tuple(report(game, judged, most=MOST_GUESSES, has_zini=has_zini))
+    return tuple(report(game, judged, most=MOST_GUESSES))
 
 
 def _deadline(limit_s: float) -> Deadline:

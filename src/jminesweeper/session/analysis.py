@@ -12,7 +12,6 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import Listing
 from jminesweeper.recordings.figures import Figures
-from jminesweeper.recordings.zini import zini
 from jminesweeper.session.figures import percent, seconds, summarise
 from jminesweeper.solver.review import GameReview, ReviewedReveal
 from jminesweeper.solver.sentences import counted, percent_in_tenths, place
@@ -20,9 +19,7 @@ from jminesweeper.solver.sentences import counted, percent_in_tenths, place
 _HEAD: Final = ("", "risk", "time", "outcome")
 
 
-def report(
-    game: Game, judged: GameReview, *, most: int | None = None, has_zini: bool = True
-) -> Iterator[str | Listing]:
+def report(game: Game, judged: GameReview, *, most: int | None = None) -> Iterator[str | Listing]:
     """Write the lines of a review, with a row for each of so many guesses."""
     if judged.guesses:
         yield from _guesses(judged.guesses[:most])
@@ -35,10 +32,6 @@ def report(
         yield ""
         yield from map(" ".join, summarise(game))
         yield from _more_figures(Figures.of(game))
-        # On a large board it takes seconds.
-        clicks = zini_of(game) if has_zini else None
-        if clicks is not None:
-            yield f"ZiNi {clicks}"
 
 
 def _guesses(guesses: Sequence[ReviewedReveal]) -> Iterator[str | Listing]:
@@ -98,9 +91,3 @@ def _more_figures(figures: Figures) -> Iterator[str]:
         yield f"estimated time {seconds(figures.estimated_ms)}"
     if figures.rqp is not None and figures.qg is not None:
         yield f"RQP {figures.rqp:.2f}, QG {figures.qg:.2f}"
-
-
-def zini_of(game: Game) -> int | None:
-    """Return the ZiNi of the board, where the rules have the chords that it counts with."""
-    rules = game.setup.rules
-    return zini(game.reveal_truth(), rules) if rules.chording else None

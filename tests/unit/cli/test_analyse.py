@@ -47,7 +47,6 @@ def test_a_finished_game_is_told_whole(home: Path) -> None:
         "efficiency 67 %",
         "correctness 100 %, throughput 0.67",
         "RQP 2.00, QG 1.62",
-        "ZiNi 2",
     ]
 
 
