@@ -1,7 +1,7 @@
 """Stores as options name them, and opening them: a file is SQLite, an address is Redis.
 
-The player's data directory is where the XDG base directories say. A kind of store is imported only
-where one is opened: no program starts with more than it needs, and what Redis needs is an extra.
+The player's data directory is where the XDG base directories say. Redis is imported only where one
+is opened, because its client is an extra.
 """
 
 from __future__ import annotations
@@ -25,7 +25,11 @@ from jminesweeper.cli.options import Decorated, how_to_install, option
 from jminesweeper.client.identity import key_path
 from jminesweeper.store.admission import OnCrowded, ignore_crowd
 from jminesweeper.store.errors import StoreError
+from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Deliver, Store, Watch, deliver_at_once, ignore_state
+from jminesweeper.store.sqlite.file import find_damage as find_file_damage
+from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.sqlite.store import open_archive as open_file
 
 IN_MEMORY: Final = "memory"
 
@@ -101,12 +105,11 @@ def open_store(
     store: Store
     match place:
         case None:
-            memory = import_module("jminesweeper.store.memory")
-            store = memory.MemoryStore(limit_bytes=limit_bytes, on_crowded=on_crowded)
+            store = MemoryStore(limit_bytes=limit_bytes, on_crowded=on_crowded)
         case StoreUrl(url):
             store = _redis().RedisStore(url, deliver=deliver, watch=watch, on_crowded=on_crowded)
         case Path():
-            store = _sqlite().SqliteStore(
+            store = SqliteStore(
                 place, deliver=deliver, watch=watch, limit_bytes=limit_bytes, on_crowded=on_crowded
             )
     return store
@@ -163,18 +166,14 @@ def _open_archive(place: Place) -> Store:
         case StoreUrl(url):
             archive = _redis().open_archive(url)
         case Path():
-            archive = _sqlite().open_archive(place)
+            archive = open_file(place)
     return archive
 
 
 def find_damage(place: Place) -> Iterator[str]:
     """List what is wrong with a store's file as such; Redis looks after its own."""
     if isinstance(place, Path):
-        yield from import_module("jminesweeper.store.sqlite.file").find_damage(place)
-
-
-def _sqlite() -> ModuleType:
-    return import_module("jminesweeper.store.sqlite.store")
+        yield from find_file_damage(place)
 
 
 def _redis() -> ModuleType:

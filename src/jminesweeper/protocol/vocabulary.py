@@ -85,10 +85,6 @@ class Command(Enum):
     PAUSE = PacketType.PAUSE
     LEAVE = PacketType.LEAVE
 
-    # Members are singletons, and sessions look their handlers up by them for every key pressed:
-    # identity hashes in C, Enum's own hash is a Python function.
-    __hash__ = object.__hash__
-
     @property
     def packet_type(self) -> PacketType:
         return self.value

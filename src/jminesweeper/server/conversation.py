@@ -99,9 +99,6 @@ class Phase(Enum):
     LINGERING = auto()
     GONE = auto()
 
-    # Members are singletons: identity hashes in C, Enum's own hash is a Python function.
-    __hash__ = object.__hash__
-
 
 class Trigger(Enum):
     """The events that change the phase of a conversation."""
@@ -112,8 +109,6 @@ class Trigger(Enum):
     PARTING = auto()
     ALL_SENT = auto()
     LOSS = auto()
-
-    __hash__ = object.__hash__
 
 
 TRANSITIONS: Final[Mapping[tuple[Phase, Trigger], Phase]] = {
@@ -260,8 +255,6 @@ READ_AHEAD: Final = 2
 """With this many packets waiting no more bytes are read. One is too few: for a peer that waits for
 each reply, reading would be stopped and started with every packet."""
 
-# Looking a member up in its class takes longer than comparing it.
-_DOOR, _PLAYING = Phase.DOOR, Phase.PLAYING
 _TICKED: Final = Ticked()
 
 
@@ -323,7 +316,7 @@ class ServerConversation:
             self.backlog += (*error.packets, error)
         if self.backlog:
             self.heard_ms = now_ms
-            if self.phase is _DOOR:
+            if self.phase is Phase.DOOR:
                 self._move(Trigger.FIRST_PACKET)
 
     @property
@@ -333,7 +326,7 @@ class ServerConversation:
 
     @property
     def can_answer(self) -> bool:
-        return bool(self.backlog) and self.phase is _PLAYING and not self.replies.is_hindered
+        return bool(self.backlog) and self.phase is Phase.PLAYING and not self.replies.is_hindered
 
     def answer_next(self, now_ms: int) -> bool:
         """Answer the next packet, if one can be answered now; return True if one was."""
@@ -390,13 +383,13 @@ class ServerConversation:
 
     def notice(self, event: Event, now_ms: int) -> None:
         """Process an event, unless the session has to wait for an answer."""
-        if self.phase is _PLAYING:
+        if self.phase is Phase.PLAYING:
             self._apply(*self._session.notice(event, now_ms))
 
     @property
     def is_stale(self) -> bool:
         """True if there is something to show that nobody here has asked for."""
-        return self.phase is _PLAYING and self._session.is_stale
+        return self.phase is Phase.PLAYING and self._session.is_stale
 
     @property
     def shows_every_s(self) -> float:

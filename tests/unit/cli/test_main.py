@@ -22,14 +22,11 @@ NOT_BEFORE_A_SERVER_LISTENS = {
     "jminesweeper.server.web_socket",
     "jminesweeper.server.browser",
     "jminesweeper.solver",
-    "jminesweeper.store.memory",
     "jminesweeper.store.redis",
-    "jminesweeper.store.sqlite",
     "jminesweeper.web",
     "multiprocessing",
     "readchar",
     "redis",
-    "sqlite3",
     "websockets",
 }
 
