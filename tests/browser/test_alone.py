@@ -13,8 +13,8 @@ from jminesweeper.core.grid import Grid
 from jminesweeper.core.setup import Setup
 from tests.browser.page_player import DESK, Device, PagePlayer
 from tests.browser.test_together import finish
-from tests.integration.days import todays_board
-from tests.integration.server_process import running_server
+from tests.integration.days import let_rank, todays_board
+from tests.integration.server_process import hasty, running_server
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> Path:
 @pytest.fixture
 def own_desk(new_context: Callable[[Device], BrowserContext], store: Path) -> Iterator[PagePlayer]:
     """Somebody at a server whose store the test can read."""
-    with running_server(f"--store={store}", "--workers=1") as server:
+    with running_server(command=hasty(f"--store={store}", "--workers=1")) as server:
         player = PagePlayer(new_context(DESK).new_page(), server.port)
         player.open()
         yield player
@@ -51,6 +51,7 @@ def test_the_days_board_is_won_replayed_and_raced_against(
     walk(desk, "Board of the day", "Beginner")
     expect(desk.label).to_contain_text("daily beginner")
     open_first(desk, day)
+    let_rank(store)
     finish(desk, day.minefield())
     desk.expect_state("won")
 

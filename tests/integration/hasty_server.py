@@ -1,9 +1,13 @@
-"""The server, whose rooms count down in no time and whose players are looked after all the time."""
+"""A server for tests.
+
+Its rooms count down in no time, its players are looked after all the time, and are taken for people
+however fast they play.
+"""
 
 from types import ModuleType
 
 from jminesweeper.cli.main import main
-from jminesweeper.records import rooms
+from jminesweeper.records import results, rooms
 from jminesweeper.server import game_server
 from jminesweeper.session import together, watching
 
@@ -16,6 +20,7 @@ def hurry(module: ModuleType, name: str, value: float) -> None:
 
 if __name__ == "__main__":
     hurry(rooms, "COUNTDOWN_MS", 100)
+    hurry(results, "LEAST_3BV", 1_000)
     hurry(together, "LOOK_MS", 500)
     hurry(watching, "FOLLOW_MS", 200)
     hurry(watching, "SEEN_AT_LEAST_MS", 200)

@@ -6,8 +6,8 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.integration.days import todays_board
-from tests.integration.server_process import running_server
+from tests.integration.days import let_rank, todays_board
+from tests.integration.server_process import hasty, running_server
 from tests.integration.terminal import PtyProcess, on_pty
 from tests.integration.test_client_together import go_and_open
 
@@ -18,6 +18,7 @@ def win_todays_board(player: PtyProcess, store: Path) -> None:
     player.wait_for_screen("daily beginner")
     field = todays_board(store).minefield()
     go_and_open(player, field, field.safe)
+    let_rank(store)
     # The first press opens the day's first cell, wherever it is made.
     go_and_open(player, field, 1)
     player.wait_for_screen("won")
@@ -25,7 +26,7 @@ def win_todays_board(player: PtyProcess, store: Path) -> None:
 
 def test_a_row_of_the_days_board_is_replayed_once_it_is_won(tmp_path: Path) -> None:
     store = tmp_path / "store.db"
-    with running_server("--workers=0", f"--store={store}") as server:
+    with running_server(command=hasty("--workers=0", f"--store={store}")) as server:
         host = f"127.0.0.1:{server.port}"
         with on_pty(["--daily", "--preset=beginner", host, "--name=Ada"], tmp_path) as ada:
             win_todays_board(ada, store)

@@ -11,7 +11,8 @@ from jminesweeper.cli import archives
 from jminesweeper.cli.options import Number
 from jminesweeper.cli.stores import Place, open_archive
 from jminesweeper.core.rules import PRESETS
-from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.records.documents import Leaderboard
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.reading import Score, list_boards, read_leaderboard
 from jminesweeper.session.pages import score_lines
@@ -20,7 +21,7 @@ from jminesweeper.store.port import Store
 
 MAX_BOARDS = 10_000
 
-Standing = tuple[Variant, Sequence[Score]]
+Standing = tuple[Leaderboard, Sequence[Score]]
 
 
 @click.command("scores")
@@ -47,10 +48,11 @@ def scores_command(
     """Print the leaderboards of this machine's server.
 
     Each player's best time counts, from the first action to the last, unaided and on a board not
-    seen before.
+    seen before. Programs have lists of their own.
     """
 
-    def is_wanted(board: Variant) -> bool:
+    def is_wanted(leaderboard: Leaderboard) -> bool:
+        board = leaderboard.variant
         return (
             preset in {None, board.board}
             and (rules is None or board.rules == PRESETS[rules])
@@ -66,7 +68,7 @@ def scores_command(
         _print(standings)
 
 
-def _read(archive: Store, boards: Iterator[Variant], limit: int) -> Iterator[Standing]:
+def _read(archive: Store, boards: Iterator[Leaderboard], limit: int) -> Iterator[Standing]:
     for board in boards:
         yield board, run(archive, read_leaderboard(board, limit))
 
@@ -75,7 +77,7 @@ def _print(standings: Sequence[Standing]) -> None:
     if not standings:
         click.echo("No scores yet.")
     for number, (board, scores) in enumerate(standings[:MAX_LISTED]):
-        click.echo("\n" * bool(number) + archives.describe(board))
+        click.echo("\n" * bool(number) + _describe(board))
         archives.print_page(
             score_lines([score._replace(name=archives.printable(score.name)) for score in scores])
         )
@@ -83,9 +85,14 @@ def _print(standings: Sequence[Standing]) -> None:
         click.echo(f"\nand {more} more: --preset, --rules or --daily choose")
 
 
-def _to_json(board: Variant, scores: Sequence[Score]) -> dict[str, object]:
+def _describe(board: Leaderboard) -> str:
+    return archives.describe(board.variant) + (", programs" if board.is_of_programs else "")
+
+
+def _to_json(board: Leaderboard, scores: Sequence[Score]) -> dict[str, object]:
     return {
-        **archives.variant_to_json(board),
+        **archives.variant_to_json(board.variant),
+        "programs": board.is_of_programs,
         "scores": [
             {
                 "rank": rank,

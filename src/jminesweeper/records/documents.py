@@ -17,6 +17,7 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
+from jminesweeper.records.limits import DAY_S, HOUR_S
 from jminesweeper.records.statistics import SPEED_FIGURE, CategorySums, Result, Sums
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 
@@ -91,6 +92,8 @@ class Outcome(NamedTuple):
     figures: Mapping[str, float] = {}
     order: str = ""
     """When it was recorded first; a history is in this order."""
+    is_fast: bool = False
+    """Faster than any hand: a program played, whatever its client said."""
     counts: bool = False
     """It shows what one player can do: unaided, alone, on an unseen board."""
 
@@ -109,6 +112,8 @@ class GameDocument:
     """It is in its players' histories, which keep it."""
     is_given_up: bool = False
     """Another game took its place once: its player may have seen the board since."""
+    is_program: bool = False
+    """A client that said it is a program has acted."""
     is_raced: bool = False
     """It was a player's copy in a race, and is counted as that."""
     rival: Sequence[Any] = ()
@@ -137,6 +142,12 @@ class GameDocument:
         return self.outcome is not None and self.outcome.status is not Status.TERMINATED
 
     @property
+    def leaderboard(self) -> Leaderboard:
+        """The wins that a win is compared with."""
+        is_fast = self.outcome is not None and self.outcome.is_fast
+        return Leaderboard(self.variant, self.is_program or is_fast)
+
+    @property
     def is_ranked(self) -> bool:
         outcome = self.outcome
         if outcome is None or outcome.status is not Status.WON:
@@ -152,6 +163,7 @@ class GameDocument:
             "result": outcome and {**outcome._asdict(), "status": outcome.status.value},
             "listed": self.is_listed or None,
             "given up": self.is_given_up or None,
+            "program": self.is_program or None,
             "raced": self.is_raced or None,
             "rival": self.rival or None,
         }
@@ -169,6 +181,7 @@ class GameDocument:
             None if result is None else Outcome(**{**result, "status": Status(result["status"])}),
             document.get("listed", False),
             document.get("given up", False),
+            document.get("program", False),
             document.get("raced", False),
             document.get("rival", ()),
         )
@@ -186,8 +199,8 @@ class PlayerDocument:
     saves: Mapping[str, Save] = field(default_factory=dict)
     devices: tuple[str, ...] = ()
     offer: str = ""
-    has_finished: bool = False
-    """A game of theirs ended once: from then on they are kept for good."""
+    first_end_s: int = 0
+    """Time at which a game of theirs ended first: from then on they are kept for good."""
     until_day: int = 0
     """The day since 1970 until which they are kept before that."""
 
@@ -195,6 +208,19 @@ class PlayerDocument:
     def codes(self) -> Sequence[str]:
         """The games that it refers to."""
         return sorted({self.current, *(save.code for save in self.saves.values())} - {""})
+
+    @property
+    def has_finished(self) -> bool:
+        return self.first_end_s > 0
+
+    def may_rank_at(self, at_s: int) -> bool:
+        """Return True if a win at this time may rank on a board of the day.
+
+        Otherwise a second key would be a second try: look with one, win with the other.
+        """
+        first_s = self.first_end_s
+        is_older = at_s // DAY_S > first_s // DAY_S or at_s >= first_s + HOUR_S
+        return self.has_finished and is_older
 
     def refers_to(self, code: str) -> bool:
         return self.current == code or any(save.code == code for save in self.saves.values())
@@ -220,7 +246,7 @@ class PlayerDocument:
         return name
 
 
-_PLAIN_PLAYER: Final = ("name", "current", "devices", "offer", "has_finished", "until_day")
+_PLAIN_PLAYER: Final = ("name", "current", "devices", "offer", "first_end_s", "until_day")
 
 
 def format_sums(sums: CategorySums) -> str:
@@ -263,18 +289,27 @@ def parse_category(line: str) -> Variant | None:
     return Variant.parse(line) if line else None
 
 
-def format_board(board: Variant) -> str:
-    """Name a leaderboard: its board's text, after a key that sorts as leaderboards are listed.
+class Leaderboard(NamedTuple):
+    """The wins of a board that are compared: those of people, or those of programs."""
 
-    Boards without a day come first, then the latest day; changed rules after those of a preset.
-    """
-    day = "" if board.daily is None else f"{_LAST_DAY - board.daily.toordinal():07}"
-    return f"{day} {board.rules not in PRESETS.values():d} {board.text}"
+    variant: Variant
+    is_of_programs: bool = False
 
+    def format(self) -> str:
+        """Name it: its board's text, after a key that sorts as leaderboards are listed.
 
-@reading_values()
-def parse_board(name: str) -> Variant:
-    return Variant.parse(name.split(" ", 2)[2])
+        Boards without a day come first, then the latest day; changed rules after those of a preset,
+        programs after people.
+        """
+        daily, has_own_rules = self.variant.daily, self.variant.rules not in PRESETS.values()
+        day = "" if daily is None else f"{_LAST_DAY - daily.toordinal():07}"
+        return f"{day} {has_own_rules:d}{self.is_of_programs:d} {self.variant.text}"
+
+    @staticmethod
+    @reading_values()
+    def parse(name: str) -> Leaderboard:
+        _, marks, text = name.split(" ", 2)
+        return Leaderboard(Variant.parse(text), marks.endswith("1"))
 
 
 class Win(NamedTuple):

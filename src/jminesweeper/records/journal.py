@@ -223,6 +223,12 @@ class Journal:
         self._is_revised = self.state is not State.NEW
         self._base = None
 
+    def note_program(self) -> None:
+        """Note that a program plays."""
+        if not self.document.is_program:
+            self.document = replace(self.document, is_program=True)
+            self._is_revised = self.state is not State.NEW
+
     def note_replaced(self) -> None:
         """Leave the player's pointer to another game, however late this record is made."""
         self._is_replaced = True
@@ -420,13 +426,14 @@ class Journal:
         if found.version == self._version:
             return False
         self._version, own = found.version, self.document.setup
-        self.document = GameDocument.parse(found.body)
+        stored, is_program = GameDocument.parse(found.body), self.document.is_program
+        self.document = replace(stored, is_program=is_program or stored.is_program)
         before, self._setup = self._setup, self.document.setup
         if self._is_revised and self._setup == before:
             # Only the rest was changed.
             self.document = replace(self.document, setup=own)
             return False
-        self._is_revised = False
+        self._is_revised = self.document.is_program is not stored.is_program
         setup = self._setup
         if setup == own:
             return False
@@ -524,6 +531,8 @@ class NoJournal:
         return self.game.play(kind, index, at_ms, author)
 
     def revise(self, _setup: Setup) -> None: ...
+
+    def note_program(self) -> None: ...
 
     def note_replaced(self) -> None: ...
 

@@ -11,11 +11,10 @@ from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.records import keys
 from jminesweeper.records.documents import (
     GameDocument,
+    Leaderboard,
     PlayerDocument,
     Win,
     code_of_entry,
-    format_board,
-    parse_board,
     parse_category,
     parse_races,
     parse_sums,
@@ -99,7 +98,7 @@ def read_totals() -> Flow[Sequence[tuple[Variant | None, Sums]]]:
     return total_up({parse_category(line): _sums(each) for line, each in counts})
 
 
-def read_leaderboard(board: Variant, limit: int = 10) -> Flow[Sequence[Score]]:
+def read_leaderboard(board: Leaderboard, limit: int = 10) -> Flow[Sequence[Score]]:
     """Read the best win of each player on a board, the fastest first, then the earliest."""
     wins = yield from read_places(board, limit)
     found: Found = yield Read(tuple(keys.player_key(win.player) for win in wins))
@@ -107,14 +106,14 @@ def read_leaderboard(board: Variant, limit: int = 10) -> Flow[Sequence[Score]]:
     return [_score(name, win) for name, win in zip(names, wins, strict=True)]
 
 
-def read_places(board: Variant, limit: int = MOST_PLACES) -> Flow[Sequence[Win]]:
+def read_places(board: Leaderboard, limit: int = MOST_PLACES) -> Flow[Sequence[Win]]:
     """Read the best wins on a board without names, the fastest first."""
-    return (yield from _read_wins(keys.leader_board(format_board(board)), limit))
+    return (yield from _read_wins(keys.leader_board(board.format()), limit))
 
 
-def read_own_best(player: str, board: Variant) -> Flow[Sequence[Score]]:
+def read_own_best(player: str, board: Leaderboard) -> Flow[Sequence[Score]]:
     """Read a player's best wins on the board of a leaderboard; unnamed."""
-    wins = yield from _read_wins(keys.own_board(player, format_board(board)), MAX_OWN_BEST)
+    wins = yield from _read_wins(keys.own_board(player, board.format()), MAX_OWN_BEST)
     return [_score("", win) for win in wins]
 
 
@@ -123,10 +122,10 @@ def _read_wins(board: str, limit: int) -> Flow[Sequence[Win]]:
     return [Win.parse(text) for text in found.parts[0]]
 
 
-def list_boards(limit: int = MAX_LISTED) -> Flow[Sequence[Variant]]:
+def list_boards(limit: int = MAX_LISTED) -> Flow[Sequence[Leaderboard]]:
     """List the boards with a winner: those without a day, then daily ones, the latest first."""
     found: Found = yield Read(parts=(Part(keys.BOARDS, limit),))
-    return [parse_board(name) for name in found.parts[0]]
+    return [Leaderboard.parse(name) for name in found.parts[0]]
 
 
 def _read_lines(

@@ -21,9 +21,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
+from statistics import median
 from typing import Final, NamedTuple
 
-from jminesweeper.core.actions import unpack_entries
+from jminesweeper.core.actions import ON_A_CELL, unpack_entries, unpack_entry
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import RandomBits
@@ -37,11 +39,11 @@ from jminesweeper.records.documents import (
     GameDocument,
     Hoard,
     Kept,
+    Leaderboard,
     Outcome,
     PlayerDocument,
     Win,
     code_of_entry,
-    format_board,
     format_entry,
     format_number,
     format_races,
@@ -79,6 +81,11 @@ from jminesweeper.store.port import (
 )
 
 DROPPED_AT_ONCE: Final = 20
+LEAST_3BV: Final = 10
+FASTEST_3BV_PER_S: Final = 15.0
+SHORTEST_PAUSE_MS: Final = 60
+"""From a board of some 3BV on, a win at a higher speed, or with a lower median of the times between
+two actions, is a program's. The fastest people reach about half of that speed."""
 _AFTER_ALL_DAYS: Final = 1 << 40
 
 
@@ -119,7 +126,21 @@ def outcome_of(game: Game, begun_at_ms: int, ended_at_ms: int) -> Outcome:
         ended_at_ms // 1000,
         game.assisted,
         figures_by_name(game),
+        is_fast=is_faster_than_hands(game),
     )
+
+
+def is_faster_than_hands(game: Game) -> bool:
+    """Return True for a win that no hand can do; lucky boards of a few clicks prove nothing."""
+    figures = Figures.of(game)
+    if game.status is not Status.WON or figures.bbbv < LEAST_3BV:
+        return False
+    entries = map(unpack_entry, game.log.entries)
+    times = [at_ms for at_ms, kind, _ in entries if kind in ON_A_CELL]
+    pauses = [after - before for before, after in pairwise(times)]
+    speed = figures.bbbv_per_second
+    is_fast = speed is None or speed > FASTEST_3BV_PER_S
+    return is_fast or (bool(pauses) and median(pauses) < SHORTEST_PAUSE_MS)
 
 
 def figures_by_name(game: Game) -> Mapping[str, float]:
@@ -339,7 +360,7 @@ def _record_for(
 ) -> Flow[None]:
     """Count, rank and list a game for one of its players."""
     line = game.variant.category.text
-    board = format_board(game.variant) if game.is_ranked else ""
+    board = game.leaderboard.format() if game.is_ranked else ""
     may_go = keys.history_board(player)
     found: Found = yield Read(
         (
@@ -370,17 +391,18 @@ def _record_for(
             draft.list_game(player, format_entry(before.outcome.order, code), was=was)
             draft.count_listed(player, listed)
         return
-    if game.is_ranked:
-        outcome = game.outcome
+    known = PlayerDocument.parse(player, document.body) if document.version else None
+    outcome = game.outcome
+    may_rank = known is not None and known.may_rank_at(outcome.ended_at_s)
+    if game.is_ranked and (may_rank or variant.daily is None):
         win = Win(outcome.wall_ms, outcome.ended_at_s, outcome.order, code, player)
-        is_kept = _rank(draft, wins, game.variant, win) or is_kept
+        is_kept = _rank(draft, wins, game.leaderboard, win) or is_kept
     if is_kept or not before.is_listed:
         entry = format_entry(game.outcome.order, code)
         board = keys.kept_board(player) if is_kept else may_go
         draft.list_game(player, entry, board, was=was if before.is_listed else "")
-    known = PlayerDocument.parse(player, document.body) if document.version else None
     if known is not None and not known.has_finished:
-        _keep_for_good(draft, known, document)
+        _keep_for_good(draft, known, document, outcome.ended_at_s)
     if spare and not before.is_listed:
         added = [each.text for each in draft.places if each.board == may_go and not each.is_gone]
         # `spare` is the oldest game there is room for, and older ones. With what is added there is
@@ -402,12 +424,12 @@ def _count(
     draft.replace(key, document.version, format_sums(sums))
 
 
-def _rank(draft: Draft, wins: Sequence[str], variant: Variant, win: Win) -> bool:
+def _rank(draft: Draft, wins: Sequence[str], leaderboard: Leaderboard, win: Win) -> bool:
     """Give a win its place among its player's own, and on the leaderboard if it is the best.
 
     Return whether the game is among the best, which are kept.
     """
-    board, text = format_board(variant), win.format()
+    board, text = leaderboard.format(), win.format()
     others = [each for each in wins if each != text]
     if not others or text < others[0]:
         if others:
@@ -419,7 +441,7 @@ def _rank(draft: Draft, wins: Sequence[str], variant: Variant, win: Win) -> bool
         if text > last:
             return False
         draft.places.append(Place(own, last, is_gone=True))
-        if variant.daily is None:
+        if leaderboard.variant.daily is None:
             entry = format_entry(former.order, former.code)
             may_go, kept = keys.history_board(win.player), keys.kept_board(win.player)
             draft.list_game(win.player, entry, may_go, was=kept)
@@ -427,9 +449,11 @@ def _rank(draft: Draft, wins: Sequence[str], variant: Variant, win: Win) -> bool
     return True
 
 
-def _keep_for_good(draft: Draft, player: PlayerDocument, document: Document) -> None:
+def _keep_for_good(
+    draft: Draft, player: PlayerDocument, document: Document, ended_at_s: int
+) -> None:
     """From the first game that ends on, a player does not expire, nor does any game of theirs."""
-    after = replace(player, has_finished=True, until_day=0)
+    after = replace(player, first_end_s=max(1, ended_at_s), until_day=0)
     draft.replace(keys.player_key(player.id), document.version, after.format())
     until = Kept(player.until_day, player.id).format()
     draft.places.append(Place(keys.NEWCOMERS, until, is_gone=True))

@@ -15,6 +15,7 @@ from typing import Any, Final
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.records.documents import Leaderboard
 from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import Score, read_leaderboard, read_own_best
 from jminesweeper.records.rooms import Finish, Kind, Room, Seat, Stage, finish_of
@@ -67,12 +68,12 @@ def _record_rows(player: Player, board: Variant) -> Generator[Any, Any, Sequence
     if not player.config.has_store:
         return ()
     own = player.account.id
-    bests = (yield from read_own_best(own, board)) if own else ()
+    bests = (yield from read_own_best(own, Leaderboard(board))) if own else ()
     rows = [_record_row("own", "Your best", bests), _record_row("best", "The best of all", ())]
     today = player.config.today(player.now_ms)
     boards = [board, *(replace(each, daily=today) for each in CLASSIC_BOARDS.values())]
     for each in boards:
-        bests = yield from read_leaderboard(each, 1)
+        bests = yield from read_leaderboard(Leaderboard(each), 1)
         if each is board:
             rows[1] = _record_row("best", "The best of all", bests)
         elif bests:

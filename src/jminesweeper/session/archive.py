@@ -7,12 +7,11 @@ from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import RowKind
-from jminesweeper.records.documents import GameDocument
+from jminesweeper.records.documents import GameDocument, Leaderboard, PlayerDocument
 from jminesweeper.records.flows import read_document
-from jminesweeper.records.keys import daily_code, game_key
+from jminesweeper.records.keys import daily_code, game_key, player_key
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.reading import (
     MOST_PLACES,
@@ -98,24 +97,30 @@ def _tell_day(player: Player, seat: MatchSeat) -> Flow:
         return STAY
     try:
         days = 1 + (yield from read_days(own, day - timedelta(1)))
-        wins = yield from read_places(match.variant)
+        wins = yield from read_places(match.leaderboard)
+        document = yield from read_document(player_key(own))
     except StoreError:
         return STAY
     figures = [("days in a row", f"{days}"), *figures]
-    if match.game.status is Status.WON and match.is_ranked:
+    known = PlayerDocument.parse(own, document.body) if document.version else None
+    may_rank = known is not None and known.may_rank_at(player.now_s)
+    if match.game.status is Status.WON and match.is_ranked and not may_rank:
+        player.say("won.new")
+    elif match.game.status is Status.WON and match.is_ranked:
         others = [win.wall_ms for win in wins if win.player != own]
         wall_ms = match.wall_ms(player.utc_ms)
         place = 1 + sum(other <= wall_ms for other in others)
         rank = f"{ordinal(place)} of {len(others) + 1}{'+' if len(wins) == MOST_PLACES else ''}"
         figures = [("today", rank), *figures]
-        player.say("won.day", rank=rank)
+        is_program = match.leaderboard.is_of_programs
+        player.say("won.day.program" if is_program else "won.day", rank=rank)
     seat.show_day(figures)
     return STAY
 
 
 def _best_on_leaderboard(match: Match, own: str, wall_ms: int) -> _Comparison:
     """Return the time that ranks a win, if no other win is as fast."""
-    scores = yield from read_own_best(own, match.variant)
+    scores = yield from read_own_best(own, match.leaderboard)
     others = [score.wall_ms for score in scores if score.code != match.code]
     return wall_ms if all(wall_ms < other for other in others) else None
 
@@ -152,7 +157,7 @@ def _score_rows(names: Iterable[str], more: int) -> Sequence[Row]:
     )
 
 
-def _show_leaderboard(player: Player, board: Variant) -> Flow:
+def _show_leaderboard(player: Player, board: Leaderboard) -> Flow:
     """Show the leaderboard of a board, and below it the player's own best; each is replayed."""
     own = player.account.id
     scores = yield from read_leaderboard(board)

@@ -28,10 +28,10 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
-from jminesweeper.records.documents import Note, Save
+from jminesweeper.records.documents import Leaderboard, Note, Save
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import AnyJournal, Journal, NoJournal
-from jminesweeper.records.results import count_anonymous
+from jminesweeper.records.results import count_anonymous, is_faster_than_hands
 from jminesweeper.session.figures import Pace, summarise
 from jminesweeper.session.reply import Review
 from jminesweeper.session.rival import Rival
@@ -53,6 +53,8 @@ class Match:
     """Time of the action that ended it, since 1970."""
     owner = ""
     """The device of a known player on which it was begun."""
+    is_program = False
+    """A client that said it is a program has acted here."""
     rival: Rival | None = None
     """The opponent that its player races alone."""
     watchers_elsewhere = 0
@@ -168,6 +170,17 @@ class Match:
     def is_ranked(self) -> bool:
         """True for an unaided game on an unseen board."""
         return not (self.game.assisted or self.variant.is_repeat)
+
+    def note_program(self) -> None:
+        """Note that a program plays."""
+        self.is_program = True
+        self.journal.note_program()
+
+    @property
+    def leaderboard(self) -> Leaderboard:
+        """The wins that a win is compared with."""
+        is_program = self.is_program or self.journal.document.is_program
+        return Leaderboard(self.variant, is_program or is_faster_than_hands(self.game))
 
     def summary(self) -> Sequence[tuple[str, str]]:
         """Return the figures of a game that was won or lost, worked out once."""

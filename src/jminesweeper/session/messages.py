@@ -87,6 +87,8 @@ _GOOD: Final[Mapping[str, str]] = {
     "taken": "This device now plays as the other one.",
     "won": "You won!",
     "won.given_up": "You won! Given up once, so not ranked.",
+    "won.day.program": "You won! {rank} today among programs.",
+    "won.new": "You won! Daily ranks open an hour after your first game.",
     "won.day": "You won! {rank} today.",
 }
 _BAD: Final[Mapping[str, str]] = {

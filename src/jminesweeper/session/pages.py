@@ -10,6 +10,7 @@ from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
 from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.records.days import commitment
+from jminesweeper.records.documents import Leaderboard
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
 from jminesweeper.session.config import day_of
@@ -134,10 +135,12 @@ def _speed(sums: Sums) -> str:
     return "" if sums.mean_speed is None else f"{sums.mean_speed:.2f}"
 
 
-def board_name(board: Variant) -> str:
+def board_name(leaderboard: Leaderboard) -> str:
     """Name a leaderboard."""
+    board = leaderboard.variant
     day = f" {board.daily}" if board.daily else ""
-    return f"{category_words(board)}{day}, {rules_words(board.rules)}"
+    programs = ", programs" if leaderboard.is_of_programs else ""
+    return f"{category_words(board)}{day}, {rules_words(board.rules)}{programs}"
 
 
 def seed_lines(day_seed: Callable[[date], bytes | None], today: date) -> Sequence[str | Listing]:

@@ -138,7 +138,9 @@ class Account:
         if not self.is_in:
             return
         setup, rival = match.game.setup, match.rival or ()
-        document = GameDocument(setup, (self.id,), match.begun_at_ms, rival=rival)
+        document = GameDocument(
+            setup, (self.id,), match.begun_at_ms, rival=rival, is_program=match.is_program
+        )
         code = code or game_code(self._draw)
         journal = Journal(code, document, match.game, self.held, self._draw)
         match.store_in(journal)
@@ -462,6 +464,8 @@ class Player:
         if seat is None:
             return False
         match, entries = seat.match, seat.match.game.log.entries
+        if self.client.is_bot:
+            match.note_program()
         length, is_known = len(entries), seat.seen == match.changes
         has_changed = match.act(kind, cell, self.now_ms, self.utc_ms, self.author)
         if is_known:

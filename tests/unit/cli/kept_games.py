@@ -23,9 +23,10 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Outcome
+from jminesweeper.records.documents import Due, GameDocument, Outcome, PlayerDocument
+from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import begin
-from jminesweeper.records.players import PlayerCopy, put_player
+from jminesweeper.records.players import Change, PlayerCopy
 from jminesweeper.records.results import Verdict, settle
 from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.port import Store
@@ -97,7 +98,13 @@ def loss(code: str, variant: Variant = EXPERT, **changes: Any) -> Finished:
 
 
 def introduce(store: Store, player: str, name: str) -> None:
-    run_flow(store, put_player(PlayerCopy(player, _DRAW), name, {}, NOW_S))
+    """Store a player whose first game ended long ago."""
+
+    def edit(document: PlayerDocument) -> Flow[Change | None]:
+        yield from ()
+        return Change(replace(document, name=name, first_end_s=1))
+
+    run_flow(store, PlayerCopy(player, _DRAW).change(edit, NOW_S))
 
 
 def record(store: Store, game: Finished) -> None:

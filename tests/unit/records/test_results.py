@@ -1,6 +1,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -8,9 +9,10 @@ import pytest
 from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
+from jminesweeper.core.notation import parse_board
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Hoard, Outcome
+from jminesweeper.core.view import ONGOING, Status
+from jminesweeper.records.documents import Due, GameDocument, Hoard, Leaderboard, Outcome
 from jminesweeper.records.games import begin, resume, save
 from jminesweeper.records.keys import HOARDS, daily_code
 from jminesweeper.records.limits import DAY_S
@@ -22,6 +24,7 @@ from jminesweeper.records.reading import (
     read_days,
     read_leaderboard,
     read_own_best,
+    read_places,
     read_statistics,
     read_totals,
 )
@@ -29,6 +32,7 @@ from jminesweeper.records.results import (
     Verdict,
     count_anonymous,
     count_race,
+    is_faster_than_hands,
     judge,
     list_due,
     make_room,
@@ -143,9 +147,9 @@ def test_a_leaderboard_has_the_best_win_of_each_player(
     for held, wall_ms in ((ann, 9_000), (ann, 7_000), (bob, 8_000), (ann, 7_500)):
         club.now_s += 1
         club.end(club.begin(held), wall_ms=wall_ms)
-    scores = club.do(read_leaderboard(EXPERT.variant))
+    scores = club.do(read_leaderboard(Leaderboard(EXPERT.variant)))
     assert [(score.name, score.wall_ms) for score in scores] == [("Ann", 7_000), ("Bob", 8_000)]
-    own = club.do(read_own_best("ann", EXPERT.variant))
+    own = club.do(read_own_best("ann", Leaderboard(EXPERT.variant)))
     assert [score.wall_ms for score in own] == [7_000, 7_500]
 
 
@@ -169,9 +173,78 @@ def test_only_unaided_wins_of_the_presets_are_ranked(
 def test_boards_are_listed_with_the_latest_day_first(club: Club, ann: PlayerCopy) -> None:
     days = [None, date(2026, 1, 2), date(2026, 1, 3)]
     boards = [replace(EXPERT.variant, daily=day) for day in days]
+    club.play(ann)
+    club.now_s += DAY_S
     for board in boards:
         club.play(ann, Setup(board, seed=5))
-    assert club.do(list_boards()) == [boards[0], boards[2], boards[1]]
+    listed = [board.variant for board in club.do(list_boards())]
+    assert listed == [boards[0], boards[2], boards[1]]
+
+
+@pytest.mark.parametrize(
+    ("passed_s", "is_ranked"), [(None, False), (60, False), (3_600, True), (7 * 3_600, True)]
+)
+def test_a_win_of_a_days_board_ranks_for_who_had_finished_a_game_before(
+    club: Club, ann: PlayerCopy, passed_s: int | None, is_ranked: bool
+) -> None:
+    if passed_s is not None:
+        club.now_s = club.now_s // DAY_S * DAY_S
+        club.play(ann, BEGINNER, Status.LOST)
+        club.now_s += passed_s
+    day = Setup(replace(EXPERT.variant, daily=date(2026, 1, 2)), seed=5)
+    club.play(club.enter("ann"), day)
+    assert bool(club.do(list_boards())) is is_ranked
+    won = [sums.ranked.won for _, sums in club.do(read_statistics("ann")).categories]
+    assert sum(won) == 1, "it counts in any case"
+
+
+def test_so_does_one_just_after_midnight(club: Club, ann: PlayerCopy) -> None:
+    club.now_s = club.now_s // DAY_S * DAY_S - 60
+    club.play(ann, BEGINNER, Status.LOST)
+    club.now_s += 120
+    club.play(club.enter("ann"), Setup(replace(EXPERT.variant, daily=date(2026, 1, 2)), seed=5))
+    assert club.do(list_boards())
+
+
+MANY_CLICKS = "* . * . *\n. . . . .\n* . * . *\n. . . . ."
+LUCKY = "* . . . .\n. . . . .\n. . . . ."
+
+
+@pytest.mark.parametrize(
+    ("board", "pauses_ms", "is_fast"),
+    [
+        (MANY_CLICKS, [300], False),
+        (MANY_CLICKS, [70, 70, 90], False),
+        (MANY_CLICKS, [50], True),
+        (MANY_CLICKS, [0, 0, 0, 0, 2_000], True),
+        (MANY_CLICKS, [2_000, 2_000, 0], False),
+        (LUCKY, [10], False),
+    ],
+    ids=["calm", "fast", "too fast", "in bursts", "two at once", "lucky"],
+)
+def test_no_hand_wins_with_such_pauses(board: str, pauses_ms: list[int], is_fast: bool) -> None:
+    field = parse_board(board)
+    game, at_ms, pauses = Game(Setup.of(field.size, layout=field.mines)), 0, cycle(pauses_ms)
+    for cell in game.grid.cells(field.safe):
+        if game.status is ONGOING:
+            game.reveal(cell, at_ms)
+            at_ms += next(pauses)
+    assert game.status is Status.WON
+    assert is_faster_than_hands(game) is is_fast
+
+
+def test_programs_rank_on_a_list_of_their_own(club: Club, ann: PlayerCopy, bob: PlayerCopy) -> None:
+    club.play(ann)
+    code = club.begin(bob)
+    outcome = Outcome(Status.WON, 1, 5_000, 5_000, club.now_s, is_fast=True)
+    due = Due(club.now_s * 1000, code, 1)
+    club.do(settle(due, Verdict(outcome, is_over=True), club.draw))
+    people, programs = club.do(list_boards())
+    assert (people.is_of_programs, programs.is_of_programs) == (False, True)
+    ranked = [[win.player for win in club.do(read_places(each))] for each in (people, programs)]
+    assert ranked == [["ann"], ["bob"]]
+    best = club.do(read_own_best("bob", programs))
+    assert [score.code for score in best] == [code]
 
 
 # Histories
@@ -186,7 +259,9 @@ def test_the_oldest_games_beyond_the_limit_go_and_stay_counted(club: Club, ann: 
 
 def test_best_wins_and_first_daily_games_are_kept(club: Club, ann: PlayerCopy) -> None:
     best = club.play(ann)
-    daily = club.play(ann, Setup(replace(BEGINNER.variant, daily=date(2026, 1, 2)), seed=5))
+    day = replace(BEGINNER.variant, daily=date(2026, 1, 2))
+    daily = club.begin(ann, Setup(day, seed=5), daily_code("ann", day))
+    club.end(daily, Status.LOST)
     for _ in range(6):
         club.play(ann, status=Status.LOST)
     assert {best, daily} <= {*codes(club, "ann")}

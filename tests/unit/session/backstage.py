@@ -24,8 +24,16 @@ from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, Pla
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import begin, list_saves, note, save
 from jminesweeper.records.keys import player_id
+from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.meeting import find_room
-from jminesweeper.records.players import PlayerCopy, enter, find_player, open_game, put_player
+from jminesweeper.records.players import (
+    Change,
+    PlayerCopy,
+    enter,
+    find_player,
+    open_game,
+    put_player,
+)
 from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import Verdict, settle
 from jminesweeper.session.choosing import setup_of_day
@@ -251,6 +259,15 @@ class Backstage:
 
     def introduce(self, settings: Mapping[str, str], key: bytes = KEY) -> None:
         self.do(put_player(self.held(key), "Ada", settings, NOW_S))
+
+    def know_for_a_day(self, key: bytes = KEY) -> None:
+        """Make a player's first game have ended the day before."""
+
+        def edit(player: PlayerDocument) -> Flow[Change | None]:
+            yield from ()
+            return Change(replace(player, first_end_s=NOW_S - DAY_S))
+
+        self.do(self.held(key).change(edit, NOW_S))
 
     def put(self, kept: Kept, key: bytes = KEY) -> None:
         """Let this game wait for a player."""

@@ -17,6 +17,8 @@ from jminesweeper.session.rival import Rival
 from tests.unit.session.backstage import KNOWN, Backstage, daily
 from tests.unit.session.player import BACK, SEED, SEEN, Player, cells_of
 
+pytestmark = pytest.mark.usefixtures("quick_hands")
+
 BEGINNER = NewGame("beginner")
 DAILY = NewGame("daily beginner")
 BOB = Hello(key=b"b" * 16, name="Bob")
@@ -32,6 +34,7 @@ def backstage() -> Backstage:
 
 @pytest.fixture
 def ada(backstage: Backstage) -> Player:
+    backstage.know_for_a_day()
     return backstage.player().do(KNOWN)
 
 
@@ -136,6 +139,7 @@ def test_after_a_days_board_the_bests_are_those_of_any_day(ada: Player) -> None:
 def test_todays_best_is_for_those_who_have_finished_the_board(
     ada: Player, backstage: Backstage
 ) -> None:
+    backstage.know_for_a_day(BOB.key)
     bob = backstage.player().do(BOB)
     win(bob, DAILY, ms=2_000)
     ada.send(DAILY, reveal(Cell(0, 0)))

@@ -10,8 +10,9 @@ import pytest
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.seedcode import daily_setup, format_seed_code
 from jminesweeper.protocol.packets import Act, Code, Hello, MoveTo, NewGame, Packet, Start
-from jminesweeper.protocol.vocabulary import Button, Command
+from jminesweeper.protocol.vocabulary import Button, Command, Feature
 from jminesweeper.records.days import DaySeeds
+from jminesweeper.records.reading import list_boards
 from jminesweeper.session.config import SessionConfig, day_of
 from jminesweeper.session.figures import ordinal
 from jminesweeper.store.errors import Fault, StoreUnavailableError
@@ -32,6 +33,7 @@ def backstage() -> Backstage:
 
 @pytest.fixture
 def player(backstage: Backstage) -> Player:
+    backstage.know_for_a_day()
     return backstage.player().do(KNOWN)
 
 
@@ -111,6 +113,7 @@ def figures(player: Player) -> dict[str, str]:
 def friend(backstage: Backstage, name: str, now_ms: int) -> Player:
     other = backstage.player()
     other.now_ms = now_ms
+    backstage.know_for_a_day(name.encode().ljust(16))
     other.send(Hello(key=name.encode().ljust(16), name=name))
     return other
 
@@ -247,3 +250,31 @@ def test_without_a_store_there_is_none() -> None:
     assert alone.message == "This server has no board of the day."
     alone.send(BACK)
     assert alone.row("Board of the day")["disabled"] == "This server has no board of the day."
+
+
+def test_a_new_player_wins_unranked(backstage: Backstage) -> None:
+    """Otherwise a second key would be a second try: look with one, win with the other."""
+    new = backstage.player().do(KNOWN)
+    win(new, 3_000)
+    assert new.message == "You won! Daily ranks open an hour after your first game."
+    assert "today" not in figures(new)
+    assert backstage.do(list_boards()) == []
+
+
+def test_a_program_ranks_among_programs(player: Player, backstage: Backstage) -> None:
+    win(player, 3_000)
+    backstage.know_for_a_day(b"bot".ljust(16))
+    bot = backstage.player()
+    bot.now_ms = player.now_ms
+    bot.send(Hello(Feature.BOT | Feature.RESUME, b"bot".ljust(16), "Bot"))
+    win(bot, 1_000)
+    assert bot.message == "You won! 1st of 1 today among programs."
+    assert [each.is_of_programs for each in backstage.do(list_boards())] == [False, True]
+    names = [row["label"] for row in best_times(player)]
+    assert names == ["beginner 2001-09-09, classic", "beginner 2001-09-09, classic, programs"]
+
+
+def best_times(player: Player) -> list[dict[str, str]]:
+    player.open("Records", "Best times")
+    rows: list[dict[str, str]] = player.members["menu"]["rows"]
+    return rows

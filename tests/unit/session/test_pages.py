@@ -11,6 +11,7 @@ from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
 from jminesweeper.protocol.view import Listing
+from jminesweeper.records.documents import Leaderboard
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums
 from jminesweeper.session import pages
@@ -130,7 +131,8 @@ def test_an_empty_board_says_so() -> None:
     ],
 )
 def test_a_board_is_named_by_all_that_results_are_compared_by(board: Variant, name: str) -> None:
-    assert pages.board_name(board) == name
+    assert pages.board_name(Leaderboard(board)) == name
+    assert pages.board_name(Leaderboard(board, is_of_programs=True)) == f"{name}, programs"
 
 
 def test_boards_of_ones_own_that_were_played_once_share_a_line_with_those_beyond_the_list() -> None:

@@ -17,6 +17,8 @@ from tests.unit.session.backstage import KNOWN, Backstage
 from tests.unit.session.player import BACK, SEED, SEEN, Player, cells_of
 
 DOWN = StoreUnavailableError(Fault.FULL)
+pytestmark = pytest.mark.usefixtures("quick_hands")
+
 BEGINNER = NewGame("beginner")
 
 
@@ -138,6 +140,7 @@ def test_a_store_out_of_order_is_reported(
 
 def test_a_long_list_of_boards_says_how_many_more_there_are(backstage: Backstage) -> None:
     day = date(2026, 1, 1)
+    backstage.know_for_a_day()
     player = backstage.player().do(KNOWN)
     for number in range(MAX_LISTED + 3):
         variant = replace(CLASSIC_BOARDS["expert"], daily=day + timedelta(number))
