@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from benchmarks.tables import Run, Table
 from jminesweeper.core.grid import Grid, bits
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.solver.dealing import Contest, Opening, deal
+from jminesweeper.solver.no_guess import Contest, Opening, deal
 from jminesweeper.solver.playing import simulate
 
 GAMES, QUICK_GAMES = 10_000, 100

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from jminesweeper.core.view import PlayerView, Status
     from jminesweeper.recordings.figures import BoardFigures, Figures, Series, measure_board
     from jminesweeper.recordings.text import format_game, parse_game
-    from jminesweeper.solver.analysis import Analysis, analyse
     from jminesweeper.solver.errors import ImpossiblePositionError, OutOfTimeError
     from jminesweeper.solver.hints import Advice, NoHintError, explain
     from jminesweeper.solver.no_guess import GeneratedBoard, NoBoardError, generate_no_guess
     from jminesweeper.solver.playing import Decision, NoMoveError, Solver
+    from jminesweeper.solver.position import Analysis, analyse
     from jminesweeper.solver.review import GameReview, review
 
 __version__ = "0.1.0"
@@ -70,7 +70,7 @@ _HOMES = {
     "bot.room": ("RoomGame", "connect"),
     "recordings.figures": ("BoardFigures", "Figures", "Series", "measure_board"),
     "recordings.text": ("format_game", "parse_game"),
-    "solver.analysis": ("Analysis", "analyse"),
+    "solver.position": ("Analysis", "analyse"),
     "solver.errors": ("ImpossiblePositionError", "OutOfTimeError"),
     "solver.hints": ("Advice", "NoHintError", "explain"),
     "solver.no_guess": ("GeneratedBoard", "NoBoardError", "generate_no_guess"),

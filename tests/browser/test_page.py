@@ -31,7 +31,7 @@ from jminesweeper.protocol.packets import (
     encode,
 )
 from jminesweeper.protocol.vocabulary import Button, Command, LookBackAt, PacketType
-from jminesweeper.solver.analysis import analyse
+from jminesweeper.solver.position import analyse
 from tests.browser.page_player import BEGINNER, DESK, Device, KnownGame, PagePlayer, win
 from tests.integration.server_process import ServerProcess, running_server
 

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.flood import count_components
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.grid import Cell, Grid, Size, count_components
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import Rules, Spread
 from jminesweeper.core.setup import Setup

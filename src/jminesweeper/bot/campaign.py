@@ -15,8 +15,8 @@ from multiprocessing import get_context
 from typing import Final, NamedTuple
 
 from jminesweeper.recordings.figures import wilson_interval
-from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.guess import Strategy
+from jminesweeper.solver.no_guess import Contest
 from jminesweeper.solver.playing import simulate
 
 _BATCH_GAMES: Final = 50

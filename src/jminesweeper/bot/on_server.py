@@ -21,7 +21,7 @@ from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.setup import SEED_BITS
 from jminesweeper.core.variant import level_variant, sized_variant
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.solver.dealing import Contest
+from jminesweeper.solver.no_guess import Contest
 from jminesweeper.solver.playing import Decision
 
 _PATIENCE: Final = 100

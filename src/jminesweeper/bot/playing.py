@@ -16,11 +16,11 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.guess import Strategy
+from jminesweeper.solver.hints import place
+from jminesweeper.solver.no_guess import Contest
 from jminesweeper.solver.playing import Decision, NoMoveError, Solver
-from jminesweeper.solver.sentences import place
 
 _CORNER: Final = Cell(0, 0)
 

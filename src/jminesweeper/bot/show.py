@@ -24,12 +24,11 @@ from jminesweeper.protocol.view import STATES
 from jminesweeper.replay.viewer import Members, ReplayViewer
 from jminesweeper.solver.errors import ImpossiblePositionError, SolverError
 from jminesweeper.solver.guess import Reason
-from jminesweeper.solver.hints import NoHintError, explain
+from jminesweeper.solver.hints import NoHintError, explain, percent, place
 from jminesweeper.solver.knowledge import MINE
 from jminesweeper.solver.playing import Decision
 from jminesweeper.solver.position import Position
 from jminesweeper.solver.reasoning import cells_of
-from jminesweeper.solver.sentences import percent, place
 
 Echo = Callable[[str], None]
 

@@ -37,8 +37,8 @@ from jminesweeper.core.rules import FirstReveal, Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.replay.viewer import ReplayViewer
-from jminesweeper.solver.dealing import Contest, Opening
 from jminesweeper.solver.guess import Strategy
+from jminesweeper.solver.no_guess import Contest, Opening
 from jminesweeper.terminal.keys import KeyMap
 
 _T = TypeVar("_T")

@@ -21,7 +21,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 from click.core import ParameterSource
 
-from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Board, Name, Number, option, version_option
+from jminesweeper.cli.options import (
+    ENVIRONMENT,
+    LEVEL,
+    BoardText,
+    Name,
+    Number,
+    option,
+    version_option,
+)
 from jminesweeper.cli.terminals import asks_background, canvas_of, color_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.capabilities import is_dumb, withholds_escape
@@ -160,7 +168,7 @@ def _read_server(
 @color_option
 @option(
     "--preset",
-    type=Board(),
+    type=BoardText(),
     metavar="BOARD",
     help="A board: beginner (9x9 with 10 mines), intermediate (16x16, 40), expert (30x16, 99), "
     "30x20/130 for others, or words such as 'expert kata no-guess'.",

@@ -33,7 +33,7 @@ class ServerAddress(click.ParamType[Address]):
             self.fail(f"{error}.", param, ctx)
 
 
-class Board(click.ParamType[Variant]):
+class BoardText(click.ParamType[Variant]):
     """A board by its text, such as expert, 30x20/130, or several words in quotes."""
 
     name = "board"

@@ -36,7 +36,7 @@ _MOST_ACTIONS = 16_384
 _MOST_UNCOVERED = 500_000
 
 
-class Change(NamedTuple):
+class CellChange(NamedTuple):
     """One action's change: the cells it uncovered, the flags and marks it toggled, the mine hit."""
 
     uncovered: int
@@ -76,7 +76,7 @@ class Game:
         Both limits bound the cost of a replay: a large cascade can be undone and repeated.
         """
         self._steps = array("I")
-        self._changes: dict[int, Change] = {}
+        self._changes: dict[int, CellChange] = {}
 
     @staticmethod
     def replay(setup: Setup, entries: Iterable[int]) -> Game:
@@ -275,9 +275,9 @@ class Game:
         self._steps.append(number)
         if questions:
             self.questioned ^= bit
-            self._changes[number] = Change(0, bit, bit)
+            self._changes[number] = CellChange(0, bit, bit)
         if self._is_won():
-            self._win(Change(0, bit, questions))
+            self._win(CellChange(0, bit, questions))
         return True
 
     def _toggle_question(self, index: int) -> bool:
@@ -289,7 +289,7 @@ class Game:
         self.questioned ^= bit
         number = len(self.log.entries)
         self._steps.append(number)
-        self._changes[number] = change = Change(0, flags, bit)
+        self._changes[number] = change = CellChange(0, flags, bit)
         # Once a wrong flag is gone, the others may be right.
         if flags and self._is_won():
             self._win(change)
@@ -339,7 +339,7 @@ class Game:
             self.exploded = self.grid.cell(hit.bit_length() - 1)
             self.status = Status.LOST
         shown = opened | hit
-        change = Change(opened, shown & self.flagged, shown & self.questioned, hit & ~opened)
+        change = CellChange(opened, shown & self.flagged, shown & self.questioned, hit & ~opened)
         self._toggle(change)
         self._uncovered += opened.bit_count()
         number = len(self.log.entries)
@@ -354,7 +354,7 @@ class Game:
         effect = self.setup.rules.mine
         return effect is MineEffect.ENDS or (effect is MineEffect.LIFE and self.lives_left == 1)
 
-    def _toggle(self, change: Change) -> None:
+    def _toggle(self, change: CellChange) -> None:
         """Do what a change says, or take it back."""
         self.visible ^= change.uncovered
         self.flagged ^= change.flags
@@ -372,15 +372,15 @@ class Game:
             has_opened and victory is not Victory.FLAGS
         )
 
-    def _win(self, change: Change) -> None:
+    def _win(self, change: CellChange) -> None:
         """Record that the last step won; if the rules say so, flag every mine."""
         self.status = Status.WON
         if self.setup.rules.flag_on_win:
             mines = self.reveal_truth().mines
             unflagged = mines & ~(self.flagged | self.known)
-            last = Change(0, unflagged, unflagged & self.questioned)
+            last = CellChange(0, unflagged, unflagged & self.questioned)
             self._toggle(last)
-            self._changes[self._steps[-1]] = Change(
+            self._changes[self._steps[-1]] = CellChange(
                 *(before ^ after for before, after in zip(change, last, strict=True))
             )
 
@@ -393,9 +393,9 @@ class Game:
         self.status = ONGOING
         return True
 
-    def _plain_change(self, number: int) -> Change:
+    def _plain_change(self, number: int) -> CellChange:
         _, kind, index = unpack_entry(self.log.entries[number])
-        return Change(0, 1 << index) if kind == _FLAG else Change(1 << index, 0)
+        return CellChange(0, 1 << index) if kind == _FLAG else CellChange(1 << index, 0)
 
     def _give_up(self, _index: int) -> bool:
         self.status = Status.TERMINATED

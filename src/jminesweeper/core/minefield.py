@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from jminesweeper.core.errors import SetupError
-from jminesweeper.core.flood import flood
-from jminesweeper.core.grid import Grid, Place, Size
+from jminesweeper.core.grid import Grid, Place, Size, flood
 from jminesweeper.core.rules import Spread
 
 Planes = tuple[int, int, int, int]

@@ -80,7 +80,7 @@ class ReportLine(NamedTuple):
 _BLANK = ReportLine("")
 
 
-class Check(NamedTuple):
+class CheckedStep(NamedTuple):
     """One board of a scenario: how it was reached, what it should be and what it is."""
 
     title: str
@@ -93,23 +93,23 @@ class Check(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ScenarioVerdict:
     """A scenario that was played, up to its first board that is wrong."""
 
     scenario: Scenario
-    checks: tuple[Check, ...]
+    checks: tuple[CheckedStep, ...]
 
     @property
     def is_green(self) -> bool:
         return all(check.is_green for check in self.checks)
 
 
-def run_scenario(scenario: Scenario) -> Verdict:
+def run_scenario(scenario: Scenario) -> ScenarioVerdict:
     """Play a scenario and compare every board that it prints."""
-    return Verdict(scenario, tuple(_checks(scenario)))
+    return ScenarioVerdict(scenario, tuple(_checks(scenario)))
 
 
-def report_scenarios(verdicts: Iterable[Verdict]) -> Iterator[ReportLine]:
+def report_scenarios(verdicts: Iterable[ScenarioVerdict]) -> Iterator[ReportLine]:
     """Report each scenario, and at the end which ones are red."""
     green: list[str] = []
     red: list[str] = []
@@ -134,13 +134,13 @@ def report_bot_game(sandbox: Sandbox, bot: Bot) -> Iterator[ReportLine]:
     )
 
 
-def _checks(scenario: Scenario) -> Iterator[Check]:
+def _checks(scenario: Scenario) -> Iterator[CheckedStep]:
     field = parse_bombs(scenario.bombs)
     sandbox = Sandbox.of_bombs(field)
     for beat in scenario.beats:
         picture = format_picture(parse_picture(beat.picture, field.mine_count), scenario.style)
         expected = f"{picture}\n{PREFIX}{beat.message}"
-        check = Check(beat.moves or "create", expected, _play(sandbox, beat, scenario.style))
+        check = CheckedStep(beat.moves or "create", expected, _play(sandbox, beat, scenario.style))
         yield check
         if not check.is_green:
             return
@@ -155,7 +155,7 @@ def _play(sandbox: Sandbox, beat: Beat, style: PictureStyle) -> str:
     return sandbox.show(style)
 
 
-def _report_verdict(verdict: Verdict) -> Iterator[ReportLine]:
+def _report_verdict(verdict: ScenarioVerdict) -> Iterator[ReportLine]:
     scenario = verdict.scenario
     yield ReportLine(f"{scenario.name}: {scenario.title}")
     for check in verdict.checks:

@@ -16,9 +16,8 @@ from math import sqrt
 from typing import Final
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.flood import count_components
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Grid
+from jminesweeper.core.grid import Grid, count_components
 from jminesweeper.core.minefield import Minefield, Planes
 from jminesweeper.core.rules import Rules, Spread
 from jminesweeper.core.view import Status

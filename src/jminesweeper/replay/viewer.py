@@ -20,8 +20,7 @@ from jminesweeper.core.view import PlayerView
 from jminesweeper.protocol.packets import Odds, OpenMenu, Packet, Replay
 from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.recordings.caption import caption
-from jminesweeper.recordings.recording import Recording
+from jminesweeper.recordings.recording import Recording, caption
 from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke

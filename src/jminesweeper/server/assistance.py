@@ -33,12 +33,11 @@ from jminesweeper.session.reply import (
 )
 from jminesweeper.session.rival import Rival, rival_of
 from jminesweeper.solver.errors import Deadline, SolverError, check
-from jminesweeper.solver.hints import explain, next_solved, odds_near
+from jminesweeper.solver.hints import explain, next_solved, odds_near, percent
 from jminesweeper.solver.no_guess import Method, generate_no_guess
 from jminesweeper.solver.playing import Solver
 from jminesweeper.solver.reasoning import cells_of
 from jminesweeper.solver.review import review
-from jminesweeper.solver.sentences import percent
 
 MOST_REVIEWED_ACTIONS: Final = 5_000
 """Longer games are for `jminesweeper analyse`, which may take its time."""

@@ -13,8 +13,8 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import Listing
 from jminesweeper.recordings.figures import Figures
 from jminesweeper.session.figures import percent, seconds, summarise
+from jminesweeper.solver.hints import counted, percent_in_tenths, place
 from jminesweeper.solver.review import GameReview, ReviewedReveal
-from jminesweeper.solver.sentences import counted, percent_in_tenths, place
 
 _HEAD: Final = ("", "risk", "time", "outcome")
 

@@ -11,8 +11,7 @@ from jminesweeper.protocol.packets import LookBack, RecordingContent, Replay, en
 from jminesweeper.protocol.packets import Odds as AskOdds
 from jminesweeper.protocol.view import STATES, Listing
 from jminesweeper.protocol.vocabulary import LookBackAt
-from jminesweeper.recordings.caption import caption
-from jminesweeper.recordings.recording import Recording
+from jminesweeper.recordings.recording import Recording, caption
 from jminesweeper.recordings.text import format_game
 from jminesweeper.session.matches import MatchSeat, Odds
 from jminesweeper.session.messages import SILENCE, Message, Tone

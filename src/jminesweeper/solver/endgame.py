@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
-from jminesweeper.solver.component import Component, Step
+from jminesweeper.solver.components import Component, Step
 from jminesweeper.solver.errors import Deadline, SolverError, check, never
 
 _MOST_GUESSES = 100

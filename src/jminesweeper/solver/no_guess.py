@@ -1,29 +1,131 @@
 """Boards that need no guess: certain steps lead from the first reveal to the end.
 
-First whole layouts are tried: those that pass are uniform among the boards that can be solved.
-If that is hopeless, a layout is repaired: where the proof is stuck, mines move between cells that
-it knows nothing about. Every board is then solved once more from its first reveal, so that it is
-proved as a whole. Repair favours some boards over others, and the result says so.
+The dealer knows the mines; the prover plays the board as a player who never guesses, seeing clues
+only. `Deal` is the dealer's side: it opens cells and hands out clues at speed, without the engine's
+bookkeeping.
+
+**Rejection** comes first: whole layouts are drawn and proved, and the first one that passes is
+taken. These are uniform among the boards that can be solved: nothing favours one of them.
+
+**Repair** follows if that is hopeless, as on dense boards where one layout in millions passes.
+Where the proof is stuck, mines move between cells that it knows nothing about (no clue shown so far
+may change), and the proof goes on. Every repaired board is then solved once more from its first
+reveal, so that it is proved as a whole. Repair favours some boards over others, and the result says
+which method was used.
+
+Both are functions of the seed: the same seed and first cell lay the same board everywhere, which is
+what makes a seed code of a no-guess board possible. So the order of draws is part of the format:
+whoever changes it gives another board to every code that was shared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple, TypeVar
 
 from jminesweeper.core.errors import SetupError
 from jminesweeper.core.generator import RandomBits, below, place_mines, protect, seeded_bits
-from jminesweeper.core.grid import Cell
-from jminesweeper.core.rules import FirstReveal
+from jminesweeper.core.grid import Cell, Grid, Size, bits, indices
+from jminesweeper.core.rules import PRESETS, FirstReveal, Spread
 from jminesweeper.core.setup import Setup
-from jminesweeper.solver.component import Component
-from jminesweeper.solver.dealing import Board
+from jminesweeper.solver.components import Component, TooManyStatesError, count_layouts
 from jminesweeper.solver.errors import Deadline, SolverError, check, never
-from jminesweeper.solver.knowledge import MINE, SHOWN, UNKNOWN
+from jminesweeper.solver.knowledge import MINE, SHOWN, UNKNOWN, neighbour_table
 from jminesweeper.solver.position import Position
-from jminesweeper.solver.sweep import TooManyStatesError, count_layouts
+
+_CROWDED = 0.18
+"""Between Intermediate, where (2,2) wins more than (3,3), and Expert, where it wins less."""
+
+
+class Deal:
+    """The mines and numbers of one board by index; its mines may still move."""
+
+    def __init__(self, size: Size, mines: int, spread: Spread = Spread.EIGHT) -> None:
+        self.grid = Grid.of(size)
+        self.neighbours = neighbour_table(self.grid)
+        self.mine_count = mines.bit_count()
+        self.mined = bytearray(len(self.neighbours))
+        self.clues = [0] * len(self.neighbours)
+        for index in indices(mines):
+            self.put(index, mine=True)
+        stride = self.grid.stride
+        beside = {1, -1, stride, -stride}
+        across = {stride + 1, stride - 1, 1 - stride, -stride - 1}
+        self._spreads_to = beside if spread is Spread.FOUR else beside | across
+        """Differences of index to the neighbours that a zero opens."""
+        self.cover()
+
+    @property
+    def mines(self) -> int:
+        return bits(index for index, mined in enumerate(self.mined) if mined)
+
+    def put(self, index: int, *, mine: bool) -> None:
+        change = int(mine) - self.mined[index]
+        if change:
+            self.mined[index] = mine
+            for near in self.neighbours[index]:
+                self.clues[near] += change
+
+    def cover(self) -> None:
+        self.shown = bytearray(len(self.neighbours))
+        self.left = self.grid.size.cells - self.mine_count
+        """Safe cells still covered; at 0 the game is won."""
+
+    def open(self, cells: Iterable[int]) -> list[tuple[int, int]] | None:
+        """Open cells and what zeros open; return the new ones with their clues, None at a mine."""
+        clues, shown, neighbours = self.clues, self.shown, self.neighbours
+        opened: list[tuple[int, int]] = []
+        for index in cells:
+            if self.mined[index]:
+                return None
+            if not shown[index]:
+                shown[index] = 1
+                opened.append((index, clues[index]))
+        for at, clue in opened:
+            if clue:
+                continue
+            for near in neighbours[at]:
+                if not shown[near] and near - at in self._spreads_to:
+                    shown[near] = 1
+                    opened.append((near, clues[near]))
+        self.left -= len(opened)
+        return opened
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Which boards are played, and how each game begins."""
+
+    size: Size
+    mine_count: int
+    first: Cell
+    protection: FirstReveal
+
+
+class Opening(Enum):
+    """The two customary kinds of first click: any safe cell, or one without mines around it."""
+
+    SAFE_CORNER = "S"
+    ZERO_INSIDE = "Z"
+
+    def contest(self, size: Size, mine_count: int) -> Contest:
+        """Choose the first cell that wins most."""
+        if self is Opening.SAFE_CORNER:
+            return Contest(size, mine_count, Cell(0, 0), FirstReveal.SAFE)
+        # On crowded boards a cell further from the corner wins more: it opens a larger part.
+        inset = 3 if mine_count > _CROWDED * size.cells else 2
+        first = Cell(min(inset, size.columns - 1), min(inset, size.rows - 1))
+        return Contest(size, mine_count, first, FirstReveal.ZERO)
+
+
+def deal(contest: Contest, seed: int) -> Deal:
+    """Return the board of a seed: the same for every player that is compared."""
+    rules = replace(PRESETS["classic"], first_reveal=contest.protection)
+    setup = Setup.of(contest.size, contest.mine_count, rules, seed=seed)
+    return Deal(contest.size, setup.minefield(contest.first).mines)
+
 
 REJECTION_TRIES = 12
 _HOPELESS_DENSITY = 0.225
@@ -75,7 +177,7 @@ def generate_no_guess(setup: Setup, deadline: Deadline = never) -> GeneratedBoar
     return GeneratedBoard(replace(asked, layout=board.mines), method, tries)
 
 
-_Found = tuple[Board, Method, int]
+_Found = tuple[Deal, Method, int]
 
 
 @dataclass(frozen=True)
@@ -91,7 +193,7 @@ class _Generator:
         setup, grid = self.setup, self.setup.variant.grid
         mines = place_mines(setup.size, setup.mine_count, self.random_bits)
         mines = protect(grid, mines, self.first, FirstReveal.ZERO, self.random_bits)
-        board = Board(setup.size, mines, setup.rules.spread)
+        board = Deal(setup.size, mines, setup.rules.spread)
         return _Proof(board, grid.index(self.first), self.random_bits)
 
     def draw(self, deadline: Deadline) -> _Found | None:
@@ -127,7 +229,7 @@ class _Proof:
     attempt has to start again.
     """
 
-    def __init__(self, board: Board, start: int, random_bits: RandomBits) -> None:
+    def __init__(self, board: Deal, start: int, random_bits: RandomBits) -> None:
         self.board = board
         self._start = start
         self._random_bits = random_bits

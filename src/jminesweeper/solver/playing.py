@@ -12,10 +12,10 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import Rules, Victory
 from jminesweeper.core.setup import rules_of
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.dealing import Contest, deal
 from jminesweeper.solver.errors import SolverError
 from jminesweeper.solver.guess import Guess, Reason, Strategy, choose_guess
 from jminesweeper.solver.knowledge import MINE, nearest
+from jminesweeper.solver.no_guess import Contest, deal
 from jminesweeper.solver.position import Position
 
 _CORNER = Cell(0, 0)

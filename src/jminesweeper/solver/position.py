@@ -2,24 +2,145 @@
 
 All answers of the solver begin here. It sees what a player sees, and it ignores flags, since those
 may be wrong. During a game a position is kept up to date.
+
+The mine count joins the components with the cells that no number sees. If the components take m
+mines together, the u unseen cells share the rest in C(u, rest) ways. So the weight of m mines in
+one component is the sum, over all the others' mines, of their layouts times that binomial. Up to a
+fair size everything is integers. Beyond it one more mine here or there hardly changes what is left
+for the others: every mine then weighs the same odds, those that give the known number on average.
+
+`Analysis` is what programs see of it: the chances of all cells, exact while they can be counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from math import comb, sqrt
 from statistics import fmean
 from typing import NamedTuple
 
 from jminesweeper.core.errors import HiddenError
-from jminesweeper.core.grid import Size
+from jminesweeper.core.grid import Cell, Size, bits
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.balance import Balance, join
-from jminesweeper.solver.component import Component, build
+from jminesweeper.solver.components import (
+    Component,
+    Counts,
+    TooManyStatesError,
+    build,
+    count_layouts,
+)
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, never
-from jminesweeper.solver.knowledge import Knowledge
-from jminesweeper.solver.sweep import Counts, TooManyStatesError, count_layouts
+from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
+
+_MOST_EXACT = 160
+_SETTLED = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Balance:
+    """The weights that the total mine count gives to each component's own count."""
+
+    weights: Sequence[Sequence[float]]
+    """Per component, by mines above its fewest: what all others contribute."""
+    total: float
+    """The weight of all layouts: how many there are, where the weights are exact."""
+    unseen_mined: float
+    """The weight of the layouts in which one given unseen cell is a mine."""
+    exact: bool
+
+
+def join(parts: Sequence[Counts], unseen: int, mines: int) -> Balance:
+    """Weigh the components of a position against each other and the unseen cells."""
+    spare = mines - sum([part.fewest for part in parts])
+    spread = sum([len(part.layouts) - 1 for part in parts])
+    if spare < 0 or spare - spread > unseen:
+        raise ImpossiblePositionError("the number of mines does not fit the clues")
+    if spread <= _MOST_EXACT:
+        return _join_exactly(parts, unseen, spare, spread)
+    odds = _find_odds(parts, unseen, spare)
+    weights = [[odds**mines for mines in range(len(part.layouts))] for part in parts]
+    return Balance(weights, 1.0, odds / (1 + odds), exact=False)
+
+
+def _join_exactly(parts: Sequence[Counts], unseen: int, spare: int, spread: int) -> Balance:
+    """Sum over all ways to share the mines out, before each component and after it."""
+    layouts = [part.layouts for part in parts]
+    before = [[1]]
+    for ways in layouts:
+        before.append(_joint(before[-1], ways))
+    after = rest = _ways_of_the_unseen(unseen, spare, spread)
+    weights: list[list[int]] = []
+    for taken, ways in zip(reversed(before[:-1]), reversed(layouts), strict=True):
+        weights.append(_weigh(taken, after, len(ways)))
+        after = _weigh(ways, after, len(taken))
+    weights.reverse()
+    total = after[0]
+    if not total:
+        raise ImpossiblePositionError("the number of mines does not fit the clues")
+    mined = [ways * (spare - used) // max(1, unseen) for used, ways in enumerate(rest)]
+    return Balance(weights, total, _weigh(before[-1], mined, 1)[0], exact=True)
+
+
+def _ways_of_the_unseen(unseen: int, spare: int, spread: int) -> list[int]:
+    """Return in how many ways the unseen cells take the mines that 0 to `spread` others leave."""
+    most = min(spare, unseen)
+    ways = comb(unseen, most)
+    found = [0] * (spread + 1)
+    # One binomial of a large board takes 10 ms: each further one follows from it.
+    for left in range(most, max(-1, spare - spread - 1), -1):
+        found[spare - left] = ways
+        ways = ways * left // (unseen - left + 1)
+    return found
+
+
+def _joint(taken: Sequence[int], ways: Sequence[int]) -> list[int]:
+    """Return in how many ways two parts take each number of mines together."""
+    joint = [0] * (len(taken) + len(ways) - 1)
+    for used, way in enumerate(taken):
+        for mines, more in enumerate(ways):
+            joint[used + mines] += way * more
+    return joint
+
+
+def _weigh(ways: Sequence[int], weights: Sequence[int], length: int) -> list[int]:
+    """Weigh each number of mines by the ways in which another part goes with it."""
+    terms = [(used, way) for used, way in enumerate(ways) if way]
+    return [sum([way * weights[used + mines] for used, way in terms]) for mines in range(length)]
+
+
+def _find_odds(parts: Sequence[Counts], unseen: int, spare: int) -> float:
+    """Find the odds of a mine under which the expected number of mines is the known one."""
+    shares = [_shares(part.layouts) for part in parts]
+    low, high = 1e-6, 1e6
+    while high / low > 1 + _SETTLED:
+        odds = sqrt(low * high)
+        if _expected(shares, unseen, odds) < spare:
+            low = odds
+        else:
+            high = odds
+    return sqrt(low * high)
+
+
+def _shares(layouts: Sequence[int]) -> list[float]:
+    total = sum(layouts)
+    return [ways / total for ways in layouts]
+
+
+def _expected(shares: Sequence[Sequence[float]], unseen: int, odds: float) -> float:
+    expected = unseen * odds / (1 + odds)
+    for share in shares:
+        weight = mean = 0.0
+        power = 1.0
+        for mines, part in enumerate(share):
+            weight += part * power
+            mean += part * power * mines
+            power *= odds
+        expected += mean / weight
+    return expected
+
 
 DEFAULT_STATE_LIMIT = 300_000
 """The budget of a position, measured in states: every board has an answer in bounded time."""
@@ -244,3 +365,85 @@ def _grouped(component: Component, chances: Sequence[float], owner: int) -> list
         Group(chance, owner, box.cells)
         for box, chance in zip(component.boxes, chances, strict=True)
     ]
+
+
+class Analysis:
+    """Everything that can be known about one position."""
+
+    def __init__(self, view: PlayerView, assessment: Assessment) -> None:
+        self._grid = view.grid
+        self._assessment = assessment
+
+    def __repr__(self) -> str:
+        counted = "estimated" if self.layouts is None else f"{self.layouts} layouts"
+        sure = f"{self.safe.bit_count()} safe, {self.mines.bit_count()} mines"
+        return f"<Analysis {self._grid.size}, {counted}, {sure}>"
+
+    @property
+    def exact(self) -> bool:
+        """Whether every figure is exact rather than an estimate, on a large board."""
+        return self._assessment.exact
+
+    @property
+    def layouts(self) -> int | None:
+        """How many layouts agree with the position; None when it was too large to count."""
+        return int(self._assessment.balance.total) if self.exact else None
+
+    @cached_property
+    def chances(self) -> Mapping[Cell, Fraction]:
+        """The chance of a mine in each cell that is not visible, in reading order."""
+        return {self._grid.cell(index): chance for index, chance in sorted(self.by_index.items())}
+
+    def chance(self, cell: Cell) -> Fraction:
+        """Return the chance of a mine in one cell: 0 if it is visible."""
+        self._grid.index(cell)
+        return self.chances.get(cell, Fraction(0))
+
+    @cached_property
+    def safe(self) -> int:
+        """The covered cells that hold no mine in any layout."""
+        return self._certain(Fraction(0))
+
+    @cached_property
+    def mines(self) -> int:
+        """The covered cells that hold a mine in every layout."""
+        return self._certain(Fraction(1))
+
+    def _certain(self, chance: Fraction) -> int:
+        index = self._grid.index
+        return bits(index(cell) for cell, each in self.chances.items() if each == chance)
+
+    @cached_property
+    def by_index(self) -> Mapping[int, Fraction]:
+        """The same by the numbers of the cells, in no order."""
+        status = self._assessment.knowledge.status
+        settled = {SAFE: Fraction(0), MINE: Fraction(1)}
+        chances = {index: settled[each] for index, each in enumerate(status) if each in settled}
+        return chances | self._unknown()
+
+    def _unknown(self) -> dict[int, Fraction]:
+        """Return the chances of the cells that one or two numbers do not settle."""
+        assessment, balance = self._assessment, self._assessment.balance
+        if not assessment.exact:
+            # Only what the clues alone make certain is, although the rest is estimated.
+            estimates = assessment.chance.items()
+            chances = {cell: Fraction(uncertain(chance)) for cell, chance in estimates}
+            safe, mines = assessment.certain()
+            return chances | dict.fromkeys(safe, Fraction(0)) | dict.fromkeys(mines, Fraction(1))
+        total = Fraction(balance.total)
+        chances = dict.fromkeys(assessment.unseen, Fraction(balance.unseen_mined) / total)
+        for (component, counts), weights in zip(assessment.counted, balance.weights, strict=True):
+            for box, mined in zip(component.boxes, counts.mined, strict=True):
+                chances |= dict.fromkeys(box.cells, Fraction(dot(mined, weights)) / total)
+        return chances
+
+
+def analyse(
+    view: PlayerView, state_limit: int = DEFAULT_STATE_LIMIT, deadline: Deadline = never
+) -> Analysis:
+    """Work out the chance of a mine in every covered cell of a running game.
+
+    Raises `ImpossiblePositionError` when no layout agrees with the view, and `OutOfTimeError` when
+    the deadline passes.
+    """
+    return Analysis(view, Position.of(view, state_limit).assess(deadline))

@@ -11,8 +11,8 @@ from jminesweeper.bot.campaign import (
 )
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal
-from jminesweeper.solver.dealing import Contest, Opening
 from jminesweeper.solver.guess import Strategy
+from jminesweeper.solver.no_guess import Contest, Opening
 
 BEGINNER = Opening.SAFE_CORNER.contest(Size(9, 9), 10)
 

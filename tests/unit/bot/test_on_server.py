@@ -12,7 +12,7 @@ from jminesweeper.core.rules import FirstReveal, Level
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, NewGame
 from jminesweeper.protocol.vocabulary import Button
-from jminesweeper.solver.dealing import Contest, Opening
+from jminesweeper.solver.no_guess import Contest, Opening
 from tests.integration.scripted_server import serving
 from tests.unit.bot.servers import OwnServer, PacketServer, served
 from tests.unit.bot.watchers import Notes

@@ -19,8 +19,8 @@ from jminesweeper.core.rules import FirstReveal
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.replay.viewer import ReplayViewer
-from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.guess import Reason, Strategy
+from jminesweeper.solver.no_guess import Contest
 from jminesweeper.solver.playing import Decision
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.looks import Canvas

@@ -11,8 +11,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.rules import MineEffect, Rules
 from jminesweeper.core.view import Status
-from jminesweeper.recordings.caption import Caption, caption
-from jminesweeper.recordings.recording import Recording, ReplayedAction
+from jminesweeper.recordings.recording import Caption, Recording, ReplayedAction, caption
 from tests.property.core_strategies import actions as any_actions
 from tests.property.core_strategies import setups
 from tests.unit.core.boards import play

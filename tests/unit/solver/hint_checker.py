@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.hints import Advice
+from jminesweeper.solver.hints import ROOM, Advice
 from jminesweeper.solver.reasoning import (
     Argument,
     NumberDone,
@@ -17,7 +17,6 @@ from jminesweeper.solver.reasoning import (
     ShownNumber,
     premises,
 )
-from jminesweeper.solver.sentences import ROOM
 
 
 class FallacyError(AssertionError):

@@ -6,7 +6,7 @@ from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.solver.component import Component
+from jminesweeper.solver.components import Component
 from jminesweeper.solver.knowledge import Knowledge
 from jminesweeper.solver.position import Position
 

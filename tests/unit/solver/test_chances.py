@@ -12,9 +12,8 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.analysis import analyse
 from jminesweeper.solver.errors import ImpossiblePositionError, OutOfTimeError
-from jminesweeper.solver.position import Position
+from jminesweeper.solver.position import Position, analyse
 from tests.unit.solver.positions import view_of
 
 

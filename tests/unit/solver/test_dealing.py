@@ -6,13 +6,13 @@ from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, FirstReveal
 from jminesweeper.core.setup import Setup
-from jminesweeper.solver.dealing import Board, Contest, Opening, deal
+from jminesweeper.solver.no_guess import Contest, Deal, Opening, deal
 from jminesweeper.solver.playing import simulate
 
 
-def board_of(text: str) -> Board:
+def board_of(text: str) -> Deal:
     field = parse_board(text)
-    return Board(field.size, field.mines)
+    return Deal(field.size, field.mines)
 
 
 def test_a_mine_ends_the_game_and_shows_nothing() -> None:
@@ -30,7 +30,7 @@ def test_a_number_opens_alone_and_only_once() -> None:
 
 def test_a_zero_opens_what_the_game_opens() -> None:
     field = Minefield(Size(9, 9), deal(Opening.ZERO_INSIDE.contest(Size(9, 9), 10), 5).mines)
-    board = Board(field.size, field.mines)
+    board = Deal(field.size, field.mines)
     opened = board.open([field.grid.index(Cell(2, 2))])
     game = Game(Setup.of(field.size, rules=PRESETS["classic"], layout=field.mines))
     game.reveal(Cell(2, 2), 0)

@@ -17,10 +17,10 @@ from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.solver.analysis import analyse
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError
 from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.hints import Advice, NoHintError, explain
+from jminesweeper.solver.position import analyse
 from jminesweeper.solver.reasoning import EveryLayout, NothingSure, OnlyMines
 from tests.unit.solver.hint_checker import Checker, Reader
 from tests.unit.solver.positions import view_of

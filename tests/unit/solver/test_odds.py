@@ -8,8 +8,8 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.setup import Setup
-from jminesweeper.solver.analysis import analyse
 from jminesweeper.solver.hints import Solved, next_solved, odds_near
+from jminesweeper.solver.position import analyse
 
 CORNER = Cell(0, 0)
 

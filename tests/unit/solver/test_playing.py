@@ -9,11 +9,10 @@ from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.solver.analysis import analyse
-from jminesweeper.solver.dealing import Opening
 from jminesweeper.solver.guess import Reason
+from jminesweeper.solver.no_guess import Opening
 from jminesweeper.solver.playing import NoMoveError, Solver, decide, simulate
-from jminesweeper.solver.position import Position
+from jminesweeper.solver.position import Position, analyse
 
 FLAGS = PRESETS["jminesweeper"]
 

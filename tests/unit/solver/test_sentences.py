@@ -5,6 +5,16 @@ import pytest
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.grid import Cell
 from jminesweeper.solver.guess import Reason
+from jminesweeper.solver.hints import (
+    counted,
+    percent,
+    percent_in_tenths,
+    place,
+    places,
+    plural,
+    sentence,
+    series,
+)
 from jminesweeper.solver.reasoning import (
     Argument,
     EveryLayout,
@@ -14,16 +24,6 @@ from jminesweeper.solver.reasoning import (
     OnlyMines,
     Overlap,
     ShownNumber,
-)
-from jminesweeper.solver.sentences import (
-    counted,
-    percent,
-    percent_in_tenths,
-    place,
-    places,
-    plural,
-    sentence,
-    series,
 )
 from tests.unit.solver.hint_checker import fits_the_screen
 
