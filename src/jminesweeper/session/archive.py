@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.core.setup import Setup
@@ -25,9 +26,10 @@ from jminesweeper.records.reading import (
 from jminesweeper.session import pages, watching
 from jminesweeper.session.figures import ordinal, share_line
 from jminesweeper.session.matches import Match, MatchSeat
+from jminesweeper.session.menus import Option, choose
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Page, Row
 from jminesweeper.store.errors import StoreError
 
 MOST_COUNTED: Final = 1_000
@@ -141,34 +143,28 @@ def show_leaderboards(player: Player) -> Flow:
     if not boards:
         player.say("scores.none")
         return STAY
-    listed = {pages.board_name(board): board for board in boards[:MAX_LISTED]}
-    menu = Menu("scores", "Best times", _score_rows(listed, len(boards) - MAX_LISTED))
-    while (pick := (yield menu)) is not None:
-        yield from _show_leaderboard(player, listed[pick.row])
-    return STAY
+    named = {pages.board_name(board): board for board in boards[:MAX_LISTED]}
+    options = [
+        Option(Row(name, name), partial(_show_leaderboard, player, name, board))
+        for name, board in named.items()
+    ]
+    if (more := len(boards) - MAX_LISTED) > 0:
+        heading = Row("heading.more", f"and {more} more", kind=RowKind.HEADING)
+        options.append(Option(heading))
+    return (yield from choose(player, "scores", "Best times", lambda: options))
 
 
-def _score_rows(names: Iterable[str], more: int) -> Sequence[Row]:
-    rows = [Row(name, name) for name in names]
-    return (
-        rows
-        if more <= 0
-        else [*rows, Row("heading.more", f"and {more} more", kind=RowKind.HEADING)]
-    )
-
-
-def _show_leaderboard(player: Player, board: Leaderboard) -> Flow:
+def _show_leaderboard(player: Player, title: str, board: Leaderboard) -> Flow:
     """Show the leaderboard of a board, and below it the player's own best; each is replayed."""
     own = player.account.id
     scores = yield from read_leaderboard(board)
     bests = (yield from read_own_best(own, board)) if own else ()
     selected = next((score.code for score in scores if score.player == own), "")
-    rows = pages.score_rows(scores, bests)
-    menu = Menu("best", pages.board_name(board), rows, f"best.{selected}")
-    while (pick := (yield menu)) is not None:
-        code = pick.row.partition(".")[2]
-        yield from watching.watch_record(player, code)
-    return STAY
+    options = [
+        Option(row, partial(watching.watch_record, player, row.id.partition(".")[2]))
+        for row in pages.score_rows(scores, bests)
+    ]
+    return (yield from choose(player, "best", title, lambda: options, f"best.{selected}"))
 
 
 def begin_daily(player: Player, setup: Setup) -> Flow:

@@ -26,10 +26,11 @@ from jminesweeper.session import rounds
 from jminesweeper.session.archive import tell_rank
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.matches import MatchSeat
+from jminesweeper.session.menus import ask
 from jminesweeper.session.messages import SILENCE, missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import FindHint, FindOdds, FindSolved, FoundOdds, LayBoard, Question
-from jminesweeper.session.talks import LEAVE_MENUS, Flow, Layer, Menu, Row
+from jminesweeper.session.talks import LEAVE_MENUS, Flow, Layer, Row
 from jminesweeper.store.errors import StoreError
 
 MOST_UNDO_STEPS: Final = 1_000
@@ -301,16 +302,17 @@ def toggle_pause(player: Player, _packet: Command) -> None:
 
 
 def agree_to_help(player: Player) -> Generator[Question | Layer, Any, bool]:
-    """Ask before the first help in a ranked game; return whether to help."""
+    """Ask before the first help in a ranked game; return True to help."""
     if not player.is_ranked:
         return True
-    rows = (
+    player.clear_message()
+    answer = yield from ask(
+        "assist",
+        "Use help in this ranked game?",
         Row("no", "No help", help="The game stays ranked."),
         Row("yes", "Help", help="The game is then not ranked."),
     )
-    player.clear_message()
-    pick = yield Menu("assist", "Use help in this ranked game?", rows)
-    return pick is not None and pick.row == "yes"
+    return answer == "yes"
 
 
 def hint(player: Player, packet: Hint) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
@@ -18,7 +18,7 @@ from jminesweeper.session.messages import SILENCE, Message, Tone
 from jminesweeper.session.picture import Field, Picture
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
-from jminesweeper.session.rights import RIGHTS, Mode
+from jminesweeper.session.rights import RIGHTS, Mode, Verb
 from jminesweeper.session.talks import STAY, Flow, Layer, Page
 
 MOST_ACTIONS: Final = 1_000
@@ -192,20 +192,12 @@ def export(player: Player) -> Flow:
     return STAY
 
 
-class Look(NamedTuple):
-    """Something to see of a game that has ended, as a row of a menu."""
-
-    id: str
-    label: str
-    help: str
-    show: Callable[[Player], Flow]
-
-
 LOOKS: Final = (
-    Look("replay", "Replay", "The last game again, action by action.", replay),
-    Look("analysis", "Analysis", "Which reveals were guesses, and how lucky.", analyse),
-    Look("export", "Export", "The last game as text, to keep.", export),
+    (Verb.REPLAY, "Replay", replay, "The last game again, action by action."),
+    (Verb.ANALYSIS, "Analysis", analyse, "Which reveals were guesses, and how lucky."),
+    (Verb.EXPORT, "Export", export, "The last game as text, to keep."),
 )
+"""Rows of a menu: ways to look at a game that has ended."""
 
 
 def _recording(player: Player) -> str | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
@@ -20,59 +20,34 @@ from jminesweeper.session.choosing import (
     setup_of_settings,
 )
 from jminesweeper.session.looking_back import LOOKS
+from jminesweeper.session.menus import Option, ask, choose, option
 from jminesweeper.session.messages import WINS, counted
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard
 from jminesweeper.session.rights import Verb
 from jminesweeper.session.settings import BOARDS, DEFAULT, Settings
-from jminesweeper.session.settings_menu import change_settings, choose_settings, number_row
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Row
-from jminesweeper.store.errors import StoreError
+from jminesweeper.session.settings_menu import change_settings, choose_settings, number_option
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Page, Row
 
 _LONGEST_CODE: Final = 200
-
-Choice: TypeAlias = Callable[[Player], Flow | bool]
-"""What a row does, at once or as a dialog."""
 
 
 def main_menu(player: Player) -> Flow:
     """Show the main menu until a choice leads back to a board, or ends the session."""
-    return (yield from _choose(player, Menu("main", "JMinesweeper", partial(_rows, player)), _MAIN))
+    options = partial(_main_options, player)
+    while not (yield from choose(player, "main", "JMinesweeper", options)):
+        if player.match is not None or player.sitting is not None:
+            break
+    return LEAVE_MENUS
 
 
-def _choose(player: Player, menu: Menu, choices: Mapping[str, Choice]) -> Flow:
-    """Do what the player chooses, until that leads back to a board."""
-    while True:
-        pick = yield menu
-        if pick is None:
-            if menu.id != "main":
-                return STAY
-            if player.match is not None:
-                return LEAVE_MENUS
-            continue
-        try:
-            outcome = choices[pick.row](player)
-            if outcome if isinstance(outcome, bool) else (yield from outcome):
-                return LEAVE_MENUS
-        except StoreError as error:
-            player.say("store", text=str(error))
-
-
-def _rows(player: Player) -> Sequence[Row]:
-    is_known = player.account.is_known
-    rows = [
-        Row("continue", "Continue", help="Back to the board."),
-        Row("boards", "New game", _words(_last_board(player)), help="Choose a board, and begin."),
-        Row("daily", "Board of the day", help="The same board for everybody here, today."),
-        Row("code", "Seed code", help="Play a board that somebody gave you, or give yours."),
-        Row("people", "Play together", help="See who is on, watch, race, share a board."),
-        Row("saves", "Saves", help="Save this game, or load one."),
-        Row("records", "Records", help="Statistics, best times, and the last game again."),
-        Row("settings", "Settings", help="Rules, looks, and this device."),
-        Row("help", "Help", help="What the game is about, and its keys."),
-        Row("quit", "Quit", help="Your game waits for you." if is_known else ""),
-    ]
-    return [row._replace(disabled=player.why_not(Verb(row.id))) for row in rows]
+def _main_options(player: Player) -> Sequence[Option]:
+    values = {Verb.BOARDS: _words(_last_board(player))}
+    quits = "Your game waits for you." if player.account.is_known else ""
+    return (
+        *(option(player, *row, value=values.get(row[0], "")) for row in _MAIN),
+        option(player, Verb.QUIT, "Quit", leave_for_good, quits),
+    )
 
 
 def _continue(_player: Player) -> bool:
@@ -99,44 +74,37 @@ def leave_for_good(player: Player) -> bool:
 
 def choose_board(player: Player) -> Flow:
     """Let the player choose a board, and begin a game on it."""
-    rows, selected = _board_rows(player)
-    menu = Menu("boards", "New game", rows, selected)
-    while (pick := (yield menu)) is not None:
-        match = player.match
-        if pick.row == "again" and match is not None:
-            begin = partial(player.begin, setup_of_same_board(match), rival=match.rival)
-        elif pick.row == "last":
-            setup = Setup(_last_board(player), seed=player.entropy(SEED_BITS))
-            begin = partial(player.begin, setup)
-        elif pick.row == CUSTOM:
-            if (yield from _choose_custom(player)):
-                return LEAVE_MENUS
-            continue
-        else:
-            begin = partial(_begin_with, player, replace(player.settings, board=pick.row))
-        if (yield from saves.give_up_for(player, begin)):
-            return LEAVE_MENUS
-    return STAY
-
-
-def _board_rows(player: Player) -> tuple[Sequence[Row], str]:
-    """List the boards, and say which is selected: the one played last."""
-    listed = {name: replace(player.settings, board=name).variant for name in BOARDS}
+    boards = {name: replace(player.settings, board=name) for name in BOARDS}
     last = _last_board(player)
-    rows = [
-        Row(
-            name,
-            _LABELS.get(name, name.capitalize()),
-            _words(board).removeprefix(f"{board.board} "),
-        )
-        for name, board in listed.items()
-    ]
-    selected = next((name for name, board in listed.items() if board == last), "last")
-    if selected == "last":
-        rows.insert(0, Row("last", "Last board", _words(last)))
-    again = player.why_not(Verb.RESTART)
-    once_more = "Play this board again; not ranked."
-    return [*rows, Row("again", "Same board again", help=once_more, disabled=again)], selected
+    selected = next((name for name, each in boards.items() if each.variant == last), "last")
+
+    def list_options() -> Iterator[Option]:
+        if selected == "last":
+            setup = Setup(last, seed=player.entropy(SEED_BITS))
+            begin = partial(player.begin, setup)
+            row = Row("last", "Last board", _words(last))
+            yield Option(row, partial(saves.give_up_for, player, begin))
+        for name, settings in boards.items():
+            words = _words(settings.variant).removeprefix(f"{settings.variant.board} ")
+            row = Row(name, _LABELS.get(name, name.capitalize()), words)
+            begin = partial(_begin_with, player, settings)
+            do = partial(saves.give_up_for, player, begin)
+            yield Option(row, partial(_choose_custom, player) if name == CUSTOM else do)
+        once_more = "Play this board again; not ranked."
+        why_not = player.why_not(Verb.RESTART)
+        row = Row("again", "Same board again", help=once_more, disabled=why_not)
+        yield Option(row, partial(_begin_again, player))
+
+    options = tuple(list_options())
+    return (yield from choose(player, "boards", "New game", lambda: options, selected))
+
+
+def _begin_again(player: Player) -> Flow:
+    match = player.match
+    if match is None:
+        return STAY
+    begin = partial(player.begin, setup_of_same_board(match), rival=match.rival)
+    return (yield from saves.give_up_for(player, begin))
 
 
 def _last_board(player: Player) -> Variant:
@@ -148,24 +116,18 @@ def _last_board(player: Player) -> Variant:
 
 def _choose_custom(player: Player) -> Flow:
     """Ask for size and mines; nothing begins before they are set."""
-    menu = Menu("custom", "Custom board", partial(_custom_rows, player))
-    while (pick := (yield menu)) is not None:
+
+    def list_options() -> Sequence[Option]:
         custom = replace(player.settings, board=CUSTOM)
-        if pick.row != "begin":
-            choose_settings(player, player.settings.with_text(pick.row, pick.value))
-        elif (yield from saves.give_up_for(player, partial(_begin_with, player, custom))):
-            return LEAVE_MENUS
-    return STAY
+        begin = partial(saves.give_up_for, player, partial(_begin_with, player, custom))
+        return (
+            Option(Row("begin", "Begin", _words(custom.variant)), begin),
+            number_option(player, custom, "columns", "Columns"),
+            number_option(player, custom, "rows", "Rows"),
+            number_option(player, custom, "mines", "Mines"),
+        )
 
-
-def _custom_rows(player: Player) -> Sequence[Row]:
-    custom = replace(player.settings, board=CUSTOM)
-    return (
-        Row("begin", "Begin", _words(custom.variant)),
-        number_row(custom, "columns", "Columns"),
-        number_row(custom, "rows", "Rows"),
-        number_row(custom, "mines", "Mines"),
-    )
+    return (yield from choose(player, "custom", "Custom board", list_options))
 
 
 def _begin_with(player: Player, settings: Settings) -> None:
@@ -184,26 +146,28 @@ def _words(variant: Variant) -> str:
 
 def choose_daily(player: Player) -> Flow:
     """Let the player choose one of the day's boards, and begin a game on it."""
-    rows = [
-        Row(name, name.capitalize(), _words(board).removeprefix(f"{name} "))
+    options = [
+        Option(
+            Row(name, name.capitalize(), _words(board).removeprefix(f"{name} ")),
+            partial(_begin_daily, player, name),
+        )
         for name, board in CLASSIC_BOARDS.items()
     ]
-    rows.append(Row("seeds", "Seeds", help="How to check that nobody chose these boards."))
+    seeds = Row("seeds", "Seeds", help="How to check that nobody chose these boards.")
+    options.append(Option(seeds, partial(_show_seeds, player)))
     usual = player.settings.board
-    menu = Menu("daily", "Board of the day", rows, usual if usual in CLASSIC_BOARDS else "expert")
-    while (pick := (yield menu)) is not None:
-        today = player.config.today(player.now_ms)
-        if pick.row == "seeds":
-            yield Page("seeds", "Seeds", pages.seed_lines(player.config.day_seed, today))
-            continue
-        try:
-            setup = setup_of_day(player.config, pick.row, today)
-        except ChoiceError as error:
-            player.tell(error.said)
-            continue
-        begin = partial(archive.begin_daily, player, setup)
-        if (yield from saves.give_up_for(player, begin)):
-            return LEAVE_MENUS
+    selected = usual if usual in CLASSIC_BOARDS else "expert"
+    return (yield from choose(player, "daily", "Board of the day", lambda: options, selected))
+
+
+def _begin_daily(player: Player, board: str) -> Flow:
+    setup = setup_of_day(player.config, board, player.config.today(player.now_ms))
+    return saves.give_up_for(player, partial(archive.begin_daily, player, setup))
+
+
+def _show_seeds(player: Player) -> Flow:
+    today = player.config.today(player.now_ms)
+    yield Page("seeds", "Seeds", pages.seed_lines(player.config.day_seed, today))
     return STAY
 
 
@@ -212,27 +176,19 @@ def choose_daily(player: Player) -> Flow:
 
 def exchange_codes(player: Player) -> Flow:
     """Play the board of a code, or show the code of the board at hand."""
-    rows = (
-        Row(
-            "code",
-            "Play a code",
-            kind=RowKind.TEXT,
-            range=(1, _LONGEST_CODE),
-            help="Every game shows its seed code at the end.",
-        ),
-        Row(
-            "show",
-            "Code of this board",
-            help="Anybody with the game can find the mines by it.",
-            disabled=player.why_not(Verb.SHOW_CODE),
-        ),
+    code = Row(
+        "code",
+        "Play a code",
+        kind=RowKind.TEXT,
+        range=(1, _LONGEST_CODE),
+        help="Every game shows its seed code at the end.",
     )
-    menu = Menu("code", "Seed code", rows)
-    while (pick := (yield menu)) is not None:
-        act = _show_code(player) if pick.row == "show" else play_code(player, pick.value)
-        if (yield from act):
-            return LEAVE_MENUS
-    return STAY
+    told = "Anybody with the game can find the mines by it."
+    options = (
+        Option(code, partial(play_code, player)),
+        option(player, Verb.SHOW_CODE, "Code of this board", _show_code, told),
+    )
+    return (yield from choose(player, "code", "Seed code", lambda: options))
 
 
 def _show_code(player: Player) -> Flow:
@@ -245,7 +201,7 @@ def _show_code(player: Player) -> Flow:
         player.say("code.none")
         return STAY
     if not (match.is_over or match.variant.is_repeat):
-        sure = yield from saves.ask(
+        sure = yield from ask(
             "show_code",
             "Show the seed code now?",
             Row("no", "Not now", help="The game shows it at the end anyway."),
@@ -286,25 +242,19 @@ def _begin_known(player: Player, setup: Setup) -> None:
 
 
 def show_records(player: Player) -> Flow:
-    """Offer what there is to know about games that have ended."""
-    menu = Menu("records", "Records", partial(_record_rows, player))
-    return (yield from _choose(player, menu, _RECORDS))
+    """Show statistics and finished games."""
+
+    def list_options() -> Sequence[Option]:
+        return [option(player, *row) for row in _RECORDS]
+
+    return (yield from choose(player, "records", "Records", list_options))
 
 
-def _record_rows(player: Player) -> Sequence[Row]:
-    rows = (
-        Row("statistics", "Statistics", help="Your games by board."),
-        Row("scores", "Best times", help="The fastest of everybody."),
-        *(Row(look.id, look.label, help=look.help) for look in LOOKS),
-    )
-    return [row._replace(disabled=player.why_not(Verb(row.id))) for row in rows]
-
-
-_RECORDS: Final[Mapping[str, Choice]] = {
-    "statistics": archive.show_statistics,
-    "scores": archive.show_leaderboards,
-    **{look.id: look.show for look in LOOKS},
-}
+_RECORDS: Final = (
+    (Verb.STATISTICS, "Statistics", archive.show_statistics, "Your games by board."),
+    (Verb.SCORES, "Best times", archive.show_leaderboards, "The fastest of everybody."),
+    *LOOKS,
+)
 MENUS: Final[Mapping[str, Callable[[Player], Flow]]] = {
     "main": main_menu,
     "boards": choose_board,
@@ -318,5 +268,15 @@ MENUS: Final[Mapping[str, Callable[[Player], Flow]]] = {
     "help": read_help,
     "room": room_menu.room_menu,
 }
-"""What a client can open by name."""
-_MAIN: Final[Mapping[str, Choice]] = {**MENUS, "continue": _continue, "quit": leave_for_good}
+"""The menus and pages that a client can open by name."""
+_MAIN: Final = (
+    (Verb.CONTINUE, "Continue", _continue, "Back to the board."),
+    (Verb.BOARDS, "New game", choose_board, "Choose a board, and begin."),
+    (Verb.DAILY, "Board of the day", choose_daily, "The same board for everybody, today."),
+    (Verb.CODE, "Seed code", exchange_codes, "Play a board that somebody gave you, or give yours."),
+    (Verb.PEOPLE, "Play together", watching.show_people, "See who is on, watch, race, share."),
+    (Verb.SAVES, "Saves", saves.choose_save, "Save this game, or load one."),
+    (Verb.RECORDS, "Records", show_records, "Statistics, best times, and the last game again."),
+    (Verb.SETTINGS, "Settings", change_settings, "Rules, looks, and this device."),
+    (Verb.HELP, "Help", read_help, "What the game is about, and its keys."),
+)

@@ -96,8 +96,10 @@ class Verb(StrEnum):
     SCORES = auto()
     SETTINGS = auto()
     RENAME = auto()
-    MOVE = auto()
-    """Play the same games on another device."""
+    OFFER = auto()
+    """Show a code by which another device plays as this player."""
+    TAKE = auto()
+    """Play here as the player of such a code."""
     HELP = auto()
     ROOM = auto()
     MENU = auto()
@@ -214,7 +216,11 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
     Verb.ANALYSIS: lambda player: "" if player.config.has_solver else "analysis.off",
     Verb.DEBUG: lambda player: "" if player.config.debug_allowed else "debug.forbidden",
     **dict.fromkeys(
-        (Verb.SAVE, Verb.LOAD, Verb.DROP, Verb.STATISTICS, Verb.RENAME, Verb.MOVE), _lacks_name
+        (
+            *(Verb.SAVE, Verb.LOAD, Verb.DROP, Verb.STATISTICS),
+            *(Verb.RENAME, Verb.OFFER, Verb.TAKE),
+        ),
+        _lacks_name,
     ),
     Verb.SAVES: lambda player: _lacks_view(player) or _lacks_name(player),
     Verb.DAILY: lambda player: _lacks_view(player) or ("" if player.has_days else "daily.none"),

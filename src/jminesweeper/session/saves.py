@@ -7,6 +7,7 @@ START, LOAD) does not ask.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from itertools import count
 from typing import Any, Final
@@ -25,13 +26,13 @@ from jminesweeper.records.results import take_back
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.matches import Match, MatchSeat
+from jminesweeper.session.menus import Option, ask, choose, option
 from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import AwaitStored, Question
 from jminesweeper.session.rights import Verb
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Layer, Menu, Row
-from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import ENTRY_BYTES
 
 UNNAMED_SAVE: Final = "quick save"
@@ -70,34 +71,28 @@ def drop(player: Player, packet: Drop) -> None:
 
 
 def _name_and_save(player: Player) -> Flow:
-    """Ask for a name, and save the match under it; return whether that was done."""
+    """Ask for a name, and save the match under it; return True if that was done."""
     if (seat := _savable(player)) is None:
         return False
-    taken = {name for name, _ in (yield from _list(player))}
+    held = player.account.held
+    # Another device may have saved since.
+    yield from held.refresh()
+    taken = {name for name, _ in games.list_saves(held.document)}
     usual = _usual_name(seat, taken)
-    menu = Menu(
-        "save", "Save", (Row("name", "Name", usual, RowKind.TEXT, range=(1, LONGEST_NAME)),)
-    )
-    while (pick := (yield menu)) is not None:
-        name = printable(pick.value)
-        if not name:
-            player.say("name.none")
-        elif name in AUTOMATIC_SAVES:
-            player.say("name.automatic")
-        elif name in taken - {seat.saved_as} and not (yield from _agree_to_replace()):
-            continue
-        elif (yield from _save_or_say(player, name)):
-            return True
-    return False
+    row = Row("name", "Name", usual, RowKind.TEXT, range=(1, LONGEST_NAME))
+    options = (Option(row, partial(_save_typed, player, taken - {seat.saved_as})),)
+    return (yield from choose(player, "save", "Save", lambda: options))
 
 
-def _save_or_say(player: Player, name: str) -> Flow:
-    """Save the match, or say why the store refuses; return whether that was done."""
-    try:
+def _save_typed(player: Player, taken: AbstractSet[str], typed: str) -> Flow:
+    name = printable(typed)
+    if not name:
+        player.say("name.none")
+    elif name in AUTOMATIC_SAVES:
+        player.say("name.automatic")
+    elif name not in taken or (yield from _agree_to_replace()):
         return (yield from _save_as(player, name))
-    except StoreError as error:
-        player.say("store", text=str(error))
-        return False
+    return False
 
 
 def _savable(player: Player) -> MatchSeat | None:
@@ -165,34 +160,31 @@ def _store(match: Match) -> Generator[Question | Layer, Any, None]:
 
 def choose_save(player: Player) -> Flow:
     """List the saves to load or delete, and offer to save the match."""
-    labels = yield from _list(player)
-    menu = Menu("saves", "Saves", lambda: _rows(player, labels))
-    while (pick := (yield menu)) is not None:
-        name = pick.row.removeprefix(_IS_SAVE)
-        try:
-            if pick.row == "save":
-                yield from _name_and_save(player)
-            elif not pick.is_drop:
-                if (yield from give_up_for(player, partial(_load, player, name))):
-                    return LEAVE_MENUS
-            elif pick.is_sure or (yield from _agree_to_delete(name)):
-                yield from _delete(player, name)
-            labels = yield from _list(player)
-        except StoreError as error:
-            player.say("store", text=str(error))
+    # Another device may have saved since.
+    yield from player.account.held.refresh()
+    return (yield from choose(player, "saves", "Saves", partial(_options, player)))
+
+
+def _options(player: Player) -> Sequence[Option]:
+    labels = games.list_saves(player.account.held.document)
+    return (
+        option(player, Verb.SAVE, "Save this game", _save_here),
+        *(
+            Option(
+                _row(name, label),
+                partial(give_up_for, player, partial(_load, player, name)),
+                partial(_agree_and_delete, player, name),
+                partial(_delete, player, name),
+            )
+            for name, label in labels
+        ),
+    )
+
+
+def _save_here(player: Player) -> Flow:
+    """Save the match, and stay in the menu."""
+    yield from _name_and_save(player)
     return STAY
-
-
-def _list(player: Player) -> Generator[Question | Layer, Any, Sequence[tuple[str, Label]]]:
-    """List the saves as the store has them: another device may have made some."""
-    held = player.account.held
-    yield from held.refresh()
-    return games.list_saves(held.document)
-
-
-def _rows(player: Player, labels: Sequence[tuple[str, Label]]) -> Sequence[Row]:
-    save = Row("save", "Save this game", disabled=player.why_not(Verb.SAVE))
-    return [save, *(_row(name, label) for name, label in labels)]
 
 
 def _row(name: str, label: Label) -> Row:
@@ -203,14 +195,14 @@ def _row(name: str, label: Label) -> Row:
     return Row(_IS_SAVE + name, name, help=told, figures=figures, can_drop=True)
 
 
-def _agree_to_delete(name: str) -> Flow:
+def _agree_and_delete(player: Player, name: str) -> Flow:
     answer = yield from ask(
         "delete",
         f"Delete {name}?",
         Row("no", "Keep it"),
         Row("yes", "Delete it", help="This cannot be undone."),
     )
-    return answer == "yes"
+    return (yield from _delete(player, name)) if answer == "yes" else STAY
 
 
 def _delete(player: Player, name: str) -> Flow:
@@ -318,11 +310,3 @@ def _ask_to_give_up(player: Player) -> Generator[Question | Layer, Any, str]:
         Row("no", "Keep playing", help="The game continues."),
         selected="no" if unknown else "save",
     )
-
-
-def ask(
-    menu_id: str, title: str, *answers: Row, selected: str = ""
-) -> Generator[Question | Layer, Any, str]:
-    """Ask a question with a few answers; return the row's id, empty if the player goes back."""
-    pick: Chosen | None = yield Menu(menu_id, title, answers, selected)
-    return "" if pick is None else pick.row

@@ -18,11 +18,12 @@ from typing import Final
 from jminesweeper.core.base32 import draw_code, group, tidy
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.players import put_offer, take_offer
+from jminesweeper.session.menus import Option, choose, option
 from jminesweeper.session.names import LONGEST_NAME, NOBODY, player_name
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Verb
 from jminesweeper.session.settings import Settings, choices_of
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Page, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Row
 
 _RULES: Final = (
     ("rules", "Kind of game", "Which rules are played, where no board says otherwise."),
@@ -32,26 +33,13 @@ _RULES: Final = (
     ("no_guess", "No-guess boards", "Boards that can be solved without luck."),
     ("question_marks", "Question marks", "A second flag is a question mark."),
 )
+_OFFER: Final = "Shows a code by which another device becomes you."
+_TAKE: Final = "Takes the code that another device of yours shows."
 _LOOKS: Final = (("pace", "Pace", "3BV a second and efficiency while you play."),)
 
 
 def change_settings(player: Player) -> Flow:
-    menu = Menu("settings", "Settings", partial(_rows, player))
-    pick: Chosen | None
-    while (pick := (yield menu)) is not None:
-        match pick.row:
-            case "name":
-                take_name(player, pick.value)
-            case "login":
-                take_name(player, player.account.login)
-            case "offer":
-                yield from offer_player(player)
-            case "take":
-                if (yield from take_player(player)):
-                    return LEAVE_MENUS
-            case name:
-                choose_settings(player, player.settings.with_text(name, pick.value))
-    return STAY
+    return (yield from choose(player, "settings", "Settings", partial(_options, player)))
 
 
 def take_name(player: Player, name: str) -> None:
@@ -80,55 +68,42 @@ def choose_settings(player: Player, settings: Settings) -> None:
         player.put_settings(settings)
 
 
-def _rows(player: Player) -> Sequence[Row]:
-    settings = player.settings
-    unknown = player.why_not(Verb.MOVE)
+def _options(player: Player) -> Sequence[Option]:
     name = name_row(player, "Name", "Shown beside your times; without one you are anonymous.")
     return (
-        Row("heading.rules", "Rules", kind=RowKind.HEADING),
-        *(_choice(settings, *row) for row in _RULES),
-        Row("heading.looks", "Looks", kind=RowKind.HEADING),
-        *(_choice(settings, *row) for row in _LOOKS),
-        Row("heading.others", "Others", kind=RowKind.HEADING),
-        _choice(settings, "watchers", "Who may watch", "You see how many do."),
-        Row("heading.device", "This device", kind=RowKind.HEADING),
-        name,
-        *_login_rows(player),
-        Row(
-            "offer",
-            "Play this game elsewhere",
-            help="Shows a code by which another device becomes you.",
-            disabled=unknown,
-        ),
-        Row(
-            "take",
-            "Bring a game here",
-            help="Takes the code that another device of yours shows.",
-            disabled=unknown,
-        ),
+        _heading("rules", "Rules"),
+        *(_choice(player, *row) for row in _RULES),
+        _heading("looks", "Looks"),
+        *(_choice(player, *row) for row in _LOOKS),
+        _heading("others", "Others"),
+        _choice(player, "watchers", "Who may watch", "You see how many do."),
+        _heading("device", "This device"),
+        Option(name, partial(take_name, player)),
+        option(player, Verb.OFFER, "Play this game elsewhere", offer_player, _OFFER),
+        option(player, Verb.TAKE, "Bring a game here", take_player, _TAKE),
     )
 
 
-def _login_rows(player: Player) -> Sequence[Row]:
-    """Offer the name of the login: people give it without a thought, so it is not taken unasked."""
-    login = player_name(player.account.login)
-    if not login or player.account.name:
-        return ()
-    told = "Your login, which nobody sees unless you choose it."
-    return (
-        Row("login", f"Take the name {login}", help=told, disabled=player.why_not(Verb.RENAME)),
-    )
+def _heading(row_id: str, text: str) -> Option:
+    return Option(Row(f"heading.{row_id}", text, kind=RowKind.HEADING))
 
 
-def _choice(settings: Settings, name: str, label: str, told: str) -> Row:
-    return Row(name, label, settings.text(name), RowKind.CHOICE, choices_of(name), help=told)
+def _choice(player: Player, name: str, label: str, told: str) -> Option:
+    text, choices = player.settings.text(name), choices_of(name)
+    row = Row(name, label, text, RowKind.CHOICE, choices, help=told)
+    return Option(row, partial(_put, player, name))
 
 
-def number_row(settings: Settings, name: str, label: str) -> Row:
-    """Let a player set a number."""
+def number_option(player: Player, settings: Settings, name: str, label: str) -> Option:
+    """Let the player set a number."""
     least, most = settings.range_of(name)
-    told = f"{least} to {most}."
-    return Row(name, label, settings.text(name), RowKind.NUMBER, range=(least, most), help=told)
+    value, told = settings.text(name), f"{least} to {most}."
+    row = Row(name, label, value, RowKind.NUMBER, range=(least, most), help=told)
+    return Option(row, partial(_put, player, name))
+
+
+def _put(player: Player, name: str, text: str) -> None:
+    choose_settings(player, player.settings.with_text(name, text))
 
 
 # A player on another device
