@@ -48,7 +48,7 @@ _UNDER_WRONG_FLAGS: Final = "oabcdefgh"
 
 
 class FaceLook(NamedTuple):
-    """How a face looks: in one column, in two columns, and the name of its style."""
+    """The look of a face: in one column, in two columns, and the name of its style."""
 
     narrow: str
     first: str
@@ -165,7 +165,7 @@ def paint_cells(faces: bytes, palette: int, is_wide: bool) -> bytes:
 
 
 def is_wide(size: Size) -> bool:
-    """Whether a cell takes two columns of the terminal."""
+    """Return True if a cell takes two columns of the terminal."""
     return size.columns <= WIDEST_WITH_TWO_COLUMNS
 
 
@@ -183,16 +183,16 @@ class _Fresh(NamedTuple):
     """An untouched board, painted. It is the same for every game of its size."""
 
     is_wide: bool
-    """Whether a cell takes two columns."""
+    """True if a cell takes two columns."""
     rows: tuple[bytes, ...]
     starts: tuple[bytes, ...]
-    """What is before the cells of each row."""
+    """The bytes before the cells of each row."""
     foot: bytes
     palette: int
     margin: int
     """Columns before the field: one for a bracket, unless that pushes the last cell out."""
     most_bytes: int
-    """How many bytes all rows may have while they are coloured."""
+    """Most bytes of all rows while they are coloured."""
 
 
 @lru_cache(maxsize=64)
@@ -236,7 +236,7 @@ class ClassicFrame:
         self._shown = (0, 0, 0, 0)
         """The cells that were visible, flagged, questioned and known to be mines."""
         self._truth = (False, 0)
-        """Whether the game was over, and the mines that debug mode showed."""
+        """The end of the game, and the mines that debug mode showed, as they were painted last."""
         self._faces = bytearray(_COVERED * (grid.stride * grid.size.rows))
         self._palette = fresh.palette
         self._has_bracket = fresh.margin > 0

@@ -195,7 +195,7 @@ _RULES = PRESETS["kata"]
 
 
 class Answer(NamedTuple):
-    """What a move returns: what the square shows now, and the message."""
+    """The answer to a move: the square as it looks now, and the message."""
 
     symbol: str
     message: str
@@ -241,7 +241,7 @@ class Sandbox:
         return Answer(_symbol(self.view, move.square), self.message)
 
     def allows(self, move: Move) -> bool:
-        """Whether the move would do anything."""
+        """Return True if the move would do anything."""
         view, cell = self.view, move.square.cell
         is_flagged = view.is_flagged(cell)
         fits = is_flagged is (move.kind is MoveKind.UNMARK)

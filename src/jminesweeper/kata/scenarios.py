@@ -59,7 +59,7 @@ def _parse(text: str) -> Scenario:
 
 
 class Mood(Enum):
-    """What colour a line has where there are colours."""
+    """The colour of a line where there are colours."""
 
     PLAIN = "plain"
     GREEN = "green"

@@ -403,7 +403,7 @@ class RecordingContent(TextPacket):
 
 @dataclass(frozen=True, slots=True)
 class View(FramedPacket):
-    """What changed of what there is to see, as the bytes that came; see `view`."""
+    """A VIEW packet, still encoded; see `view`."""
 
     packet_type = PacketType.VIEW
     layout: ClassVar[Struct] = Struct(">H")

@@ -27,7 +27,7 @@ _Z95: Final = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class BoardFigures:
-    """What a board asks of a player, under the rules it is played by."""
+    """The clicks that a board asks of a player, under its rules."""
 
     spread: Spread
     openings: int
@@ -103,22 +103,22 @@ class Rates:
 
     @property
     def efficiency(self) -> float | None:
-        """How much 3BV each click solved (IOE); above 1 with chords and luck."""
+        """3BV solved by each click (IOE); above 1 with chords and luck."""
         return ratio(self.solved, self.clicks)
 
     @property
     def correctness(self) -> float | None:
-        """How many of the clicks were effective."""
+        """Share of the clicks that were effective."""
         return ratio(self.effective_clicks, self.clicks)
 
     @property
     def throughput(self) -> float | None:
-        """How much 3BV each effective click solved."""
+        """3BV solved by each effective click."""
         return ratio(self.solved, self.effective_clicks)
 
     @property
     def bbbv_per_second(self) -> float | None:
-        """How much 3BV was solved in a second of play."""
+        """3BV solved in a second of play."""
         return ratio(1000 * self.solved, self.elapsed_ms)
 
 
@@ -168,7 +168,7 @@ class Figures(Rates):
 
     @property
     def estimated_ms(self) -> float | None:
-        """How long the whole board would take at the pace so far."""
+        """Time that the whole board would take at the pace so far."""
         return ratio(self.elapsed_ms * self.bbbv, self.solved)
 
     @property
@@ -189,7 +189,7 @@ class Figures(Rates):
 
 @dataclass(frozen=True, slots=True)
 class Series(Rates):
-    """What many games add up to: two series add up to a third.
+    """The sum of many games: two series add up to a third.
 
     So games may be played in any order, in batches and on several processes. A game counts as
     played once something was done in it.

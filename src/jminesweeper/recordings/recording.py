@@ -18,7 +18,7 @@ class ReplayedAction(NamedTuple):
     at_ms: int
     kind: ActionKind
     cell: Cell
-    """Where to look; for an undo, where the action was that it takes back."""
+    """The cell to look at; for an undo, that of the action it takes back."""
     opened: int
     """Cells that were opened; negative if an undo covered some again."""
     flagged: int
@@ -27,7 +27,7 @@ class ReplayedAction(NamedTuple):
     taken_back: int | None = None
     """The number, from 1, of the action that an undo takes back."""
     hit: bool = False
-    """Whether it hit a mine that did not end the game."""
+    """True if it hit a mine that did not end the game."""
 
 
 class Recording:

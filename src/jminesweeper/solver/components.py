@@ -48,7 +48,7 @@ class Box(NamedTuple):
 
 
 class Step(NamedTuple):
-    """How one box changes the packed needs."""
+    """The change of the packed needs at one box."""
 
     size: int
     pattern: int
@@ -71,7 +71,7 @@ class Component:
     """The packed needs before the first box."""
     steps: tuple[Step, ...]
     width: int
-    """How many bits the packed needs have. After the last box all of them are 0."""
+    """Bits of the packed needs. After the last box all of them are 0."""
 
     @property
     def cells(self) -> list[int]:
@@ -367,7 +367,7 @@ class Counts:
     mined: tuple[tuple[int, ...], ...]
     """Per box: the layouts in which one given cell of it is a mine."""
     cost: int
-    """What counting costs of the budget of a position."""
+    """The part of a position's budget that counting takes."""
 
 
 def count_layouts(component: Component, budget: int, deadline: Deadline = never) -> Counts:

@@ -39,14 +39,14 @@ class BestReveal(NamedTuple):
 
 
 class _LayoutSet:
-    """What is known about one set of layouts so far."""
+    """Knowledge about one set of layouts so far."""
 
     __slots__ = ("cells", "fewest", "guesses", "is_solved", "left", "parts")
 
     left: int
     """The layouts."""
     guesses: list[tuple[int, int, int]]
-    """What may be revealed: in how many layouts it is mined, its place, and in which."""
+    """Reveals: the number of layouts in which the cell is mined, its place, those layouts."""
     parts: list[int]
     """Without guesses: the sets that a free reveal splits it into, but for those of one layout."""
     cells: list[int]
@@ -54,7 +54,7 @@ class _LayoutSet:
     fewest: int
     """With guesses: perfect play loses no fewer of the layouts than this."""
     is_solved: bool
-    """Whether it loses exactly so many."""
+    """True if it loses exactly so many."""
 
 
 class Endgame:

@@ -1,4 +1,4 @@
-"""What the solver refuses to answer, and how it knows that time is up."""
+"""Refusals of the solver, and its way to know that time is up."""
 
 from __future__ import annotations
 

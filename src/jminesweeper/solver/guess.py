@@ -43,7 +43,7 @@ _BLEND = 0.7
 _MOST_SECOND = 0.9
 _SURE = (0.0, 0.95, 0.98, 1.0)
 _CLEARS = 0.003
-"""What each further cell proved safe adds."""
+"""Worth that each further cell proved safe adds."""
 
 
 class Possibility(NamedTuple):
@@ -269,7 +269,7 @@ def _cases(found: Sequence[list[Possibility]], unseen: Sequence[float]) -> list[
 
 
 class _After(NamedTuple):
-    """What is around a candidate and matters to the next reveal."""
+    """The part of the position around a candidate that matters to the next reveal."""
 
     touched: list[WhatIf]
     unseen: int
@@ -347,7 +347,7 @@ _EQUAL = 1e-9
 
 
 class Reason(Enum):
-    """Why a cell is revealed."""
+    """The reason to reveal a cell."""
 
     SURE = "it is safe"
     LOWEST_RISK = "no safe move; it has the lowest risk"
@@ -356,7 +356,7 @@ class Reason(Enum):
 
 
 class Strategy(Enum):
-    """How to choose a guess: a ladder, from the lowest risk alone to everything."""
+    """Ways to choose a guess: a ladder, from the lowest risk alone to everything."""
 
     RISK = "risk"
     PROGRESS = "progress"

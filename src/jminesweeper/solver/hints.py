@@ -235,7 +235,7 @@ _CORNER = Cell(0, 0)
 _MOST_CELLS_AT_ONCE = 2_000
 """Larger boards are examined in windows."""
 _REACH_OF_HINTS, _REACH_OF_ODDS = 10, 20
-"""How many cells the first window goes beyond the cursor."""
+"""Cells that the first window goes beyond the cursor."""
 
 
 class NoHintError(SolverError):

@@ -1,4 +1,4 @@
-"""What follows from the shown numbers by the two rules people use first.
+"""Conclusions from the shown numbers by the two rules people use first.
 
 A number whose mines are all known makes the rest of its neighbours safe, and one that needs all
 its unknown neighbours makes them mines. When that is exhausted, two numbers that share cells are
@@ -38,7 +38,7 @@ def neighbour_table(grid: Grid) -> list[tuple[int, ...]]:
 
 
 class Knowledge:
-    """What is certain about every cell of one game so far."""
+    """Certainties about every cell of one game so far."""
 
     def __init__(self, size: Size, mine_count: int) -> None:
         self.grid = Grid.of(size)
@@ -120,7 +120,7 @@ class Knowledge:
             self._apply_single_numbers()
 
     def has_safe(self) -> bool:
-        """Whether a cell that is proved safe is still covered."""
+        """Return True if a cell that is proved safe is still covered."""
         safe, status = self.safe, self.status
         while safe and status[safe[-1]] == SHOWN:
             safe.pop()

@@ -96,7 +96,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Which boards are played, and how each game begins."""
+    """The boards that are played, and the first move on each."""
 
     size: Size
     mine_count: int
@@ -139,7 +139,7 @@ Item = TypeVar("Item")
 
 
 class Method(Enum):
-    """How a board was found."""
+    """The way in which a board was found."""
 
     REJECTION = "rejection"
     """Whole layouts were drawn until one passed: uniform among those that pass."""

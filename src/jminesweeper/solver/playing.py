@@ -29,7 +29,7 @@ class NoMoveError(SolverError):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to reveal next: any number of certain cells, or one guess."""
+    """The next reveals: any number of certain cells, or one guess."""
 
     cells: tuple[int, ...]
     guess: Guess | None
@@ -133,7 +133,7 @@ def _reveal(view: PlayerView, cell: Cell, risk: float, reason: Reason) -> Decisi
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How one game went."""
+    """The course of one game."""
 
     won: bool
     guesses: int

@@ -147,13 +147,13 @@ DEFAULT_STATE_LIMIT = 300_000
 
 UNSEEN = -1
 _LEAST_IN_ESTIMATES = 1e-3
-"""Where something is estimated nothing is nearer to certainty than this."""
+"""An estimated chance is never nearer to certainty than this."""
 
 _NO_BOARD = Size(1, 1)
 
 
 class Position:
-    """What a player can know of one board."""
+    """All that a player can know of one board."""
 
     def __init__(self, size: Size, mine_count: int, state_limit: int = DEFAULT_STATE_LIMIT) -> None:
         self.state_limit = state_limit
@@ -268,7 +268,7 @@ class Assessment:
 
     @property
     def exact(self) -> bool:
-        """Whether every layout was counted, in integers."""
+        """True if every layout was counted, in integers."""
         return self.balance.exact and not self.estimated
 
     @cached_property
@@ -381,12 +381,12 @@ class Analysis:
 
     @property
     def exact(self) -> bool:
-        """Whether every figure is exact rather than an estimate, on a large board."""
+        """True unless the figures are estimates, on a large board."""
         return self._assessment.exact
 
     @property
     def layouts(self) -> int | None:
-        """How many layouts agree with the position; None when it was too large to count."""
+        """Number of layouts that agree with the position; None if it was too large to count."""
         return int(self._assessment.balance.total) if self.exact else None
 
     @cached_property

@@ -93,13 +93,13 @@ class NothingSure:
     """The lowest chance of a mine; the hint may prefer a cell that promises more."""
     reason: Reason
     exact: bool = True
-    """Whether the chances are counted rather than estimated."""
+    """True if the chances are counted rather than estimated."""
     is_local: bool = False
-    """Whether only a part of the board was considered."""
+    """True if only a part of the board was considered."""
 
 
 Premise = NumberFull | Overlap
-"""What proves mines, on which another argument may rest."""
+"""A proof of mines, on which another argument may rest."""
 
 Certain = NumberDone | Premise | OnlyMines | EveryLayout
 """An argument that leaves no doubt."""
@@ -154,7 +154,7 @@ class Edge:
     open: Mapping[int, frozenset[int]]
     """The covered cells around a number, without the known mines."""
     needs: Mapping[int, int]
-    """How many mines are among them."""
+    """Number of mines among them."""
 
     @staticmethod
     def of(view: PlayerView, known: int, window: int | None = None) -> Edge:
@@ -202,7 +202,7 @@ class Reasoning:
         self._edge = edge
         self._deadline = deadline
         self._proofs: dict[int, list[Premise]] = {}
-        """What proves a mine that is not taken as known."""
+        """The proof of a mine that is not taken as known."""
         self._cheapest: dict[frozenset[int], tuple[Premise, ...]] = {}
 
     def first_safe(self) -> tuple[int, Argument] | None:

@@ -44,7 +44,7 @@ class ReviewedReveal:
     safer: Cell | None
     """A cell with the lowest risk, if that was lower than the risk taken."""
     hint: str | None = None
-    """What could be seen, if the guess was needless and an explanation was asked for."""
+    """The argument that was overlooked, if there was one and an explanation was asked for."""
 
     @property
     def is_guess(self) -> bool:
@@ -52,12 +52,12 @@ class ReviewedReveal:
 
     @property
     def is_needless(self) -> bool:
-        """Whether it was a guess although a safe cell could be found."""
+        """True for a guess although a safe cell could be found."""
         return self.is_guess and self.lowest == 0
 
     @property
     def is_blunder(self) -> bool:
-        """Whether the cell was certainly a mine."""
+        """True if the cell was certainly a mine."""
         return self.risk == 1
 
 
@@ -68,7 +68,7 @@ class GameReview:
     status: Status
     reveals: tuple[ReviewedReveal, ...]
     exact: bool
-    """Whether every figure is exact; a position too large to count gives estimates."""
+    """True if every figure is exact; a position too large to count gives estimates."""
 
     @cached_property
     def guesses(self) -> tuple[ReviewedReveal, ...]:
@@ -85,12 +85,12 @@ class GameReview:
 
     @property
     def hits(self) -> int:
-        """How many mines the guesses hit."""
+        """Number of mines that guesses hit."""
         return sum(not guess.survived for guess in self.guesses)
 
     @property
     def expected_hits(self) -> float:
-        """How many mines such guesses hit on average."""
+        """Number of mines that such guesses hit on average."""
         return sum(guess.risk for guess in self.guesses)
 
     @property

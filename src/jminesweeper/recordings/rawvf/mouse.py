@@ -1,4 +1,4 @@
-"""What the buttons of a mouse do, as the programs that record videos of the game understand them.
+"""The buttons of a mouse, as the programs that record videos of the game understand them.
 
 A click counts when it is released; both buttons together, the middle one, or the left one with
 Shift are a chord; a chord counts once, at the first release. A right click flags when pressed.
@@ -31,7 +31,7 @@ class Mouse:
         self._has_flagged = False
         """The right button is still down and has already acted."""
         self._right_cell: Cell | None = None
-        """Where the right button was pressed."""
+        """The cell where the right button was pressed."""
 
     def press_left(self, _cell: Cell | None) -> None:
         if not self._middle:
