@@ -11,8 +11,7 @@ import pytest
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.rules import PRESETS, RULE_VALUES
 from jminesweeper.core.view import Status
-from jminesweeper.recordings.rawvf.reading import _BUTTONS, _CANNOT, parse_rawvf
-from jminesweeper.recordings.rawvf.writing import format_rawvf
+from jminesweeper.recordings.rawvf import _BUTTONS, _CANNOT, format_rawvf, parse_rawvf
 from jminesweeper.recordings.text import format_game, parse_game
 
 PAGE = (Path(__file__).parents[2] / "docs" / "replays.md").read_text(encoding="utf-8")

@@ -20,8 +20,7 @@ from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError, JMinesweeperError
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import seeded_bits
-from jminesweeper.recordings.rawvf.reading import Warn, ignore_doubt, parse_rawvf
-from jminesweeper.recordings.rawvf.writing import format_rawvf
+from jminesweeper.recordings.rawvf import Warn, format_rawvf, ignore_doubt, parse_rawvf
 from jminesweeper.recordings.text import FIRST_LINE, format_game, parse_game
 from jminesweeper.records.keys import game_code
 from jminesweeper.records.limits import MAX_LABEL_CHARS

@@ -22,7 +22,7 @@ from jminesweeper.cli.finding import (
 )
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.game import Game
-from jminesweeper.recordings.rawvf.writing import format_rawvf
+from jminesweeper.recordings.rawvf import format_rawvf
 from jminesweeper.recordings.text import format_game
 from tests.unit.cli.kept_games import LOST, WON, finished, furnish, store_games, with_variant
 from tests.unit.core.boards import play

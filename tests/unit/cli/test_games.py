@@ -14,8 +14,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.recordings.rawvf.reading import parse_rawvf
-from jminesweeper.recordings.rawvf.writing import format_rawvf
+from jminesweeper.recordings.rawvf import format_rawvf, parse_rawvf
 from jminesweeper.recordings.text import format_game
 from tests.unit.cli.kept_games import LOST, WON, furnish, run, with_variant
 

@@ -6,7 +6,7 @@ import pytest
 
 from jminesweeper.core.game import Game
 from jminesweeper.recordings.figures import Figures
-from jminesweeper.recordings.rawvf.reading import parse_rawvf
+from jminesweeper.recordings.rawvf import parse_rawvf
 from jminesweeper.recordings.text import format_action
 
 # The middle cell of the lower row is a 1 when it is open, the mine above it the only one.

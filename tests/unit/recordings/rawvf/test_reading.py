@@ -13,8 +13,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.view import Status
-from jminesweeper.recordings.rawvf.reading import parse_rawvf
-from jminesweeper.recordings.rawvf.writing import format_rawvf
+from jminesweeper.recordings.rawvf import format_rawvf, parse_rawvf
 from jminesweeper.recordings.text import format_action
 from tests.unit.core.boards import picture, play
 

@@ -16,8 +16,7 @@ from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Victory
 from jminesweeper.core.seedcode import daily_setup
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.recordings.rawvf.reading import parse_rawvf
-from jminesweeper.recordings.rawvf.writing import format_rawvf, without_undone
+from jminesweeper.recordings.rawvf import format_rawvf, parse_rawvf, without_undone
 from jminesweeper.recordings.text import format_action
 from tests.property.core_strategies import actions, setups
 from tests.unit.core.boards import play
