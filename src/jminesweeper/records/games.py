@@ -80,18 +80,21 @@ def begin(
         if (yield from read_document(key)).version:
             return None
         waits = (yield from open_game(player.current)) if due is not None else None
-        former = replaced()
-        record = game
+        former, ended, record = replaced(), due, game
         if former is not None:
-            change = yield from _label(player, former)
+            # What has been done since `entries` is stored later, and may never be.
+            length = len(entries) // ENTRY_BYTES
+            aside = former.aside and former.aside._replace(length=length)
+            change = yield from _label(player, former._replace(aside=aside), now_s)
+            ended = due or Due(now_s * 1000, code, length)
             record = replace(game, is_given_up=former.due is not None)
         elif waits is not None and _may_go_on(waits):
             change = Change(player)
         else:
             change = yield from _replace(player, code, NO_GAME, now_s)
-        dues = {due.format() for due in (due, former and former.due) if due is not None}
+        places = () if ended is None else (Place(DUE, ended.format()),)
         return change._replace(
-            places=(*change.places, *(Place(DUE, text) for text in sorted(dues))),
+            places=(*change.places, *places),
             checks=(Check(key, 0), *change.checks),
             puts=(Put(key, record.format()), *change.puts),
             appends=(Append(key, 0, b"", entries),) if entries else (),
@@ -107,7 +110,7 @@ def put_aside(held: PlayerCopy, former: Former, now_s: int, draw: RandomBits) ->
         if player.current == former.code:
             return (yield from _replace(player, "", former, now_s))
         # A record that was made after it was replaced never was the current one.
-        return (yield from _release(player, [former.code])) if former.is_no_game else None
+        return (yield from _release(player, [former.code], now_s)) if former.is_no_game else None
 
     yield from held.change(edit, now_s)
     yield from settle_former(former, draw)
@@ -182,7 +185,7 @@ def save(held: PlayerCopy, name: str, saved: Save, now_s: int) -> Flow[bool]:
             raise StoreLimitError(f"You have {MAX_NAMED_SAVES} saved games; delete one first.")
         before = player.saves.get(name)
         after = replace(player, saves={**player.saves, name: saved})
-        return (yield from _release(after, [before.code] if before else []))
+        return (yield from _release(after, [before.code] if before else [], now_s))
 
     return (yield from held.change(edit, now_s))
 
@@ -193,7 +196,7 @@ def drop_save(held: PlayerCopy, name: str, now_s: int) -> Flow[bool]:
     def edit(player: PlayerDocument) -> Flow[Change | None]:
         if name not in player.saves:
             return None
-        return (yield from _release(_without(player, name), [player.saves[name].code]))
+        return (yield from _release(_without(player, name), [player.saves[name].code], now_s))
 
     return (yield from held.change(edit, now_s))
 
@@ -277,11 +280,11 @@ def _replace(player: PlayerDocument, code: str, former: Former, now_s: int) -> F
         # Another device may have begun a game, or acted on this one, that nobody has given up.
         former = yield from _as_it_is(player.current, now_s)
     if former.is_no_game:
-        return (yield from _release(after, [player.current]))
-    change = yield from _label(after, former)
+        return (yield from _release(after, [player.current], now_s))
+    change = yield from _label(after, former, now_s)
     if former.due is None:
         return change
-    change = change._replace(places=(Place(DUE, former.due.format()),))
+    change = change._replace(places=(*change.places, Place(DUE, former.due.format())))
     game, version = yield from find_game(former.code)
     if game is None or game.is_given_up:
         return change
@@ -292,12 +295,12 @@ def _replace(player: PlayerDocument, code: str, former: Former, now_s: int) -> F
     )
 
 
-def _label(player: PlayerDocument, former: Former) -> Flow[Change]:
+def _label(player: PlayerDocument, former: Former, now_s: int) -> Flow[Change]:
     """Keep a game that is not the current one under an automatic name, if it waits."""
     if former.aside is None:
         return Change(player)
     after, gone = _set_aside(player, former.aside)
-    return (yield from _release(after, gone))
+    return (yield from _release(after, gone, now_s))
 
 
 def _as_it_is(code: str, now_s: int) -> Flow[Former]:
@@ -330,10 +333,10 @@ def _without(player: PlayerDocument, name: str) -> PlayerDocument:
     return replace(player, saves=saves)
 
 
-def _release(player: PlayerDocument, codes: Sequence[str]) -> Flow[Change]:
+def _release(player: PlayerDocument, codes: Sequence[str], now_s: int) -> Flow[Change]:
     """Delete games that nothing refers to any more: neither their player nor a history.
 
-    One that was played and has no result is due to be counted, and in a history soon.
+    One that was played and has no result is given up, and so in a history soon.
     """
     free = [code for code in dict.fromkeys(codes) if code and not player.refers_to(code)]
     if not free:
@@ -342,11 +345,14 @@ def _release(player: PlayerDocument, codes: Sequence[str]) -> Flow[Change]:
     found: Found = yield Read(keys, tuple(map(Tail, keys)))
     checks: list[Check] = []
     puts: list[Put] = []
+    places: list[Place] = []
     for code, key, document, log in zip(free, keys, found.documents, found.tails, strict=True):
         if document.version:
             game = GameDocument.parse(document.body)
-            is_due = game.outcome is None and _was_played(log)
-            if not (game.is_listed or game.is_shared or is_due):
+            if game.outcome is None and _was_played(log):
+                due = Due(now_s * 1000, code, len(log) // ENTRY_BYTES)
+                places.append(Place(DUE, due.format()))
+            elif not (game.is_listed or game.is_shared):
                 checks.append(Check(key, document.version))
                 puts += Put(key, None), Put(note_key(code), None)
-    return Change(player, tuple(checks), tuple(puts))
+    return Change(player, tuple(checks), tuple(puts), places=tuple(places))

@@ -101,16 +101,20 @@ class Verdict(NamedTuple):
 
 
 def judge(opened: Opened, due: Due) -> Verdict | None:
-    """Replay a game that is due; None if it goes on after all. A long log takes seconds."""
+    """Replay a game that is due; None if it ended later than that. A long log takes seconds."""
     entries = unpack_entries(opened.entries)
     if len(entries) < due.length:
         return None
     try:
         game = Game.replay(opened.game.setup, entries[: due.length])
+        is_over = game.status.is_over
+        if not is_over:
+            # Another device may have acted since it was set aside.
+            for entry in entries[due.length :]:
+                game.push(entry)
     except CoreError:
         return None
-    is_over = game.status.is_over
-    if not is_over and len(entries) > due.length:
+    if game.status.is_over and not is_over:
         return None
     return Verdict(outcome_of(game, opened.game.begun_at_ms, due.ended_at_ms), is_over)
 
@@ -173,15 +177,24 @@ def settle(
     one commit.
     """
     gone = Place(keys.DUE, due.format(), is_gone=True)
+    if verdict is None:
+        yield Commit(places=(gone,))
+        return None
+    outcome, key = verdict.outcome, keys.game_key(due.code)
     version, before = (known.version, known.game) if known else (0, None)
-    while verdict is not None:
-        outcome, draft = verdict.outcome, Draft([gone])
+    while True:
+        draft = Draft([gone])
         if before is None:
             before, version = yield from find_game(due.code)
-        if before is None or _is_settled(before.outcome, outcome):
-            break
-        if not verdict.is_over and (yield from _is_current(draft, due.code, before.seats)):
-            break
+        seats = before.seats if before is not None and not verdict.is_over else ()
+        goes_on = yield from _is_current(draft, due.code, seats)
+        if before is None or goes_on or _is_settled(before.outcome, outcome):
+            # Meanwhile it may have been resumed, or set aside again.
+            draft.checks.append(Check(key, version))
+            if (yield draft.commit(0)) is DONE:
+                return None if before is None else (before, version)
+            before = None
+            continue
         order = before.outcome.order if before.outcome else format_number(due.ended_at_ms)
         is_together = before.is_shared or keys.room_of(due.code)
         was_given_up = before.is_given_up and outcome.status is not Status.TERMINATED
@@ -189,24 +202,24 @@ def settle(
         counts = not (outcome.is_assisted or setup.variant.is_repeat or is_together)
         recorded = outcome._replace(order=order, counts=counts)
         game = replace(before, setup=setup, outcome=recorded, is_listed=True)
-        draft.replace(keys.game_key(due.code), version, game.format())
+        draft.replace(key, version, game.format())
         if after := (yield from _record(draft, due.code, before, game, draw)):
             return game, after
         before = None
-    yield Commit(places=(gone,))
-    return None if before is None else (before, version)
 
 
 def take_back(code: str, draw: RandomBits) -> Flow[None]:
-    """Take back that a game was given up: it is played again."""
+    """Take back that a game was given up, if its player plays it again."""
     while True:
+        draft = Draft()
         before, version = yield from find_game(code)
         if before is None or before.outcome is None:
             return
         if before.outcome.status is not Status.TERMINATED:
             return
+        if not (yield from _is_current(draft, code, before.seats)):
+            return
         game = replace(before, outcome=None, is_listed=False)
-        draft = Draft()
         draft.replace(keys.game_key(code), version, game.format())
         if (yield from _record(draft, code, before, game, draw)):
             return
@@ -214,6 +227,8 @@ def take_back(code: str, draw: RandomBits) -> Flow[None]:
 
 def _is_current(draft: Draft, code: str, seats: Sequence[str]) -> Flow[bool]:
     """Return True if a game is a player's current one, and have the draft check that it is not."""
+    if not seats:
+        return False
     player_keys = tuple(map(keys.player_key, dict.fromkeys(seats)))
     found: Found = yield Read(player_keys)
     for key, player in zip(player_keys, found.documents, strict=True):

@@ -243,6 +243,7 @@ def _agree_to_undo(player: Player, seat: MatchSeat, steps: int) -> Flow:
         if match.is_over and match.is_kept and player.sitting is None:
             # If the store fails, it says so.
             with suppress(StoreError):
+                yield from match.stored()
                 yield from play_on(held, match.code, player.now_s)
         _take_back(player, seat, steps)
     return LEAVE_MENUS

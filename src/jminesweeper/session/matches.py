@@ -16,9 +16,9 @@ Times are milliseconds of the sessions' clock, which never runs backwards, unles
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entry
@@ -33,7 +33,7 @@ from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import AnyJournal, Journal, NoJournal
 from jminesweeper.records.results import count_anonymous, is_faster_than_hands
 from jminesweeper.session.figures import Pace, summarise
-from jminesweeper.session.reply import Review
+from jminesweeper.session.reply import AwaitStored, Review
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.tables import Contributions, Hear, Tables
 
@@ -261,6 +261,18 @@ class Match:
     def await_stored(self, length: int, call: Callable[[object], object]) -> None:
         """Call once the store has so many entries, or has failed."""
         self._awaiting = (*self._awaiting, (length, call))
+
+    def stored(self) -> Generator[AwaitStored, Any, None]:
+        """Wait until the match is stored as it is now; raise the store's error if it cannot be.
+
+        What names a game in the store waits for this: else a crash would leave a name of nothing.
+        """
+        journal = self.journal
+        length = journal.length
+        while not journal.may_show(min(length, journal.length)):
+            yield AwaitStored(partial(self.await_stored, length))
+        if journal.fault is not None:
+            raise journal.fault
 
     def tell_watchers(self) -> None:
         """Tell those who look on that there may be more to see."""

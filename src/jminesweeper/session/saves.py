@@ -25,12 +25,12 @@ from jminesweeper.records.players import PlayerCopy, open_game
 from jminesweeper.records.results import take_back
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import format_clock
-from jminesweeper.session.matches import Match, MatchSeat
+from jminesweeper.session.matches import MatchSeat
 from jminesweeper.session.menus import Option, ask, choose, option
 from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import AwaitStored, Question
+from jminesweeper.session.reply import Question
 from jminesweeper.session.rights import Verb
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Layer, Menu, Row
 from jminesweeper.store.port import ENTRY_BYTES
@@ -132,7 +132,7 @@ def _save_as(player: Player, name: str) -> Flow:
     if journal.state is State.NEW and not journal.length:
         begun = games.begin(held, match.code, journal.document, b"", player.now_s)
         journal.note_made((yield from begun))
-    yield from _store(match)
+    yield from match.stored()
     label = match.label(seat.note(player.now_ms), player.now_s)
     # Another device may have acted since.
     label = label._replace(length=min(label.length, journal.stored))
@@ -140,19 +140,6 @@ def _save_as(player: Player, name: str) -> Flow:
     seat.note_saved(name, label.length)
     player.say("saved", name=name)
     return True
-
-
-def _store(match: Match) -> Generator[Question | Layer, Any, None]:
-    """Wait until the match is stored as it is now; raise the store's error if it cannot be.
-
-    A label that is stored before its game would name what a crash leaves out.
-    """
-    journal = match.journal
-    length = journal.length
-    while match.is_kept and journal.stored < min(length, journal.length):
-        if journal.fault is not None and journal.may_show(length):
-            raise journal.fault
-        yield AwaitStored(partial(match.await_stored, length))
 
 
 # Loading and deleting
@@ -232,7 +219,7 @@ def _load(player: Player, name: str) -> Flow:
         player.say("unreadable")
         return STAY
     if player.match is not None:
-        yield from _store(player.match)
+        yield from player.match.stored()
     player.put_aside_waiting()
     former = player.leave_for() or games.NO_GAME
     if label.is_aside:

@@ -15,8 +15,8 @@ from jminesweeper.records.players import PlayerCopy, open_game, put_player
 from jminesweeper.records.reading import list_games
 from jminesweeper.store.blocking import run
 from jminesweeper.store.memory import MemoryStore
+from tests.late_server import ADA, HELLO, LateServer, ada_in, new_game, problems_of
 from tests.unit.server.fakes import turn
-from tests.unit.server.late_server import ADA, HELLO, LateServer, ada_in, new_game, problems_of
 
 FLAG = Act(3, 3, Button.FLAG, COVERED)
 FLAG_BESIDE = Act(4, 3, Button.FLAG, COVERED)
@@ -97,7 +97,7 @@ async def test_a_game_that_was_given_up_is_counted_whatever_moment_its_server_di
     await server.rest()
     ada.say(new_game(2), FLAG)
     for moment in (await server.rest())[1:]:
-        heir = LateServer(moment)
+        heir = LateServer(moment, seed=1)
         await heir.settle()
         ((_, game),) = run(moment, list_games(ADA))
         assert game.outcome is not None

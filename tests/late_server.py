@@ -63,10 +63,11 @@ class LateStore:
 class LateServer:
     """A server with real sessions."""
 
-    def __init__(self, kept: MemoryStore | None = None) -> None:
+    def __init__(self, kept: MemoryStore | None = None, seed: int = 0) -> None:
         self.clock = FakeClock()
         self.store = LateStore(kept or MemoryStore(now_s=lambda: NOW_S))
-        matches, tokens = Matches(self._epoch_ms), Random(len(self._all())).getrandbits
+        # No two servers of a store draw the same versions.
+        matches, tokens = Matches(self._epoch_ms), Random(seed).getrandbits
         config = SessionConfig(has_store=True, epoch_ms=self._epoch_ms, tokens=tokens)
         backend = Backend(
             new_session=lambda: Session(config, tokens, matches),
@@ -81,9 +82,6 @@ class LateServer:
 
     def _epoch_ms(self) -> int:
         return NOW_S * 1000
-
-    def _all(self) -> Sequence[object]:
-        return perform(self.store.kept, Scan(limit=10**6)).commits
 
     def connect(self) -> LatePlayer:
         return LatePlayer(self)
