@@ -30,6 +30,7 @@ from jminesweeper.session.menus import ask
 from jminesweeper.session.messages import SILENCE, missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import FindHint, FindOdds, FindSolved, FoundOdds, LayBoard, Question
+from jminesweeper.session.settings import STARTER
 from jminesweeper.session.talks import LEAVE_MENUS, Flow, Layer, Row
 from jminesweeper.store.errors import StoreError
 
@@ -187,8 +188,8 @@ def _flash(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
     """Show which cells around a number could not be opened because flags are missing."""
     game, cursor = seat.match.game, seat.cursor
     view = game.view
-    if not view.is_visible(cursor):
-        return
+    if not view.is_visible(cursor) or kind in {_FLAG, ActionKind.QUESTION}:
+        return  # a flag on a number means nothing, and least of all a chord
     if not game.setup.rules.chording:
         if kind is ActionKind.CHORD:
             player.say("chords.none")
@@ -216,7 +217,7 @@ def _reveal_on_laid_board(player: Player, seat: MatchSeat) -> Flow:
     elif laid is None:
         player.say("laid.none")
     else:
-        player.say("laid", origin="drawn at random" if laid.is_uniform else "adjusted cell by cell")
+        player.say("laid")
     return LEAVE_MENUS
 
 
@@ -303,15 +304,19 @@ def toggle_pause(player: Player, _packet: Command) -> None:
 
 
 def agree_to_help(player: Player) -> Generator[Question | Layer, Any, bool]:
-    """Ask before the first help in a ranked game; return True to help."""
-    if not player.is_ranked:
+    """Ask before the first help in a ranked game; return True to help.
+
+    On the board that a newcomer starts with nobody competes, so nobody is asked.
+    """
+    match = player.match
+    if match is None or not player.is_ranked or match.variant.category == STARTER:
         return True
     player.clear_message()
     answer = yield from ask(
         "assist",
-        "Use help in this ranked game?",
-        Row("no", "No help", help="The game stays ranked."),
-        Row("yes", "Help", help="The game is then not ranked."),
+        "Use help, and play on unranked?",
+        Row("no", "No help", help="The game stays ranked: a win counts for your best times."),
+        Row("yes", "Help", help="The game is then not ranked: a win is no best time."),
     )
     return answer == "yes"
 

@@ -25,7 +25,7 @@ from jminesweeper.session.messages import WINS, counted
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard
 from jminesweeper.session.rights import Verb
-from jminesweeper.session.settings import BOARDS, DEFAULT, Settings
+from jminesweeper.session.settings import BOARDS, Settings
 from jminesweeper.session.settings_menu import change_settings, choose_settings, number_option
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Page, Row
 
@@ -86,7 +86,7 @@ def choose_board(player: Player) -> Flow:
             yield Option(row, partial(saves.give_up_for, player, begin))
         for name, settings in boards.items():
             words = _words(settings.variant).removeprefix(f"{settings.variant.board} ")
-            row = Row(name, _LABELS.get(name, name.capitalize()), words)
+            row = Row(name, name.capitalize(), words)
             begin = partial(_begin_with, player, settings)
             do = partial(saves.give_up_for, player, begin)
             yield Option(row, partial(_choose_custom, player) if name == CUSTOM else do)
@@ -133,9 +133,6 @@ def _choose_custom(player: Player) -> Flow:
 def _begin_with(player: Player, settings: Settings) -> None:
     choose_settings(player, settings)
     player.begin(setup_of_settings(settings, player.entropy))
-
-
-_LABELS: Final = {DEFAULT: "Small and easy"}
 
 
 def _words(variant: Variant) -> str:

@@ -47,7 +47,7 @@ _PLAIN: Final[Mapping[str, str]] = {
     "debug.off": "Debug mode is off.",
     "first.safe": "Reveal any cell: the first one is safe.",
     "hint": "{text}",
-    "laid": "This board needs no guess: {origin}.",
+    "laid": "This board needs no guess.",
     "laid.none": "Found no board without guesses in time; this one may need some.",
     "loaded": "Loaded. A loaded game is not ranked.",
     "loaded.beside": "Loaded, not ranked. Your {board} game is kept under Saves.",

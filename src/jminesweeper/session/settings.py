@@ -19,9 +19,10 @@ from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
 
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}
-DEFAULT: Final = "default"
-"""The board of a client without options: 20 columns, 10 rows, level 1."""
-BOARDS: Final = (*CLASSIC_BOARDS, DEFAULT, *LEVELS, CUSTOM)
+_LEVEL_SIZE: Final = Size(20, 10)
+STARTER: Final = level_variant(_LEVEL_SIZE, Level.EASY, PRESETS["jminesweeper"])
+"""The board of a client without options, on which nobody competes."""
+BOARDS: Final = (*CLASSIC_BOARDS, *LEVELS, CUSTOM)
 
 EVERYBODY_WATCHES: Final = "everybody"
 NOBODY_WATCHES: Final = "nobody"
@@ -59,9 +60,9 @@ class Settings:
             known = CLASSIC_BOARDS[self.board]
             return Variant(self.board, known.size, known.mine_count, rules, self.no_guess)
         if self.board in LEVELS:
-            board = level_variant(size, LEVELS[self.board], rules)
-        elif self.board == DEFAULT:
-            board = level_variant(Size(20, 10), Level.EASY, PRESETS["jminesweeper"])
+            # Of one size, so that a name in the list is one board, as in the game's header.
+            level = LEVELS[self.board]
+            board = level_variant(_LEVEL_SIZE, level, PRESETS["jminesweeper"])
         else:
             # A custom board keeps a safe cell if it has room for one.
             board = Variant(CUSTOM, size, min(self.mines, size.most_mines), rules)

@@ -71,7 +71,7 @@ def choose_settings(player: Player, settings: Settings) -> None:
 def _options(player: Player) -> Sequence[Option]:
     name = name_row(player, "Name", "Shown beside your times; without one you are anonymous.")
     return (
-        _heading("rules", "Rules"),
+        _heading("rules", "Rules of new games"),
         *(_choice(player, *row) for row in _RULES),
         _heading("looks", "Looks"),
         *(_choice(player, *row) for row in _LOOKS),

@@ -252,3 +252,14 @@ class TestLeaving:
         player.sees({"screen": "game", "message": "Bye.", "board": board})
         assert player.members["keys"] == ["quit"]
         assert player.members["clock_runs"] is False
+
+
+def test_nobody_is_asked_about_help_on_the_board_that_newcomers_begin_with() -> None:
+    player, _ = seated(BOARD)
+    player.agrees_to_help = False
+    player.do(Start(20, 10, 1), FLAG, DEBUG).sees({"screen": "game", "remark": "debug assisted"})
+
+
+def test_a_flag_on_a_number_says_nothing_about_chords() -> None:
+    player, _ = seated(BOARD)
+    player.do(OPEN, Act(1, 0, Button.FLAG, 1)).sees({"message": ""})

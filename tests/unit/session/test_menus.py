@@ -224,8 +224,8 @@ def test_everything_can_be_chosen_while_a_game_runs(player: Player) -> None:
         ("Beginner", "9x9", "10"),
         ("Intermediate", "16x16", "40"),
         ("Expert", "30x16", "99"),
-        ("Small and easy", "20x10", "10"),
-        ("Hard", "30x20", "270"),
+        ("Easy", "20x10", "10"),
+        ("Hard", "20x10", "90"),
     ],
 )
 def test_a_board_is_chosen_and_begun(player: Player, label: str, size: str, mines: str) -> None:
@@ -234,8 +234,20 @@ def test_a_board_is_chosen_and_begun(player: Player, label: str, size: str, mine
 
 def test_a_list_of_boards_says_what_wins(player: Player) -> None:
     player.choose("New game")
-    assert player.row("Medium")["value"] == "30x20, 150 mines, opening wins"
-    assert player.row("Small and easy")["value"] == "20x10, 10 mines, flags win"
+    assert player.row("Beginner")["value"] == "9x9, 10 mines, opening wins"
+    assert player.row("Medium")["value"] == "20x10, 50 mines, flags win"
+
+
+def test_a_custom_board_changes_no_other_row_of_the_list(player: Player) -> None:
+    def rows() -> list[str]:
+        player.do("New game")
+        values = [player.row(label)["value"] for label in ("Easy", "Medium", "Hard")]
+        player.send(BACK)
+        return values
+
+    before = rows()
+    player.do("New game", "Custom", Pick("custom", "columns", "255"), BACK, BACK)
+    assert rows() == before
 
 
 @pytest.mark.parametrize("label", ["Seed code", "New game", "Settings", "Saves", "Records"])
@@ -280,7 +292,7 @@ class TestLastBoard:
 
     @pytest.mark.parametrize(
         ("steps", "selected"),
-        [((BACK, Start(20, 10, 1)), "default"), (("New game", "Expert"), "expert")],
+        [((BACK, Start(20, 10, 1)), "easy"), (("New game", "Expert"), "expert")],
     )
     def test_one_that_is_listed_anyway_is_selected_there(
         self, player: Player, steps: tuple[Step, ...], selected: str

@@ -18,9 +18,9 @@ from jminesweeper.session.settings import Settings, choices_of
         ("beginner", Size(9, 9), 10),
         ("intermediate", Size(16, 16), 40),
         ("expert", Size(30, 16), 99),
-        ("easy", Size(12, 10), 6),
-        ("medium", Size(12, 10), 30),
-        ("hard", Size(12, 10), 54),
+        ("easy", Size(20, 10), 10),
+        ("medium", Size(20, 10), 50),
+        ("hard", Size(20, 10), 90),
         ("custom", Size(12, 10), 25),
     ],
 )

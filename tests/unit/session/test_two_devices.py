@@ -112,7 +112,7 @@ def test_a_game_whose_end_is_undone_here_is_played_on_in_place_of_one_begun_ther
     ended = backstage.running.code
     second.send(Start(20, 10, 1), FLAG)
     begun = backstage.running.code
-    first.do(Undo(1), Pick("assist", "yes")).sees({"state": "playing"})
+    first.do(Undo(1)).sees({"state": "playing"})
     assert (backstage.running.code, backstage.save("auto 1").code) == (ended, begun)
 
 
