@@ -141,7 +141,9 @@ def test_two_race_on_the_same_board_and_see_who_was_first(club: Club) -> None:
     ada.press("Escape")
     ada.expect_no_sheet()
     bob.sheet.get_by_role("button", name="play again").click()
-    expect(ada.sheet.get_by_role("listitem").filter(has_text="Bob")).to_contain_text("✓ ready")
+    expect(bob.sheet.get_by_role("listitem").filter(has_text="Bob")).to_contain_text("✓ ready")
+    # Nobody takes the end of the race from who still looks at it.
+    ada.expect_no_sheet()
 
 
 def test_three_are_in_a_race_and_a_fourth_looks_on(club: Club) -> None:

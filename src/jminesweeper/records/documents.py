@@ -114,7 +114,6 @@ class GameDocument:
     """Another game took its place once: its player may have seen the board since."""
     is_program: bool = False
     """A client that said it is a program has acted."""
-    is_raced: bool = False
     """It was a player's copy in a race, and is counted as that."""
     rival: Sequence[Any] = ()
     """Whom its player races alone, as a row of plain values."""
@@ -164,7 +163,6 @@ class GameDocument:
             "listed": self.is_listed or None,
             "given up": self.is_given_up or None,
             "program": self.is_program or None,
-            "raced": self.is_raced or None,
             "rival": self.rival or None,
         }
         return _dump({name: value for name, value in document.items() if value is not None})
@@ -182,7 +180,6 @@ class GameDocument:
             document.get("listed", False),
             document.get("given up", False),
             document.get("program", False),
-            document.get("raced", False),
             document.get("rival", ()),
         )
 

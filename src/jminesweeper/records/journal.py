@@ -167,6 +167,11 @@ class Journal:
         return self.stored >= length or self.state is State.AWAY
 
     @property
+    def is_stored(self) -> bool:
+        """True if the store has the game as it is here."""
+        return 0 < self.stored == self.length and self.state is not State.AWAY
+
+    @property
     def is_saved(self) -> bool:
         """True unless the last write failed."""
         return self.fault is None
@@ -512,6 +517,7 @@ class NoJournal:
     stored = 0
     fault: StoreError | None = None
     is_saved = is_at_rest = True
+    is_stored = False
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -37,6 +37,7 @@ lines:ID, totals        the categories that are counted one by one: of a player,
 due                     games that ended and may not be settled yet
 present                 who is on
 newcomers               players none of whose games ever ended, by the day of their end
+rounds                  rooms with a round, and how often its tables have looked
 ======================  ====================================================================
 
 The counter total:CATEGORY counts the games of all players, with a field for each status.
@@ -60,6 +61,7 @@ TOTALS: Final = "totals"
 PRESENT: Final = "present"
 NEWCOMERS: Final = "newcomers"
 CLOCK: Final = "clock"
+ROUNDS: Final = "rounds"
 
 _CODE_LENGTH: Final = 10
 _LONGEST_LINE: Final = 96
@@ -78,11 +80,6 @@ def handle_of(player: str) -> str:
 def game_code(draw: RandomBits) -> str:
     """Draw a public code for a game: short, without ambiguous letters."""
     return draw_code(draw, _CODE_LENGTH).lower()
-
-
-def room_game_code(room: str, draw: RandomBits) -> str:
-    """Draw a code for a game that is played in a room."""
-    return f"{room}-{game_code(draw)}"
 
 
 def room_of(game: str) -> str:

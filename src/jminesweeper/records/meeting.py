@@ -1,45 +1,29 @@
 """Where players meet: rooms as documents, who is on, and who waits for an opponent.
 
-A room changes by compare and swap alone: what somebody wants is done to the room as it is, and done
-again to the one that another left. Whoever is on has a document that ends unless it is renewed, so
-a host that dies takes its players off the list by itself.
+A room changes at its tables (`table`). Whoever is on has a document that ends unless it is renewed,
+so a host that dies takes its players off the list by itself.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
-from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry
 from jminesweeper.core.generator import RandomBits
-from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records import keys
-from jminesweeper.records.documents import GameDocument, reading_values
+from jminesweeper.records.documents import reading_values
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.players import count_hourly, find_game
-from jminesweeper.records.rooms import MAX_SEATS, ROOM_S, Kind, Room, RoomError, Seat
-from jminesweeper.store.port import (
-    DONE,
-    Append,
-    Check,
-    Commit,
-    Found,
-    Importance,
-    Keep,
-    Part,
-    Place,
-    Put,
-    Read,
-)
+from jminesweeper.records.players import count_hourly
+from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
+from jminesweeper.records.rounds import MAX_ROOMS, ROOM_S
+from jminesweeper.store.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
 
 LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Of room codes: none that looks like another or like a digit."""
 CODE_LENGTH: Final = 5
-MAX_ROOMS: Final = 1_000
 MAX_OWN_ROOMS: Final = 3
 MAX_ROOMS_OF_ADDRESS: Final = 100
 """A guest is somebody else on each connection, and has none of `MAX_OWN_ROOMS` opened there."""
@@ -83,8 +67,8 @@ def open_room(
     *,
     allows_bots: bool = True,
     address: str = "",
-) -> Flow[Room]:
-    """Open a room for whoever takes the first seat."""
+) -> Flow[str]:
+    """Open a room whose first seat a player has; return its code."""
     bounds = [("all", MAX_ROOMS, "This server has too many rooms; try again later.")]
     if address:
         too_many = "Your address has opened too many rooms; try again later."
@@ -102,7 +86,7 @@ def open_room(
             checks.append(check)
             puts.append(put)
         code = _draw_room_code(draw)
-        room = Room(code, kind, variant, allows_bots=allows_bots)
+        room = Room(code, kind, variant, f"{draw(63):x}", allows_bots=allows_bots, revision=1)
         room = room.sit(seat.player, seat.name, is_bot=seat.is_bot)
         puts.append(Put(own_key, " ".join((*open_codes, code)), now_s + ROOM_S))
         commit = Commit(
@@ -112,7 +96,7 @@ def open_room(
             importance=Importance.LOW,
         )
         if (yield commit) is DONE:
-            return room
+            return code
 
 
 def _those_open(codes: Sequence[str]) -> Flow[Sequence[str]]:
@@ -121,89 +105,8 @@ def _those_open(codes: Sequence[str]) -> Flow[Sequence[str]]:
 
 
 def find_room(code: str) -> Flow[Room | None]:
-    return (yield from _read_room(code))[0]
-
-
-def _read_room(code: str) -> Flow[tuple[Room | None, int]]:
     document = yield from read_document(keys.room_key(code))
-    return Room.parse(code, document.body) if document.version else None, document.version
-
-
-def change_room(code: str, change: Change, now_s: int, draw: RandomBits) -> Flow[Room]:
-    """Do something to a room as it is; RoomError if there is none, or it cannot be done."""
-    key = keys.room_key(code)
-    while True:
-        before, version = yield from _read_room(code)
-        if before is None:
-            raise RoomError(f"There is no room {code}; rooms end after an hour without play.")
-        after = change(before)
-        if after == before:
-            return before
-        after = replace(after, revision=before.revision + 1)
-        commit = Commit(
-            new_version(draw),
-            (Check(key, version),),
-            (Put(key, after.format() if after.seats else None, now_s + ROOM_S),),
-        )
-        if (yield commit) is DONE:
-            return after
-
-
-def keep_room(code: str, now_s: int) -> Flow[None]:
-    """Keep a room in which somebody plays."""
-    yield Commit(keeps=(Keep(keys.room_key(code), now_s + ROOM_S),))
-
-
-def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[Room]:
-    """Count a round down on this board, if everybody is still ready.
-
-    The records are made with it, and the board is opened in its first cell: nobody needs a store to
-    begin, and whoever comes back finds a record.
-    """
-    key, now_s = keys.room_key(code), now_ms // 1000
-    first = () if setup.first is None else (setup.variant.grid.index(setup.first),)
-    opening = pack_entries([pack_entry(0, ActionKind.REVEAL, index) for index in first])
-    while True:
-        room, version = yield from _read_room(code)
-        if room is None or not room.is_ready:
-            raise RoomError("Not everybody is ready.")
-        codes = [keys.room_game_code(code, draw) for _ in range(MAX_SEATS)]
-        after = replace(room.count_down(setup, codes, now_ms), revision=room.revision + 1)
-        if room.kind is Kind.SHARED:
-            played = {after.game: after.seats}
-        else:
-            played = {seat.code: (seat,) for seat in after.seats}
-        puts = [Put(key, after.format(), now_s + ROOM_S)]
-        for each, seats in played.items():
-            known = tuple(seat.player for seat in seats if not seat.is_guest)
-            game = GameDocument(setup, known, after.starts_at_ms)
-            puts.append(Put(keys.game_key(each), game.format(), now_s + DAY_S))
-        appends = tuple(Append(keys.game_key(each), 0, b"", opening) for each in played if opening)
-        checks = (Check(key, version),)
-        if (yield Commit(new_version(draw), checks, tuple(puts), appends)) is DONE:
-            return after
-
-
-def join_record(code: str, player: str, now_s: int, draw: RandomBits) -> Flow[None]:
-    """Have a late comer among those whose game this is, unless it has ended."""
-    key = keys.game_key(code)
-    while True:
-        game, version = yield from find_game(code)
-        if game is None or game.outcome is not None or player in game.seats:
-            return
-        joined = replace(game, seats=(*game.seats, player))
-        put = Put(key, joined.format(), now_s + DAY_S)
-        if (yield Commit(new_version(draw), (Check(key, version),), (put,))) is DONE:
-            return
-
-
-def sit(code: str, seat: Seat, now_s: int, draw: RandomBits) -> Flow[Room]:
-    """Take a seat in a room, or the one that is kept."""
-    return (
-        yield from change_room(
-            code, lambda room: room.sit(seat.player, seat.name, is_bot=seat.is_bot), now_s, draw
-        )
-    )
+    return Room.parse(code, document.body) if document.version else None
 
 
 # Who is on
@@ -300,26 +203,27 @@ def _read_present(handle: str, body: str) -> Present:
 
 def look_for_opponent(
     variant: Variant, seat: Seat, now_s: int, draw: RandomBits, address: str = ""
-) -> Flow[Room | None]:
-    """Meet who waits for the same kind of board; else wait, and ask again to wait on.
+) -> Flow[str]:
+    """Meet somebody who waits for the same kind of board, in the room whose code is returned.
 
-    Who comes second opens the room, and leaves its code for the first one.
+    While there is nobody, wait, and ask again to wait on. Whoever comes second opens the room, and
+    leaves its code for the first one.
     """
-    key, own, opened = keys.waiting_key(variant.text), keys.met_key(seat.player), None
+    key, own, opened = keys.waiting_key(variant.text), keys.met_key(seat.player), ""
     while True:
         found: Found = yield Read((own, key))
         met, waiting = found.documents
         if met.version:
             commit = Commit(checks=(Check(own, met.version),), puts=(Put(own, None),))
             if (yield commit) is DONE:
-                return (yield from sit(met.body, seat, now_s, draw))
+                return met.body
             continue
         puts: tuple[Put, ...] = (Put(key, seat.player, now_s + WAITING_S),)
         if waiting.version and waiting.body != seat.player:
-            if opened is None:
+            if not opened:
                 flow = open_room(Kind.RACE, variant, seat, now_s, draw, address=address)
                 opened = yield from flow
-            puts = (Put(key, None), Put(keys.met_key(waiting.body), opened.code, now_s + WAITING_S))
+            puts = (Put(key, None), Put(keys.met_key(waiting.body), opened, now_s + WAITING_S))
         commit = Commit(new_version(draw), (Check(key, waiting.version),), puts)
         if (yield commit) is DONE:
             return opened

@@ -46,21 +46,12 @@ from jminesweeper.records.documents import (
     code_of_entry,
     format_entry,
     format_number,
-    format_races,
     format_sums,
     parse_count,
-    parse_races,
     parse_sums,
 )
 from jminesweeper.records.flows import Flow, new_version, read_document
-from jminesweeper.records.limits import (
-    DAY_S,
-    MAX_CATEGORIES,
-    MAX_GAMES,
-    MAX_OWN_BEST,
-    NEWCOMER_S,
-    SAFE_GAMES,
-)
+from jminesweeper.records.limits import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, SAFE_GAMES
 from jminesweeper.records.newcomers import forget_newcomers
 from jminesweeper.records.players import Opened, find_game
 from jminesweeper.records.statistics import SPEED_FIGURE
@@ -255,31 +246,6 @@ def count_anonymous(category: Variant, status: Status, games: int) -> Flow[None]
     )
     _count_total(draft, line, status, games, found)
     yield draft.commit(0)._replace(importance=Importance.LOW)
-
-
-def count_race(code: str, *, is_won: bool, now_s: int, draw: RandomBits) -> Flow[None]:
-    """Count a race for those who played this copy of its board, once."""
-    key = keys.game_key(code)
-    while True:
-        before, version = yield from find_game(code)
-        if before is None or before.is_raced:
-            return
-        draft, until_s = Draft(), NO_END if before.is_listed else now_s + DAY_S
-        draft.replace(key, version, replace(before, is_raced=True).format(), until_s)
-        for player in before.seats:
-            yield from _count_race_for(draft, player, now_s, is_won=is_won)
-        if (yield draft.commit(new_version(draw))) is DONE:
-            return
-
-
-def _count_race_for(draft: Draft, player: str, now_s: int, *, is_won: bool) -> Flow[None]:
-    key = keys.races_key(player)
-    found: Found = yield Read((key, keys.player_key(player)))
-    races, document = found.documents
-    played, won = parse_races(races.body)
-    # Those of guests, whom the store does not know, end by themselves.
-    until_s = NO_END if document.version else now_s + NEWCOMER_S
-    draft.replace(key, races.version, format_races(played + 1, won + is_won), until_s)
 
 
 def _is_settled(former: Outcome | None, outcome: Outcome) -> bool:

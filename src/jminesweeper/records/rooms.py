@@ -1,62 +1,67 @@
-"""A room: a few players at one board, each at their own copy of it or all at the same.
+"""A room: the decisions of its people, as one document.
 
-A room is a value, and what happens in it makes another one; `meeting` keeps it in a store. Time is
-an argument in milliseconds since 1970. Nothing here knows a game: a race learns from `finish` how a
-player's record ended.
+A room is a value, and a change makes another one. Four rules keep it small:
 
-=========  ================  =======================================================  =========
-stage      event             does                                                     becomes
-=========  ================  =======================================================  =========
-WAITING    sit, leave        a seat more, or one less; the first one there is host    WAITING
-WAITING    count down        once everybody who is there is ready                     COUNTDOWN
-COUNTDOWN  sit, leave        whoever comes or goes stops the countdown                WAITING
-COUNTDOWN  three seconds     the clock of all runs                                    RUNNING
-RUNNING    sit               whoever had a seat has it again; in a shared game        RUNNING
-                             others may come, too
-RUNNING    leave             the seat is kept for two minutes                         RUNNING
-RUNNING    finish            the first one in a race starts the last minute           RUNNING
-RUNNING    vote              once everybody who is there wants a pause in a shared    RUNNING
-                             game its clock stops; the next vote ends the pause
-RUNNING    all done, or the  who has not finished has no place                        OVER
-           minute is over
-OVER       ready             the next round                                           WAITING
-=========  ================  =======================================================  =========
+- Nothing is in it that follows from something else. How far a round is follows from the time; how
+  it ended follows from its records (`rounds`); their codes follow from room, round and seat.
+- Every change says what shall be, not what to flip. So it may be made again after a lost answer: it
+  then changes nothing, and what changes nothing is not stored.
+- The only time in it is when the clock of the round began. How long a seat is lost or waited for,
+  each table measures on its own clock.
+- What follows at once from a change is part of it (`_settled_down`): another host, a round that is
+  called because all are ready now, the patience with those who are not.
+
+=========  =================  ==========================================================  =========
+a room     event              does                                                        becomes
+=========  =================  ==========================================================  =========
+GATHERING  sit, leave, drop   a seat more, or one less                                    GATHERING
+GATHERING  all are ready      the round is called: those who are ready play it            CALLED
+GATHERING  half are ready     the same, without the others                                CALLED
+           for 20 seconds,
+           or the host begins
+CALLED     a board is drawn   the document gets the board and the start                   COUNTDOWN
+CALLED     too few are left   the round is called off                                     GATHERING
+COUNTDOWN  three seconds      nothing is stored: the clock runs                           RUNNING
+RUNNING    leave              the seat is kept, and nobody waits for its player           RUNNING
+RUNNING    all vote for it    the clock of a shared board stops until one resumes         RUNNING
+any        lose               the seat is kept for two minutes, and not waited for        the same
+any round  sit                a player has the seat again; others sit out a race,      the same
+                              and take part in a shared board
+RUNNING    decided by the     every log is closed, and the result is noted: one commit    GATHERING
+           records
+=========  =================  ==========================================================  =========
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import Enum, auto
+from functools import lru_cache
+from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.game import Game
+from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.figures import Figures
 from jminesweeper.records.documents import reading_values
+from jminesweeper.records.keys import game_code
 
 MAX_SEATS: Final = 15
 COUNTDOWN_MS: Final = 3_000
-LAST_MINUTE_MS: Final = 60_000
-"""How long the others have once the first has finished a race."""
-SEAT_KEPT_MS: Final = 120_000
-"""How long the seat of somebody who lost the connection is kept."""
 MOST_REMOVED: Final = 200
-"""How many of those whom a host has sent away a room remembers: guests come again as others."""
-ROOM_S: Final = 3_600
-"""How long a room is kept after the last that happened in it."""
-
-
+"""Number of removed players that a room remembers: guests come again as others."""
 GUEST: Final = "~"
 """Begins the token of a player whom the store does not know."""
 
 
 class RoomError(JMinesweeperError):
-    """What somebody wants of a room that is not to be had."""
+    """A change that a room refuses."""
 
 
 class Kind(Enum):
@@ -66,15 +71,6 @@ class Kind(Enum):
     """A copy of the board for everybody."""
     SHARED = "shared"
     """One board for all."""
-
-
-class Stage(Enum):
-    """How far the round is."""
-
-    WAITING = "waiting"
-    COUNTDOWN = "countdown"
-    RUNNING = "running"
-    OVER = "over"
 
 
 class Finish(NamedTuple):
@@ -114,21 +110,55 @@ class Seat(NamedTuple):
     name: str
     is_bot: bool = False
     is_ready: bool = False
-    """Wants to begin; while a round runs, wants a pause."""
-    left_at_ms: int = 0
-    """When the connection was lost; 0 while the player is there."""
-    code: str = ""
-    """The record of the player's copy in a race."""
-    finish: Finish | None = None
+    is_gone: bool = False
+    """The player left while a round was on."""
+    is_lost: bool = False
+    """The connection was lost; the seat is kept for two minutes."""
+    wins: int = 0
+    """Rounds won here: the score of the evening."""
 
     @property
     def is_here(self) -> bool:
-        return not self.left_at_ms
+        return not (self.is_gone or self.is_lost)
 
     @property
     def is_guest(self) -> bool:
-        """Whether the store knows nothing of this player."""
+        """True if the store knows nothing of this player."""
         return self.player.startswith(GUEST)
+
+
+class Round(NamedTuple):
+    """A game that was called, until its result is noted."""
+
+    number: int
+    players: tuple[int, ...]
+    """The seats that play; others sit out."""
+    looks: int = 0
+    """Goes up every minute while anybody is at the table."""
+    setup: Setup | None = None
+    starts_at_ms: int = 0
+    """When its clock began, or begins, since 1970; a pause moves it."""
+    votes: tuple[int, ...] = ()
+    """Seats that want a pause of a shared board."""
+    stopped_ms: int | None = None
+    """Time on its clock while that is stopped."""
+
+
+class Line(NamedTuple):
+    """How a round ended for one player, by name: the seat may be another's by now."""
+
+    number: int
+    name: str
+    finish: Finish
+    place: int = 0
+    """From 1; 0 for nobody's place."""
+
+
+class Result(NamedTuple):
+    """How a round ended, the first one first."""
+
+    round: int
+    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,26 +168,44 @@ class Room:
     code: str
     kind: Kind
     variant: Variant
+    key: str = ""
+    """Drawn with the room: its records are named by it, since a code is drawn again some day."""
     seats: tuple[Seat, ...] = ()
     host: int = 0
-    stage: Stage = Stage.WAITING
-    starts_at_ms: int = 0
-    """When the clock of the round starts, or started."""
-    paused_at_ms: int = 0
-    """When the pause of a shared game began; 0 while there is none."""
-    paused_ms: int = 0
-    """How long the pauses were that are over."""
-    ends_at_ms: int = 0
-    """When a race ends for those who have not finished; 0 while nobody has."""
-    setup: Setup | None = None
-    """The board of the round, once there is one."""
-    game: str = ""
-    """The record of a shared game."""
+    round: Round | None = None
+    last: Result | None = None
+    """The result of the last round; it stays until there is another one."""
+    rounds: int = 0
+    """Number of rounds that were called."""
+    is_patient: bool = False
+    """Half are ready, and the others are waited for."""
+    is_locked: bool = False
+    """Nobody else may sit down."""
     allows_bots: bool = True
     removed: tuple[str, ...] = ()
     """Players whom a host has sent away."""
     revision: int = 0
-    """How often the document was changed: a read may be answered after a later change."""
+    """Number of changes: a read may be answered after a later change."""
+
+    # What follows from it
+
+    @property
+    def here(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.seats if seat.is_here)
+
+    @property
+    def ready(self) -> tuple[int, ...]:
+        return tuple(seat.number for seat in self.here if seat.is_ready)
+
+    @property
+    def least(self) -> int:
+        """Number of players that a round takes."""
+        return 2 if self.kind is Kind.RACE else 1
+
+    @property
+    def setup(self) -> Setup | None:
+        """The board of the round, once there is one."""
+        return None if self.round is None else self.round.setup
 
     def seat(self, number: int) -> Seat:
         for seat in self.seats:
@@ -169,32 +217,22 @@ class Room:
         return next((seat for seat in self.seats if seat.player == player), None)
 
     @property
-    def is_playing(self) -> bool:
-        return self.stage is Stage.RUNNING
+    def records(self) -> Mapping[str, tuple[int, ...]]:
+        """The codes of the round's records, and the seats that play each."""
+        known = self.round
+        if known is None:
+            return {}
+        if self.kind is Kind.SHARED:
+            return {_record_code(self.code, self.key, known.number, 0): known.players}
+        return {_record_code(self.code, self.key, known.number, n): (n,) for n in known.players}
 
-    @property
-    def is_paused(self) -> bool:
-        return self.is_playing and bool(self.paused_at_ms)
-
-    def clock_ms(self, now_ms: int) -> int:
-        """Return how long the round has run, without its pauses."""
-        return max(0, (self.paused_at_ms or now_ms) - self.starts_at_ms - self.paused_ms)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether people gather: no round runs, and none has just ended."""
-        return self.stage in {Stage.WAITING, Stage.COUNTDOWN}
-
-    @property
-    def standings(self) -> tuple[Seat, ...]:
-        """The seats by place: who has won by time, the others by how much they opened."""
-        return tuple(sorted(self.seats, key=_rank))
-
-    @property
-    def places(self) -> Mapping[int, int]:
-        """The places in a race by seat, from 1; nobody has one who has not won."""
-        won = (seat.number for seat in self.standings if seat.finish and seat.finish.is_won)
-        return {number: place for place, number in enumerate(won, start=1)}
+    def record_of(self, number: int) -> str:
+        """Return the code of the record that a seat plays; empty if it plays none."""
+        known = self.round
+        if known is None or number not in known.players:
+            return ""
+        seat = number if self.kind is Kind.RACE else 0
+        return _record_code(self.code, self.key, known.number, seat)
 
     # Coming and going
 
@@ -204,144 +242,157 @@ class Room:
             raise RoomError("The host has removed you from this room.")
         if is_bot and not self.allows_bots:
             raise RoomError("This room is for people only.")
-        known = self.seat_of(player)
-        if known is not None:
-            return _hosted(_with(self, known._replace(name=name or known.name, left_at_ms=0)))
-        if self.kind is Kind.RACE and self.is_playing:
-            raise RoomError("This race is running; you can watch it.")
-        if len(self.seats) == MAX_SEATS:
+        if (known := self.seat_of(player)) is not None:
+            back = known._replace(name=name or known.name, is_gone=False, is_lost=False)
+            return _settled_down(_with(self, back))
+        if self.is_locked:
+            raise RoomError("The host has locked this room.")
+        seats = self.seats
+        if len(seats) == MAX_SEATS and self.kind is Kind.SHARED:
+            # On a shared board others may come in place of those who have gone.
+            left = next((seat for seat in seats if not seat.is_here), None)
+            seats = tuple(seat for seat in seats if seat is not left)
+        if len(seats) == MAX_SEATS:
             raise RoomError(f"This room has {MAX_SEATS} players already.")
-        taken = {seat.number for seat in self.seats}
+        taken = {seat.number for seat in seats}
         number = next(n for n in range(1, MAX_SEATS + 1) if n not in taken)
-        seats = (*self.seats, Seat(number, player, name, is_bot))
-        return _hosted(_stopped(replace(self, seats=seats)))
+        room = replace(self, seats=(*seats, Seat(number, player, name, is_bot)))
+        if room.kind is Kind.SHARED:
+            room = _with_players(room, lambda n: n in taken, number)
+        return _settled_down(room)
 
-    def leave(self, number: int, now_ms: int) -> Room:
-        """Take a seat away; in a round it is kept for a while, and after it for the result."""
-        seat = self.seat(number)
-        if not self.is_open:
-            room = _with(self, seat._replace(left_at_ms=now_ms, is_ready=False))
-            if self.stage is Stage.OVER and not _those_here(room):
-                return replace(room, seats=())
-            return _hosted(_voted(room, now_ms))
-        return _hosted(_stopped(_without(self, number)))
+    def leave(self, number: int) -> Room:
+        """Give a seat back; nobody waits for the leaver of a round, who may come again."""
+        if self.round is not None and number in self.round.players:
+            gone = self.seat(number)._replace(is_gone=True, is_ready=False)
+            return _settled_down(_with(self, gone))
+        return _settled_down(_without(self, number))
 
-    def remove(self, host: int, number: int, now_ms: int) -> Room:
-        """Send a player away for good, at the host's wish."""
+    def lose(self, numbers: Collection[int]) -> Room:
+        """Note that connections were lost: the seats are kept for a while."""
+        room = self
+        for seat in self.seats:
+            if seat.number in numbers:
+                room = _with(room, seat._replace(is_lost=True, is_ready=False))
+        return _settled_down(room)
+
+    def drop(self, numbers: Collection[int]) -> Room:
+        """Give up seats that were kept for long enough."""
+        room = self
+        for seat in self.seats:
+            if seat.number in numbers and seat.is_lost:
+                room = room.leave(seat.number)
+        return room
+
+    def remove(self, host: int, number: int) -> Room:
+        """Send a player away for good, out of the round as well."""
         self._check_host(host)
         if number == host:
             raise RoomError("You cannot remove yourself; leave instead.")
-        seat = self.seat(number)
-        if self.is_playing:
-            # What the player did stays, but nobody waits for the rest.
-            room = _with(self, seat._replace(left_at_ms=now_ms - SEAT_KEPT_MS))
-        else:
-            room = _stopped(_without(self, number))
-        removed = (*self.removed, seat.player)[-MOST_REMOVED:]
-        return replace(room, removed=removed).pass_time(now_ms)
+        if all(seat.number != number for seat in self.seats):
+            return self
+        removed = (*self.removed, self.seat(number).player)[-MOST_REMOVED:]
+        room = _without(replace(self, removed=removed), number)
+        return _settled_down(_with_players(room, lambda n: n != number))
+
+    # Choices of the host
+
+    def choose(self, host: int, variant: Variant) -> Room:
+        """Play another board; everybody has to be ready again."""
+        self._check_host(host)
+        if self.round is not None:
+            raise RoomError("Finish this round first.")
+        if variant == self.variant:
+            return self
+        seats = tuple(seat._replace(is_ready=False) for seat in self.seats)
+        return replace(self, variant=variant, seats=seats, is_patient=False)
+
+    def lock(self, host: int, *, is_locked: bool) -> Room:
+        self._check_host(host)
+        return replace(self, is_locked=is_locked)
+
+    def begin(self, host: int) -> Room:
+        """Begin with those who are ready."""
+        self._check_host(host)
+        if self.round is None and len(self.ready) < self.least:
+            raise RoomError("Too few are ready: a race takes two.")
+        return self.call()
 
     # A round
 
-    def choose(self, host: int, variant: Variant) -> Room:
-        """Play another board, at the host's wish."""
-        self._check_host(host)
-        if self.is_playing:
-            raise RoomError("Finish this round first.")
-        seats = tuple(seat._replace(finish=None) for seat in self.seats)
-        return replace(_cleared(replace(self, seats=seats)), variant=variant)
+    def be_ready(self, number: int, *, is_ready: bool) -> Room:
+        """Say whether a player wants to begin; at a shared board that is played, to take part."""
+        if self.round is not None:
+            joins = is_ready and self.kind is Kind.SHARED and number not in self.round.players
+            return _with_players(self, lambda _: True, number) if joins else self
+        return _settled_down(_with(self, self.seat(number)._replace(is_ready=is_ready)))
 
-    def ready(self, number: int, *, is_ready: bool) -> Room:
-        """Say whether a player wants to begin; after a round, another one."""
-        if self.is_playing:
+    def call(self) -> Room:
+        """Call a round for those who are ready: the others were waited for long enough."""
+        if self.round is not None or len(self.ready) < self.least:
             return self
-        room = _cleared(self) if self.stage is Stage.OVER else _stopped(self)
-        return _with(room, room.seat(number)._replace(is_ready=is_ready))
+        number = self.rounds + 1
+        called = Round(number, self.ready)
+        return replace(self, round=called, rounds=number, is_patient=False)
+
+    def call_off(self) -> Room:
+        """Take back that a round was called: too few are left, or nobody has drawn a board."""
+        seats = tuple(seat._replace(is_ready=False) for seat in self.seats if not seat.is_gone)
+        return replace(self, round=None, seats=seats)
+
+    def deal(self, number: int, setup: Setup, utc_ms: int) -> Room:
+        """Begin the round in three seconds, on this board; of two boards the first counts."""
+        known = self.round
+        if known is None or known.number != number or known.setup is not None:
+            return self
+        start = utc_ms + COUNTDOWN_MS
+        return replace(self, round=known._replace(setup=setup, starts_at_ms=start))
+
+    def vote(self, number: int, *, wants: bool) -> Room:
+        """Want a pause of a shared board, or no more."""
+        known = self.round
+        is_playing = known is not None and known.setup is not None and number in known.players
+        if known is None or not is_playing or self.kind is Kind.RACE:
+            raise RoomError("Only a shared board can be paused.")
+        votes = {*known.votes, number} if wants else {*known.votes} - {number}
+        return replace(self, round=known._replace(votes=tuple(sorted(votes))))
 
     @property
-    def has_enough(self) -> bool:
-        """Whether enough players are there: a race takes two."""
-        return len(_those_here(self)) >= (1 if self.kind is Kind.SHARED else 2)
+    def wants_pause(self) -> bool:
+        """True if all who are here want a pause, and there is none yet."""
+        known = self.round
+        if known is None or not known.votes or known.stopped_ms is not None:
+            return False
+        return all(n in known.votes for n in known.players if self.seat(n).is_here)
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether everybody who is there wants to begin, and a board is to be drawn."""
-        waits = self.stage is Stage.WAITING
-        return waits and self.has_enough and all(seat.is_ready for seat in _those_here(self))
-
-    def count_down(self, setup: Setup, codes: Iterable[str], now_ms: int) -> Room:
-        """Begin the round in three seconds, on this board; each record gets its code here."""
-        if not self.is_ready:
-            raise RoomError("Not everybody is ready.")
-        room = replace(
-            self,
-            stage=Stage.COUNTDOWN,
-            setup=setup,
-            starts_at_ms=now_ms + COUNTDOWN_MS,
-            paused_at_ms=0,
-            paused_ms=0,
-            ends_at_ms=0,
-        )
-        drawn = iter(codes)
-        if self.kind is Kind.SHARED:
-            return replace(room, game=next(drawn))
-        seats = (seat._replace(code=next(drawn), finish=None) for seat in self.seats)
-        return replace(room, seats=tuple(seats))
-
-    def finish(self, number: int, finish: Finish, now_ms: int) -> Room:
-        """Note how a player's copy ended, once; the first one starts the last minute."""
-        seat = self.seat(number)
-        if not self.is_playing or seat.finish is not None:
+    def pause(self, clock_ms: int) -> Room:
+        """Stop the clock, if all who are here want that."""
+        if self.round is None or not self.wants_pause:
             return self
-        room = _with(self, seat._replace(finish=finish))
-        if finish.is_won and not self.ends_at_ms:
-            room = replace(room, ends_at_ms=now_ms + LAST_MINUTE_MS)
-        return room.pass_time(now_ms)
+        return replace(self, round=self.round._replace(stopped_ms=max(0, clock_ms)))
 
-    def vote(self, number: int, now_ms: int) -> Room:
-        """Want a pause, or no more; in a pause, end it: whoever wants may play on."""
-        if not self.is_playing or self.kind is Kind.RACE:
-            raise RoomError("Only a shared game can be paused.")
-        if self.is_paused:
-            paused_ms = self.paused_ms + max(0, now_ms - self.paused_at_ms)
-            return replace(_unready(self), paused_at_ms=0, paused_ms=paused_ms)
-        seat = self.seat(number)
-        return _voted(_with(self, seat._replace(is_ready=not seat.is_ready)), now_ms)
-
-    def end(self) -> Room:
-        """End the round of a shared game."""
-        return replace(self, stage=Stage.OVER) if self.is_playing else self
-
-    def pass_time(self, now_ms: int) -> Room:
-        """Do what is due by now: anybody may, as often as they like."""
-        if self.stage is Stage.COUNTDOWN and now_ms >= self.starts_at_ms:
-            return replace(_unready(self), stage=Stage.RUNNING)
-        if self.stage is Stage.OVER and len(self.seats) == MAX_SEATS:
-            return replace(self, seats=_those_here(self))
-        if not self.is_playing:
+    def resume(self, utc_ms: int) -> Room:
+        """End a pause for all."""
+        known = self.round
+        if known is None or known.stopped_ms is None:
             return self
-        is_up = bool(self.ends_at_ms) and now_ms >= self.ends_at_ms
-        is_done = not any(_plays(seat, now_ms) for seat in self.seats)
-        if self.kind is Kind.RACE and (is_up or is_done):
-            return _hosted(replace(self, stage=Stage.OVER))
-        if self.kind is Kind.SHARED and len(self.seats) == MAX_SEATS:
-            # Others may come in place of those whose seat was kept for long enough.
-            kept = tuple(seat for seat in self.seats if _plays(seat, now_ms))
-            return replace(self, seats=kept) if 0 < len(kept) < MAX_SEATS else self
-        return self
+        start = utc_ms - known.stopped_ms
+        return replace(self, round=known._replace(votes=(), stopped_ms=None, starts_at_ms=start))
 
-    def next_moment_ms(self) -> int | None:
-        """Return when time alone changes something."""
-        if self.stage is Stage.COUNTDOWN:
-            return self.starts_at_ms
-        if not self.is_playing or self.kind is Kind.SHARED:
-            return None
-        kept = [
-            seat.left_at_ms + SEAT_KEPT_MS
+    def look(self) -> Room:
+        """Say that somebody is at the table."""
+        known = self.round
+        return self if known is None else replace(self, round=known._replace(looks=known.looks + 1))
+
+    def end(self, result: Result) -> Room:
+        """Note how the round ended; a leaver has no seat in the next one."""
+        first = {line.number for line in result.lines if line.place == 1}
+        seats = tuple(
+            seat._replace(is_ready=False, wins=seat.wins + (seat.number in first))
             for seat in self.seats
-            if seat.finish is None and not seat.is_here
-        ]
-        moments = [*kept, *([self.ends_at_ms] if self.ends_at_ms else [])]
-        return min(moments, default=None)
+            if not seat.is_gone
+        )
+        return _settled_down(replace(self, seats=seats, round=None, last=result))
 
     def _check_host(self, number: int) -> None:
         if number != self.host:
@@ -350,101 +401,96 @@ class Room:
     # As a document
 
     def format(self) -> str:
-        plain = {name: getattr(self, name) for name in _PLAIN}
-        plain["variant"] = self.variant.text
-        plain["setup"] = self.setup and self.setup.text
-        plain["kind"], plain["stage"] = self.kind.value, self.stage.value
+        plain: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
+        plain["kind"], plain["variant"] = self.kind.value, self.variant.text
+        if (known := self.round) is not None:
+            plain["round"] = [*known]
+            plain["round"][_SETUP] = known.setup and known.setup.text
         return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
     @staticmethod
     @reading_values()
     def parse(code: str, body: str) -> Room:
         plain: dict[str, Any] = json.loads(body)
-        seats = tuple(_read_seat(row) for row in plain.pop("seats"))
-        setup = plain.pop("setup")
+        kind, variant = Kind(plain.pop("kind")), Variant.parse(plain.pop("variant"))
+        seats = tuple(Seat(*row) for row in plain.pop("seats"))
+        removed, last = tuple(plain.pop("removed")), plain.pop("last")
+        known = Round(*plain.pop("round")) if "round" in plain else None
+        if known is not None:
+            setup = Setup.parse(str(known.setup)) if known.setup else None
+            players, votes = tuple(known.players), tuple(known.votes)
+            known = known._replace(setup=setup, players=players, votes=votes)
+        if last is not None:
+            lines = ((n, name, Finish(*finish), place) for n, name, finish, place in last[1])
+            last = Result(last[0], tuple(Line(*line) for line in lines))
         return Room(
-            code,
-            Kind(plain.pop("kind")),
-            Variant.parse(plain.pop("variant")),
-            seats,
-            stage=Stage(plain.pop("stage")),
-            setup=Setup.parse(setup) if setup else None,
-            removed=tuple(plain.pop("removed")),
-            **plain,
+            code, kind, variant, seats=seats, removed=removed, round=known, last=last, **plain
         )
 
 
-_PLAIN: Final = (
-    "seats",
-    "host",
-    "starts_at_ms",
-    "paused_at_ms",
-    "paused_ms",
-    "ends_at_ms",
-    "game",
-    "allows_bots",
-    "removed",
-    "revision",
-)
+# What follows from every change
 
 
-def _read_seat(row: list[Any]) -> Seat:
-    seat = Seat(*row)
-    return seat if seat.finish is None else seat._replace(finish=Finish(*seat.finish))
-
-
-def _rank(seat: Seat) -> tuple[bool, int, int, int]:
-    finish = seat.finish
-    if finish is None:
-        return True, 0, 0, seat.number
-    if finish.is_won:
-        return False, finish.time_ms, 0, seat.number
-    return True, 0, -finish.opened, seat.number
-
-
-def _plays(seat: Seat, now_ms: int) -> bool:
-    if seat.finish is not None:
-        return False
-    return seat.is_here or now_ms < seat.left_at_ms + SEAT_KEPT_MS
-
-
-def _those_here(room: Room) -> tuple[Seat, ...]:
-    return tuple(seat for seat in room.seats if seat.is_here)
+def _settled_down(room: Room) -> Room:
+    here = [seat.number for seat in room.here]
+    if here and room.host not in here:
+        room = replace(room, host=here[0])
+    if (known := room.round) is not None:
+        present = [n for n in known.players if n in here]
+        too_few = known.setup is None and len(present) < room.least
+        return room.call_off() if too_few else room
+    ready = room.ready
+    if len(ready) < room.least:
+        return replace(room, is_patient=False)
+    if len(ready) == len(here):
+        return room.call()
+    # Whoever comes or goes meanwhile does not begin the twenty seconds again.
+    return replace(room, is_patient=room.is_patient or 2 * len(ready) >= len(here))
 
 
 def _with(room: Room, changed: Seat) -> Room:
-    seats = tuple(changed if seat.number == changed.number else seat for seat in room.seats)
+    seats = tuple(changed if changed.number == each.number else each for each in room.seats)
     return replace(room, seats=seats)
 
 
 def _without(room: Room, number: int) -> Room:
-    return replace(room, seats=tuple(seat for seat in room.seats if seat.number != number))
+    return replace(room, seats=tuple(each for each in room.seats if each.number != number))
 
 
-def _unready(room: Room) -> Room:
-    return replace(room, seats=tuple(seat._replace(is_ready=False) for seat in room.seats))
-
-
-def _voted(room: Room, now_ms: int) -> Room:
-    """Begin a pause once everybody who is there wants it."""
-    if not room.is_playing or room.kind is Kind.RACE or room.paused_at_ms:
+def _with_players(room: Room, stays: Callable[[int], bool], *others: int) -> Room:
+    """Change who plays the round, if one is on."""
+    if room.round is None:
         return room
-    votes = [seat.is_ready for seat in _those_here(room)]
-    return replace(room, paused_at_ms=now_ms) if votes and all(votes) else room
+    players = (*filter(stays, room.round.players), *others)
+    votes = tuple(filter(stays, room.round.votes))
+    return replace(room, round=room.round._replace(players=players, votes=votes))
 
 
-def _stopped(room: Room) -> Room:
-    """Stop a countdown: who comes or goes may not be ready."""
-    return replace(room, stage=Stage.WAITING) if room.stage is Stage.COUNTDOWN else room
+_PLAIN: Final = (
+    *("key", "seats", "host", "last", "rounds", "is_patient"),
+    *("is_locked", "allows_bots", "removed", "revision"),
+)
+_SETUP: Final = Round._fields.index("setup")
 
 
-def _cleared(room: Room) -> Room:
-    """Put the last round away but for its results; who has left has no seat in the next one."""
-    seats = tuple(seat._replace(is_ready=False, code="") for seat in _those_here(room))
-    return _hosted(replace(room, stage=Stage.WAITING, seats=seats, setup=None, game=""))
+@lru_cache(maxsize=4_096)
+def _record_code(room: str, key: str, number: int, seat: int) -> str:
+    """Name a record; the codes of strangers cannot be guessed, since nobody is told the key."""
+    digest = blake2b(f"{key} {number} {seat}".encode(), digest_size=8).digest()
+    return f"{room}-{game_code(seeded_bits(int.from_bytes(digest, 'big')))}"
 
 
-def _hosted(room: Room) -> Room:
-    """Let the first one who is there be the host, if the host has gone."""
-    here = [seat.number for seat in _those_here(room)]
-    return room if room.host in here or not here else replace(room, host=here[0])
+class Stage(Enum):
+    """How far a room is, as one seat sees it."""
+
+    GATHERING = auto()
+    COUNTDOWN = auto()
+    """A round is called, or about to start."""
+    PLAYING = auto()
+    PAUSED = auto()
+    DONE = auto()
+    """The own copy is over, the round is not."""
+    ASIDE = auto()
+    """A round runs without this seat."""
+    OVER = auto()
+    """The player still looks at the end of a round."""

@@ -18,7 +18,7 @@ from jminesweeper.bus import Unsubscribe, player_topic
 from jminesweeper.server.config import Backend, Clock, ServerConfig, SshDoor
 from jminesweeper.server.keeper import Keeper
 from jminesweeper.server.measures import Measures
-from jminesweeper.session.reply import AwaitStored, Question, Rebuild, Review, SolverQuestion
+from jminesweeper.session.reply import AwaitStored, Question, Rebuild, Review, SolverQuestion, Wish
 from jminesweeper.store.port import Commit, Read, Scan
 
 if TYPE_CHECKING:
@@ -368,6 +368,8 @@ class Hub:
                 self._rebuild(question, done)
             case AwaitStored():
                 question.call(done)
+            case Wish(code, player, change):
+                self.backend.matches.tables.wish(code, player, change, done)
             case _:
                 self.work(question, connection, done)
 

@@ -20,24 +20,26 @@ import struct
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.bus import Unsubscribe, game_topic, player_topic, room_topic
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
 from jminesweeper.records.documents import Due
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.flows import Compute, Flow, LongFlow
 from jminesweeper.records.journal import State
 from jminesweeper.records.keys import room_of
-from jminesweeper.records.meeting import find_room
 from jminesweeper.records.newcomers import Expiry
 from jminesweeper.records.players import open_game
 from jminesweeper.records.results import judge, list_due, make_room, settle
-from jminesweeper.records.rooms import Room
+from jminesweeper.records.rounds import LOOK_MS, Deserted
+from jminesweeper.records.table import Now
 from jminesweeper.server.config import Backend, Clock
 from jminesweeper.server.measures import Measures
 from jminesweeper.session.matches import Match
-from jminesweeper.session.tables import Table
+from jminesweeper.session.rounds import draw_board
+from jminesweeper.session.tables import Means
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import Job, Operation
 
@@ -106,20 +108,6 @@ class Line:
         return sum(count for heard_ms, count in known if now_ms < heard_ms + HEARD_MS)
 
 
-class RoomLine:
-    """The line to the other servers that are in a room, and a timer for what time alone changes."""
-
-    def __init__(self, unsubscribe: Unsubscribe) -> None:
-        self.unsubscribe = unsubscribe
-        self.is_reading = False
-        self.timer: asyncio.TimerHandle | None = None
-
-    def close(self) -> None:
-        self.unsubscribe()
-        if self.timer is not None:
-            self.timer.cancel()
-
-
 class Keeper:
     """Submits the operations of matches, errands and questions, and hands out the answers."""
 
@@ -137,14 +125,15 @@ class Keeper:
         self._is_called = False
         self._token = os.urandom(8)
         self._lines: dict[str, Line] = {}
-        self._room_lines: dict[Table, RoomLine] = {}
         self._look_at_ms = 0
         self._settle_at_ms = 0
         self._forget_at_ms = self._now_ms() + FORGET_AFTER_MS
         self._expiry = Expiry(backend.tokens)
         self._settling: asyncio.Task[None] | None = None
         self._judge = ThreadPoolExecutor(1, "judge")
-        self._matches.on_change = self._matches.tables.on_change = self.call
+        self._deserted, self._deserted_at_ms = Deserted(), 0
+        self._matches.on_change = self.call
+        self._matches.tables.means = self._means()
 
     # Asking
 
@@ -158,12 +147,12 @@ class Keeper:
         self._jobs.append(Job(operation, done))
         self.call()
 
-    def run(self, flow: Flow[Any], done: Done) -> None:
+    def run(self, flow: LongFlow[Any], done: Done) -> None:
         """Carry a flow out; `done` takes its result, or the StoreError that ended it."""
         self._continue(flow, done, None)
 
     def hand_over(self) -> None:
-        """Submit, as one batch, everything that matches, rooms and flows want by now."""
+        """Submit, as one batch, everything that matches and flows want by now."""
         self._is_called = False
         now_ms = self._now_ms()
         utc_ms = now_ms + self._matches.epoch_ms()
@@ -172,8 +161,6 @@ class Keeper:
             self._keep_line(match, now_ms)
             if (operation := journal.next_operation(utc_ms)) is not None:
                 self._jobs.append(Job(operation, partial(self._take, match)))
-        if self._matches.tables.has_news:
-            self._see_tables()
         if self._jobs:
             jobs, self._jobs = self._jobs, []
             self._measures.batch_jobs.observe(len(jobs))
@@ -202,7 +189,7 @@ class Keeper:
         self._judge.shutdown(wait=False, cancel_futures=True)
         self.hand_over()
 
-    def _continue(self, flow: Flow[Any], done: Done, answer: Any) -> None:
+    def _continue(self, flow: LongFlow[Any], done: Done, answer: Any) -> None:
         try:
             is_error = isinstance(answer, StoreError)
             operation = flow.throw(answer) if is_error else flow.send(answer)
@@ -212,7 +199,18 @@ class Keeper:
             logger.debug("not stored: %s", error)
             done(error)
         else:
-            self.ask(operation, partial(self._continue, flow, done))
+            if isinstance(operation, Compute):
+                self._compute(operation, partial(self._continue, flow, done))
+            else:
+                self.ask(operation, partial(self._continue, flow, done))
+
+    def _compute(self, compute: Compute, done: Done) -> None:
+        if compute.is_quick:
+            done(compute())
+            return
+        loop = asyncio.get_running_loop()
+        computed: asyncio.Future[Any] = loop.run_in_executor(self._judge, compute.do)
+        computed.add_done_callback(lambda each: None if each.cancelled() else done(each.result()))
 
     # Matches
 
@@ -227,6 +225,7 @@ class Keeper:
                 self._tell(match, now_ms)
             if not stored:
                 self._say_who_plays(match)
+        self._matches.note_stored(match)
         match.tell(is_rebased=is_rebased)
         if not journal.is_at_rest or not match.seats:
             self._matches.note(match)
@@ -250,7 +249,8 @@ class Keeper:
                 line.unsubscribe()
 
     def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
-        if length := match.journal.stored:
+        # A record of a round is made by its first action: who waits for that says so beforehand.
+        if (length := match.journal.stored) or room_of(match.code):
             line, watchers = self._lines[match.code], len(match.watchers)
             line.told_ms, line.told_watchers = now_ms, watchers
             clock_ms = match.elapsed_ms(now_ms)
@@ -297,49 +297,42 @@ class Keeper:
 
     # Rooms
 
-    def _see_tables(self) -> None:
-        """Publish what was told, listen to the rooms people are in, and read doubtful ones."""
-        tables = self._matches.tables
-        tables.has_news = False
-        for table in tables.take_changed():
-            if table.members:
-                self._see_table(table)
-            elif (known := self._room_lines.pop(table, None)) is not None:
-                known.close()
-        for code, message in tables.take_told():
-            self._backend.bus.publish(room_topic(code), message)
+    def _means(self) -> Means:
+        """Return what tables can have done here."""
+        bus, clock = self._backend.bus, self._matches
 
-    def _see_table(self, table: Table) -> None:
-        known = self._room_lines.get(table)
-        if known is None:
-            hear = partial(self._hear_table, table)
-            known = RoomLine(self._backend.bus.subscribe(room_topic(table.code), hear))
-            self._room_lines[table] = known
-        if table.is_doubtful and not known.is_reading:
-            # Whatever is heard from now on may be missing from what is read.
-            known.is_reading, table.is_doubtful = True, False
-            self.run(find_room(table.code), partial(self._take_room, table, known))
-        if known.timer is not None:
-            known.timer.cancel()
-            known.timer = None
-        utc_ms = self._now_ms() + self._matches.epoch_ms()
-        if (moment_ms := table.at(utc_ms).next_moment_ms()) is not None and moment_ms > utc_ms:
-            delay_s = (moment_ms - utc_ms) / 1000
-            loop = asyncio.get_running_loop()
-            known.timer = loop.call_later(delay_s + 0.001, table.tell)
+        def now() -> Now:
+            now_ms = self._now_ms()
+            return Now(now_ms, now_ms + clock.epoch_ms())
 
-    def _hear_table(self, table: Table, message: bytes) -> None:
-        table.hear(message, self._now_ms())
-        if table.is_doubtful:
-            self._matches.tables.note(table)
+        def call_at(at_ms: int, do: Callable[[], object]) -> Callable[[], object]:
+            delay_s = max(0, at_ms - self._now_ms()) / 1000 + 0.001
+            return asyncio.get_running_loop().call_later(delay_s, do).cancel
 
-    def _take_room(self, table: Table, known: RoomLine, room: Room | StoreError | None) -> None:
-        known.is_reading = False
-        if isinstance(room, StoreError):
-            table.is_doubtful = True
-        else:
-            table.take(replace(table.room, seats=()) if room is None else room)
-            self._matches.tables.note(table)
+        return Means(
+            now,
+            self.run,
+            lambda code, message: bus.publish(room_topic(code), message),
+            lambda code, hear: bus.subscribe(room_topic(code), hear),
+            call_at,
+            self._draw_board,
+            self._backend.tokens,
+        )
+
+    def _draw_board(self, code: str, board: Variant, done: Callable[[Setup], object]) -> None:
+        """Draw a board for a room; of each room a worker draws one at a time."""
+        workers = self._backend.workers
+        flow = draw_board(self._backend.tokens, board, has_solver=workers.load.processes > 0)
+
+        def take(laid: object) -> None:
+            try:
+                question = flow.send(laid)
+            except StopIteration as end:
+                done(end.value)
+            else:
+                workers.ask(question, id(flow), code, take)
+
+        take(None)
 
     # From time to time
 
@@ -363,6 +356,12 @@ class Keeper:
             self._forget_at_ms = now_ms + FORGET_EVERY_MS
             utc_s = (now_ms + self._matches.epoch_ms()) // 1000
             self.run(self._expiry.run(utc_s, now_ms // 1000), lambda _forgotten: None)
+        if now_ms >= self._deserted_at_ms:
+            self._deserted_at_ms = now_ms + LOOK_MS
+            now_s = (now_ms + self._matches.epoch_ms()) // 1000
+            self.run(
+                self._deserted.settle(now_ms, now_s, self._backend.tokens), lambda _settled: None
+            )
         if self._backend.is_crowded():
             self.run(make_room(MOST_DROPPED, self._backend.tokens), lambda _dropped: None)
         for count in self._matches.count_ended():

@@ -18,17 +18,18 @@ from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.records.documents import Leaderboard
 from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import Score, read_leaderboard, read_own_best
-from jminesweeper.records.rooms import Finish, Kind, Room, Seat, Stage, finish_of
+from jminesweeper.records.rooms import Kind
+from jminesweeper.records.rounds import Progress
 from jminesweeper.session import rounds, saves
 from jminesweeper.session.figures import seconds
 from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.matches import Match
-from jminesweeper.session.names import NOBODY
+from jminesweeper.session.names import NOBODY, numbered
 from jminesweeper.session.opening import see_record
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import RaceSolver
 from jminesweeper.session.rival import Rival, rival_of
-from jminesweeper.session.tables import Progress, Table
+from jminesweeper.session.tables import describe_seat
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Row
 
 PACES: Final[Mapping[str, int]] = {"calm": 2_000, "brisk": 900, "merciless": 350}
@@ -91,7 +92,9 @@ def _record_row(where: str, label: str, bests: Sequence[Score]) -> Row:
 
 def _race_solver(player: Player, board: Variant, pace: str) -> Flow:
     """Have the solver play a new board that needs no guess, and race it there."""
-    setup = yield from rounds.draw_board(player, replace(board, is_no_guess=True))
+    draw, has_solver = player.entropy, player.config.has_solver
+    guessless = replace(board, is_no_guess=True)
+    setup = yield from rounds.draw_board(draw, guessless, has_solver=has_solver)
     rival: Rival | None = yield RaceSolver(setup, PACES[pace], f"Solver, {pace}")
     if rival is None:
         player.say("rival.none")
@@ -122,25 +125,40 @@ def _begin(player: Player, setup: Setup, rival: Rival) -> None:
 
 
 @lru_cache(maxsize=16)
-def _finish(game: Game, _length: int) -> Finish:
+def _progress(game: Game, _length: int) -> Progress:
     # The figures of a game take milliseconds, and every view asks.
-    return finish_of(game)
+    return Progress.of(game)
 
 
-def table_of(player: Player, match: Match, rival: Rival) -> Table:
+def describe_race(player: Player, match: Match, rival: Rival) -> dict[str, Any]:
     """Describe the race as those in rooms are described."""
-    clock_ms, finish, other = match.elapsed_ms(player.now_ms), None, None
-    if match.is_over:
-        finish = _finish(match.game, len(match.game.log))
-    if match.is_over or rival.has_finished(clock_ms):
-        other = rival.finish
-    seats = (
-        Seat(_OWN, "", player.public_name, player.client.is_bot, finish=finish),
-        Seat(_RIVAL, "", rival.name, rival.is_bot, finish=other),
-    )
-    stage = Stage.OVER if match.is_over else Stage.RUNNING
-    table = Table(Room("", Kind.RACE, match.variant, seats, stage=stage))
-    has_begun = match.game.was_played
+    clock_ms = match.elapsed_ms(player.now_ms)
+    has_begun, cells = match.game.was_played, match.variant.safe_count
     opened = rival.opened(rival.finish.time_ms if match.is_over else clock_ms) if has_begun else 0
-    table.progress = {_OWN: rounds.progress_of(match), _RIVAL: Progress(opened)}
-    return table
+    other = Progress(opened)
+    if match.is_over or rival.has_finished(clock_ms):
+        other = other._replace(finish=rival.finish)
+    own = _progress(match.game, len(match.game.log))
+    won = [
+        (f.time_ms, n) for n, f in ((_OWN, own.finish), (_RIVAL, other.finish)) if f and f.is_won
+    ]
+    places = {number: place for place, (_, number) in enumerate(sorted(won), start=1)}
+    own_name, rival_name = numbered((player.public_name, rival.name))
+    own_place, place = places.get(_OWN, 0), places.get(_RIVAL, 0)
+    is_bot = player.client.is_bot
+    return {
+        "room": {
+            "code": "",
+            "kind": Kind.RACE.value,
+            "state": "over" if match.is_over else "running",
+            "label": match.variant.label,
+            "mine": match.variant.rules.mine.value,
+            "host": 0,
+            "you": _OWN,
+            "bots": True,
+        },
+        "seats": [
+            describe_seat(_OWN, own_name, own, cells=cells, place=own_place, is_bot=is_bot),
+            describe_seat(_RIVAL, rival_name, other, cells=cells, place=place, is_bot=rival.is_bot),
+        ],
+    }

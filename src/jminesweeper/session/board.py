@@ -78,8 +78,8 @@ def move(player: Player, packet: Command) -> None:
 def move_to(player: Player, packet: MoveTo) -> None:
     """Note where the player is, for resuming."""
     seat = player.live_seat()
-    if seat is not None:
-        _note_cursor(player, seat, Cell(packet.column, packet.row))
+    if seat is not None and _note_cursor(player, seat, Cell(packet.column, packet.row)):
+        rounds.show_cursor(player)
 
 
 def _note_cursor(player: Player, seat: MatchSeat, cell: Cell) -> bool:
@@ -88,8 +88,6 @@ def _note_cursor(player: Player, seat: MatchSeat, cell: Cell) -> bool:
         player.say("bad.cell", column=cell.column, row=cell.row)
         return False
     seat.cursor = cell
-    if player.sitting is not None:
-        rounds.show_cursor(player)
     return True
 
 

@@ -13,14 +13,14 @@ from typing import Any, Final
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import STATES
-from jminesweeper.records.rooms import Kind, Room, Stage
+from jminesweeper.records.rooms import Kind, Result
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.matches import Match, MatchSeat
 from jminesweeper.session.messages import AIMS, SILENCE, message, missing
 from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Moment, Picture
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import RIGHTS, Mode
-from jminesweeper.session.tables import Sitting, Table
+from jminesweeper.session.tables import Sitting, TableView
 
 REFRESH_MS: Final = 500
 """Time after which a client in a room asks again that gets no frames unasked."""
@@ -42,7 +42,7 @@ def picture_of(player: Player) -> Picture:
         own = {"message": player.message, "keys": RIGHTS[Mode.NO_GAME].offers}
         nothing = {"page": None, "refresh": None}
         picture = Picture({**own, **nothing, **_describe_around(player)})
-    if sitting is not None and sitting.heard != sitting.table.last_said:
+    if sitting is not None and sitting.heard != sitting.last_said:
         picture = picture._replace(said=_hear(sitting))
     return picture
 
@@ -99,12 +99,13 @@ def _describe_board(player: Player, seat: MatchSeat) -> Picture:
     }
     view = game.view
     if sitting is not None:
-        room = sitting.table.at(player.utc_ms)
-        if room.is_playing:
+        room = sitting.room
+        is_on = match.code in room.records
+        if is_on:
             members["figures"] = ()
-        elif room.stage is Stage.OVER and not (is_over or seat.is_paused):
+        elif not (is_over or seat.is_paused):
             members["state"] = STATES[Status.TERMINATED]
-        if room.kind is Kind.RACE and room.is_playing and view.status is Status.LOST:
+        if is_on and room.kind is Kind.RACE and view.status is Status.LOST:
             # The others still play this board.
             view = view.before_the_end()
     field = Field(game.grid, view, seat.debug_mines(), is_hidden=seat.is_paused)
@@ -118,14 +119,14 @@ def _describe_others(player: Player) -> Members:
     """Describe the partners or opponents of the player."""
     match, sitting = player.match, player.sitting
     if sitting is not None:
-        members = describe_table(player, sitting.table, sitting.number, match)
+        members = describe_table(player, sitting.view, sitting.number, match, sitting.result)
         members["refresh"] = None if player.client.is_live else REFRESH_MS
         if match is not None and (blocked_ms := rounds.blocked_ms(player, match)) > 0:
             members["blocked"] = Moment(player.now_ms + blocked_ms, player.now_ms)
         return members
     if match is None or match.rival is None:
         return {**_ALONE, "refresh": None}
-    members = describe_table(player, alone.table_of(player, match, match.rival), 1, match)
+    members = {**_ALONE, "refresh": None, **alone.describe_race(player, match, match.rival)}
     clock_ms = match.elapsed_ms(player.now_ms)
     if match.clock_runs and not match.rival.has_finished(clock_ms):
         members["refresh"] = match.rival.next_step_in_ms(clock_ms)
@@ -141,41 +142,44 @@ _ALONE: Final[Mapping[str, Any]] = {
 }
 
 
-def describe_table(player: Player, table: Table, number: int, match: Match | None) -> Members:
-    """Describe a room, the seats in it and their progress; `number` is the player's own seat."""
-    utc_ms = player.utc_ms
-    room = table.at(utc_ms)
-    is_shared = room.kind is Kind.SHARED and match is not None
-    contributions = (
-        match.contributions.follow(match.game) if is_shared and match is not None else None
-    )
+def describe_table(
+    player: Player, seen: TableView, number: int, match: Match | None, result: Result | None
+) -> Members:
+    """Describe a room as one seat sees it, or the end of a round for whoever looks at that."""
+    table, room, now_ms = seen.table, seen.room, player.now_ms
+    shared = starts = ends = None
+    if room.kind is Kind.SHARED and match is not None:
+        shared = match.contributions
+        table.note_actions(shared.follow(match.game))
     has_lives = match is not None and room.variant.rules.mine is MineEffect.LIFE
+    state = "over" if result is not None else "waiting" if room.round is None else "running"
+    if state == "running" and (clock_ms := table.clock_ms(now_ms)) < 0:
+        state = "waiting" if room.setup is None else "countdown"
+        starts = None if room.setup is None else Moment(now_ms - clock_ms, now_ms)
+    elif state == "running" and table.last_minute_ms is not None:
+        ends = Moment(table.last_minute_ms, now_ms)
     return {
-        "room": _room_as_data(room, number),
-        "seats": table.rows(utc_ms, contributions),
-        "cursors": table.cursors if is_shared else (),
-        "owners": contributions.owners if contributions is not None else (),
-        "starts_in": Moment(room.starts_at_ms, utc_ms) if room.stage is Stage.COUNTDOWN else None,
-        "ends_in": Moment(room.ends_at_ms, utc_ms) if room.ends_at_ms and room.is_playing else None,
+        "room": {
+            "code": room.code,
+            "kind": room.kind.value,
+            "state": state,
+            "label": room.variant.label,
+            "mine": room.variant.rules.mine.value,
+            "host": room.host,
+            "you": number,
+            "bots": room.allows_bots,
+        },
+        "seats": seen.rows(result, shared),
+        "cursors": seen.cursors() if shared is not None else (),
+        "owners": shared.owners if shared is not None else (),
+        "starts_in": starts,
+        "ends_in": ends,
         "blocked": None,
         "lives": match.game.lives_left if match is not None and has_lives else None,
         "watching": None,
         "looking": None,
         "refresh": None,
         "watchers": table.watcher_count,
-    }
-
-
-def _room_as_data(room: Room, number: int) -> Members:
-    return {
-        "code": room.code,
-        "kind": room.kind.value,
-        "state": room.stage.value,
-        "label": room.variant.label,
-        "mine": room.variant.rules.mine.value,
-        "host": room.host,
-        "you": number,
-        "bots": room.allows_bots,
     }
 
 
@@ -186,5 +190,5 @@ def _hear(sitting: Sitting) -> Sequence[Members]:
         for one in sitting.table.said
         if one.number > sitting.heard
     ]
-    sitting.heard = sitting.table.last_said
+    sitting.heard = sitting.last_said
     return said

@@ -31,7 +31,10 @@ from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.records.documents import Leaderboard, Note, Save
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import AnyJournal, Journal, NoJournal
+from jminesweeper.records.keys import room_of
 from jminesweeper.records.results import count_anonymous, is_faster_than_hands
+from jminesweeper.records.rounds import Progress
+from jminesweeper.records.table import Played
 from jminesweeper.session.figures import Pace, summarise
 from jminesweeper.session.reply import AwaitStored, Review
 from jminesweeper.session.rival import Rival
@@ -613,7 +616,7 @@ class Matches:
         """Returns what to add to the sessions' time to get milliseconds since 1970."""
         self.on_change: Callable[[], object] = lambda: None
         """Called when a match has changed: whoever drives the sessions sets it."""
-        self.tables = Tables()
+        self.tables = Tables(self._close_copy)
         """The rooms in which those who play them sit."""
         self.shown: dict[str, Match] = {}
         """Matches that others may watch, by the handles of their players."""
@@ -640,6 +643,18 @@ class Matches:
             self._by_code.setdefault(match.code, match)
             self._changed[match] = None
             self.on_change()
+
+    def note_stored(self, match: Match) -> None:
+        """Tell the room in which a match is played how far it is, as far as the store has it."""
+        if (room := room_of(match.code)) and match.journal.is_stored:
+            self.tables.send(room, Played(match.code, Progress.of(match.game)))
+
+    def _close_copy(self, code: str) -> None:
+        """Have a match read on whose round is over: its log has ended in the store."""
+        match = self._by_code.get(code)
+        if match is not None and not match.is_over:
+            match.journal.tell(match.journal.length + 1)
+            self.note(match)
 
     def forget(self, match: Match) -> None:
         """Give up a match that no store takes."""

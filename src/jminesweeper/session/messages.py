@@ -144,6 +144,8 @@ _WARNING: Final[Mapping[str, str]] = {
     "room": "{text}",
     "room.first": "Leave your room first.",
     "room.gone": "The room has ended.",
+    "room.host": "Only the host can do that.",
+    "room.running": "Finish this round first.",
     "room.wait": "Others still play; the next round comes after this one.",
     "room.none": "You are not in a room.",
     "room.removed": "The host has removed you from the room.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Any
 
 from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError
@@ -16,7 +16,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records.documents import GameDocument, PlayerDocument
-from jminesweeper.records.flows import read_document
+from jminesweeper.records.flows import QUICK_LOG_BYTES, read_document
 from jminesweeper.records.games import noted_of
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import daily_code, game_key, player_key
@@ -28,9 +28,6 @@ from jminesweeper.session.reply import Question, Rebuild
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import NOBODY_WATCHES, Settings
 from jminesweeper.session.talks import Flow, Layer
-
-QUICK_LOG_BYTES: Final = 8_000
-"""A log up to this length is replayed at once. A longer one would delay other players."""
 
 
 def rebuild(opened: Opened) -> Generator[Question | Layer, Any, Game | None]:

@@ -512,8 +512,8 @@ class Player:
         seat, sitting = self.seat, self.sitting
         if sitting is not None:
             is_over = seat is not None and seat.match.is_over
-            room = sitting.table.at(self.utc_ms)
-            return room_mode(room, has_game=seat is not None, is_over=is_over)
+            stage = sitting.stage(self.now_ms, is_over=is_over)
+            return room_mode(stage, sitting.room.kind)
         if seat is None:
             return Mode.NO_GAME
         if seat.is_paused:

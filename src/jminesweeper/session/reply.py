@@ -16,6 +16,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import AnyJournal
+from jminesweeper.records.table import Change
 from jminesweeper.store.port import Operation
 
 Errand: TypeAlias = Flow[Any]
@@ -96,6 +97,15 @@ class LaidBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class Wish:
+    """Change a room; answered with the room or a refusal."""
+
+    code: str
+    player: str
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
 class RaceSolver:
     """Have the solver play a board at a pace; answered with a Rival, or None if out of time."""
 
@@ -138,8 +148,8 @@ class AwaitStored:
 SolverQuestion: TypeAlias = FindHint | FindOdds | FindSolved | LayBoard | RaceSolver | Analyse
 """A question for a worker."""
 
-Question: TypeAlias = Operation | SolverQuestion | Rebuild | AwaitStored
-"""A question that the store, a worker or a thread must answer before the next packet.
+Question: TypeAlias = Operation | SolverQuestion | Rebuild | AwaitStored | Wish
+"""A question that the store, a worker, a thread or a table must answer before the next packet.
 
 A store answers with a result or a StoreError.
 """

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import SAME_BOARD, Command, LookBackAt
-from jminesweeper.records.rooms import Kind, Room, Stage
+from jminesweeper.records.rooms import Kind, Stage
 
 if TYPE_CHECKING:
     from jminesweeper.session.player import Player
@@ -39,12 +39,18 @@ class Mode(Enum):
     """Over, by rules in which the first cell may be a mine."""
     # In a room.
     WAITING = auto()
+    COUNTDOWN = auto()
     RACE = auto()
     RACE_DONE = auto()
     """The own copy is over, and others still play theirs."""
+    RACE_ASIDE = auto()
+    """Others play a round, and this player does not."""
     RACE_OVER = auto()
     SHARED = auto()
     SHARED_PAUSED = auto()
+    SHARED_DONE = auto()
+    """The game is over, and the result is not noted yet."""
+    SHARED_ASIDE = auto()
     SHARED_OVER = auto()
     # Of what covers the board.
     MENU = auto()
@@ -114,6 +120,13 @@ class Verb(StrEnum):
     SAY = auto()
     WATCH = auto()
     LEAVE = auto()
+    # Of the host of a room.
+    SET_UP = auto()
+    """Choose what is played."""
+    BEGIN = auto()
+    """Begin with those who are ready."""
+    LOCK = auto()
+    REMOVE = auto()
 
 
 class Rights(NamedTuple):
@@ -138,6 +151,9 @@ _ELSEWHERE: Final = (
 )
 """Verbs that lead to a game of one's own, or show something of the board of the round."""
 _IN_ROOM: Final = {_ELSEWHERE: "room.first"}
+_IN_ROUND: Final = {**_IN_ROOM, "ready": "room.wait", "set_up begin": "room.running"}
+_IN_RACE: Final = {**_IN_ROUND, f"undo {_HELP}": "race.alone", _LOOKS: "race.later"}
+_IN_SHARED: Final = {**_IN_ROUND, _LOOKS: "race.later"}
 
 RIGHTS: Final[Mapping[Mode, Rights]] = {
     Mode.NO_GAME: _rights(
@@ -160,24 +176,22 @@ RIGHTS: Final[Mapping[Mode, Rights]] = {
     Mode.WAITING: _rights(
         "ready leave say menu help quit", {**_IN_ROOM, "continue": "game.none", _LOOKS: "not.ended"}
     ),
-    Mode.RACE: _rights(
-        "reveal flag say leave menu help quit",
-        {**_IN_ROOM, f"undo {_HELP}": "race.alone", _LOOKS: "race.later"},
-    ),
-    Mode.RACE_DONE: _rights(
-        "say leave menu help quit",
-        {**_IN_ROOM, f"undo {_HELP}": "race.alone", _LOOKS: "race.later"},
-    ),
+    Mode.COUNTDOWN: _rights("say leave menu help quit", {**_IN_ROUND, _LOOKS: "not.ended"}),
+    Mode.RACE: _rights("reveal flag say leave menu help quit", _IN_RACE),
+    Mode.RACE_DONE: _rights("say leave menu help quit", _IN_RACE),
+    Mode.RACE_ASIDE: _rights("say leave menu help quit", _IN_RACE),
     Mode.RACE_OVER: _rights(
         "ready replay analysis export say leave menu help quit",
         {**_IN_ROOM, "reveal flag undo": "round.over", _HELP: "race.alone"},
     ),
     Mode.SHARED: _rights(
-        "reveal flag say leave menu help hint undo pause next odds quit",
-        {**_IN_ROOM, _LOOKS: "race.later"},
+        "reveal flag say leave menu help hint undo pause next odds quit", _IN_SHARED
     ),
-    Mode.SHARED_PAUSED: _rights(
-        "resume say leave menu help quit", {**_IN_ROOM, _LOOKS: "race.later"}
+    Mode.SHARED_PAUSED: _rights("resume say leave menu help quit", _IN_SHARED),
+    Mode.SHARED_DONE: _rights("say leave menu help quit", {**_IN_SHARED, "undo": "round.over"}),
+    Mode.SHARED_ASIDE: _rights(
+        "ready say leave menu help quit",
+        {**_IN_ROOM, "set_up begin": "room.running", _LOOKS: "race.later"},
     ),
     Mode.SHARED_OVER: _rights(
         "ready replay analysis export say leave menu help quit", {**_IN_ROOM, "undo": "round.over"}
@@ -207,6 +221,11 @@ def _lacks_name(player: Player) -> str:
     return "" if account.is_in else "store.trouble" if account.is_known else "unknown"
 
 
+def _lacks_host(player: Player) -> str:
+    sitting = player.sitting
+    return "" if sitting is not None and sitting.room.host == sitting.number else "room.host"
+
+
 NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
     **dict.fromkeys(_MENUS, _lacks_view),
     **dict.fromkeys(
@@ -224,6 +243,7 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
     ),
     Verb.SAVES: lambda player: _lacks_view(player) or _lacks_name(player),
     Verb.DAILY: lambda player: _lacks_view(player) or ("" if player.has_days else "daily.none"),
+    **dict.fromkeys((Verb.SET_UP, Verb.BEGIN, Verb.LOCK, Verb.REMOVE), _lacks_host),
     Verb.SCORES: lambda player: "" if player.config.has_store else "records.none",
     **dict.fromkeys(
         (Verb.PEOPLE, Verb.JOIN, Verb.OPEN, Verb.WATCH),
@@ -275,15 +295,19 @@ def verb_of(packet: Packet) -> Verb | None:
             return _VERBS.get(packet if isinstance(packet, Command) else type(packet))
 
 
-def room_mode(room: Room, *, has_game: bool, is_over: bool) -> Mode:
-    """Return the mode of a player in a room, by their own copy of the board."""
-    if not has_game:
-        return Mode.WAITING
-    is_race = room.kind is Kind.RACE
-    if room.is_paused:
-        return Mode.SHARED_PAUSED
-    if is_race and is_over and room.is_playing:
-        return Mode.RACE_DONE
-    if room.stage is Stage.OVER or is_over:
-        return Mode.RACE_OVER if is_race else Mode.SHARED_OVER
-    return Mode.RACE if is_race else Mode.SHARED
+def room_mode(stage: Stage, kind: Kind) -> Mode:
+    """Return the mode of a player in a room."""
+    race, shared = _ROOM_MODES[stage]
+    return race if kind is Kind.RACE else shared
+
+
+_ROOM_MODES: Final[Mapping[Stage, tuple[Mode, Mode]]] = {
+    Stage.GATHERING: (Mode.WAITING, Mode.WAITING),
+    Stage.COUNTDOWN: (Mode.COUNTDOWN, Mode.COUNTDOWN),
+    Stage.PLAYING: (Mode.RACE, Mode.SHARED),
+    Stage.PAUSED: (Mode.RACE, Mode.SHARED_PAUSED),
+    Stage.DONE: (Mode.RACE_DONE, Mode.SHARED_DONE),
+    Stage.ASIDE: (Mode.RACE_ASIDE, Mode.SHARED_ASIDE),
+    Stage.OVER: (Mode.RACE_OVER, Mode.SHARED_OVER),
+}
+"""The modes of a race and of a shared board."""

@@ -11,10 +11,12 @@ from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.rooms import Kind, Room
+from jminesweeper.records.table import Change
+from jminesweeper.session.names import numbered
 from jminesweeper.session.player import Player
-from jminesweeper.session.rounds import change_or_say
+from jminesweeper.session.rights import Verb
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Row
-from jminesweeper.session.together import leave, variant_of
+from jminesweeper.session.together import change_room, leave, variant_of
 
 _EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
     Kind.RACE: {"ten seconds": MineEffect.PENALTY, "the end": MineEffect.ENDS},
@@ -32,29 +34,26 @@ def room_menu(player: Player) -> Flow:
     menu = Menu("room", f"Room {sitting.table.code}", partial(_rows, player))
     pick: Chosen | None
     while (pick := (yield menu)) is not None:
-        number = sitting.number
         what, _, which = pick.row.partition(".")
+        change: Change = partial(Room.begin, host=sitting.number)
         match what:
             case "continue":
                 return LEAVE_MENUS
             case "leave":
                 leave(player)
                 return LEAVE_MENUS
+            case "begin":
+                yield from change_room(player, change)
+                return LEAVE_MENUS
             case "remove":
-                seat, utc_ms = int(which), player.utc_ms
-                yield from change_or_say(player, partial(_remove, number, seat, utc_ms))
+                change = partial(Room.remove, host=sitting.number, number=int(which))
+            case "lock":
+                change = partial(Room.lock, host=sitting.number, is_locked=pick.value == "on")
             case _:
-                board = _changed(sitting.table.room, what, pick.value)
-                yield from change_or_say(player, partial(_choose, number, board))
+                board = _changed(sitting.room, what, pick.value)
+                change = partial(Room.choose, host=sitting.number, variant=board)
+        yield from change_room(player, change)
     return STAY
-
-
-def _remove(host: int, number: int, utc_ms: int, room: Room) -> Room:
-    return room.remove(host, number, utc_ms)
-
-
-def _choose(host: int, board: Variant, room: Room) -> Room:
-    return room.choose(host, board)
 
 
 def _changed(room: Room, what: str, value: str) -> Variant:
@@ -75,26 +74,29 @@ def _rows(player: Player) -> Sequence[Row]:
     sitting = player.sitting
     if sitting is None:
         return ()
-    room = sitting.table.at(player.utc_ms)
+    room = sitting.room
     rows = [Row("continue", "Continue"), Row("leave", "Leave the room")]
-    if room.host != sitting.number:
+    if player.refusal(Verb.LOCK):
         return rows
-    running = "Finish this round first." if room.is_playing else ""
+    running, begun = player.why_not(Verb.SET_UP), player.why_not(Verb.BEGIN)
+    too_few = "" if len(room.ready) >= room.least else "Too few are ready."
     board, effects = room.variant, _EFFECTS[room.kind]
     effect = next((text for text, one in effects.items() if one is board.rules.mine), "")
-    no_guess = "on" if board.is_no_guess else "off"
-    choices: Sequence[tuple[str, str, str, tuple[str, ...]]] = (
-        ("board", "Board", board.board, tuple(CLASSIC_BOARDS)),
-        ("mine", "A mine costs", effect, tuple(effects)),
-        ("no_guess", "No-guess board", no_guess, ("off", "on")),
+    no_guess, lock = "on" if board.is_no_guess else "off", "on" if room.is_locked else "off"
+    choices: Sequence[tuple[str, str, str, tuple[str, ...], str]] = (
+        ("board", "Board", board.board, tuple(CLASSIC_BOARDS), running),
+        ("mine", "A mine costs", effect, tuple(effects), running),
+        ("no_guess", "No-guess board", no_guess, ("off", "on"), running),
+        ("lock", "Locked", lock, ("off", "on"), ""),
     )
+    rows.append(Row("begin", "Begin with those who are ready", disabled=begun or too_few))
     rows += [
-        Row(row_id, label, value, RowKind.CHOICE, listed, disabled=running)
-        for row_id, label, value, listed in choices
+        Row(row_id, label, value, RowKind.CHOICE, listed, disabled=disabled)
+        for row_id, label, value, listed, disabled in choices
     ]
     rows += [
-        Row(f"remove.{seat.number}", f"Remove {seat.name}")
-        for seat in room.seats
+        Row(f"remove.{seat.number}", f"Remove {name}")
+        for seat, name in zip(room.seats, numbered(s.name for s in room.seats), strict=True)
         if seat.number != sitting.number
     ]
     return rows

@@ -345,8 +345,10 @@ class Session:
         player = self._player
         if player.account.retry_at_ms is not None:
             entering.retry(player)
-        if player.sitting is not None or player.search is not None:
-            rounds.keep_up(player)
+        if player.search is not None:
+            together.keep_looking(player)
+        if player.sitting is not None:
+            rounds.follow_room(player)
         if player.client.has_view and not (player.seat or self._stack or player.out.closes):
             entering.welcome(player)
         if self._stack:

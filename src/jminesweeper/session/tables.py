@@ -1,35 +1,48 @@
-"""The rooms of one process, by their codes, as those who sit there or watch see them.
+"""The tables of one process, by the codes of their rooms, and what those who are at them see.
 
-A `Table` is a room with what is told and not stored: how far everybody is, where the cursors are,
-what was said. A room's document is the truth; the rest comes over the bus, from the sender's own
-process as well, and may be lost without harm. A table reads nothing and sends nothing: whoever
-drives the sessions takes what is to be published, and reads the rooms that may have changed.
+`Tables` carries out the orders of each table (`records.table`) with the means that the driver of
+the sessions gives it. `TableView` describes a table once for all who see it. `Sitting` is one
+player's place at a table.
 """
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from jminesweeper.core.actions import entry_author
+from jminesweeper.core.actions import ON_A_CELL, entry_author, unpack_entry
 from jminesweeper.core.game import Game
-from jminesweeper.records.rooms import Room, Seat
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
+from jminesweeper.records.flows import LongFlow
+from jminesweeper.records.keys import game_code
+from jminesweeper.records.rooms import Result, Room, RoomError, Stage
+from jminesweeper.records.rounds import NO_PROGRESS, Progress
+from jminesweeper.records.table import (
+    Answered,
+    Came,
+    Change,
+    Dealt,
+    Event,
+    Heard,
+    Now,
+    Table,
+    Wants,
+    Went,
+    Woken,
+)
 from jminesweeper.session.names import numbered
 
 if TYPE_CHECKING:
     from jminesweeper.session.matches import MatchSeat
 
-SAID_MS: Final = 5_000
-MOST_SAID: Final = 15
-SILENT_MS: Final = 20_000
-"""A seat that has not been heard of for so long has lost its server."""
-
-
 Hear: TypeAlias = Callable[[bool], object]
 """Hears that more is stored; the argument says whether others were faster."""
+Cancel: TypeAlias = Callable[[], object]
 
 
 class Shown(list[Any]):
@@ -51,297 +64,313 @@ class Contributions:
         """Flagged cells, by their numbers in reading order, and whose flag it is."""
         self.owners = Shown()
         """The flags and their owners, in reading order."""
+        self.places: dict[int, int] = {}
+        """Cells of the last actions, by author."""
         self._game: Game | None = None
 
-    def follow(self, game: Game) -> Contributions:
-        """Read the entries that are new; all of them if others were written in between."""
+    def follow(self, game: Game) -> Mapping[int, int]:
+        """Read the entries that are new, and return where their authors acted.
+
+        All entries are read if others were written in between.
+        """
         known, entries = self._game, game.log.entries
         if known is None or entries[: len(known.log)] != known.log.entries:
             self.opened, self.hits, self.flags = Counter(), Counter(), {}
             known = Game(game.setup)
         self._game = known
-        length = len(known.log)
-        for entry in entries[len(known.log) :]:
+        length, self.places = len(known.log), {}
+        for entry in entries[length:]:
             self._play(known, entry, entry_author(entry))
         if len(known.log) != length or not self.flags:
             self.owners = Shown(sorted(self.flags.items()))
-        return self
+        return self.places
+
+    @property
+    def length(self) -> int:
+        """Number of entries that were read."""
+        return 0 if self._game is None else len(self._game.log)
 
     def _play(self, game: Game, entry: int, author: int) -> None:
-        opened, flagged = game.visible_count, game.flagged
+        opened, flagged, columns = game.visible_count, game.flagged, game.grid.size.columns
         hits = game.known.bit_count() + (game.exploded is not None)
+        _, kind, index = unpack_entry(entry)
+        if author and kind in ON_A_CELL:
+            row, column = divmod(index, game.grid.stride)
+            self.places[author] = row * columns + column
         game.push(entry)
         self.opened[author] += game.visible_count - opened
         self.hits[author] += game.known.bit_count() + (game.exploded is not None) - hits
         if flagged != game.flagged:
-            columns = game.grid.size.columns
             for column, row in game.grid.cells(flagged ^ game.flagged):
                 cell = row * columns + column
                 if self.flags.pop(cell, None) is None:
                     self.flags[cell] = author
 
 
-class Progress(NamedTuple):
-    """The progress of a seat."""
+def describe_seat(
+    number: int,
+    name: str,
+    progress: Progress,
+    *,
+    cells: int,
+    place: int = 0,
+    is_here: bool = True,
+    is_ready: bool = False,
+    is_bot: bool = False,
+) -> dict[str, Any]:
+    """Describe a player or an opponent as the member `seats` of a view does."""
+    row = {
+        "number": number,
+        "colour": number - 1,
+        "here": is_here,
+        "ready": is_ready,
+        "bot": is_bot,
+        "opened": progress.opened,
+        "flags": progress.flags,
+        "hits": progress.hits,
+    }
+    if (finish := progress.finish) is not None:
+        row |= {
+            "opened": 1000 * finish.opened // max(1, cells),
+            "hits": finish.hits,
+            "time": finish.time_ms,
+            "won": finish.is_won,
+            "speed": finish.speed,
+            "efficiency": finish.efficiency,
+        }
+    return {**row, "name": name, "place": place or None}
 
-    opened: int = 0
-    """The share of safe cells that are open, in thousandths."""
-    flags: int = 0
-    hits: int = 0
 
+class TableView:
+    """What those at a table see, described once for all."""
 
-class Said(NamedTuple):
-    """Something that somebody in the room has said."""
-
-    number: int
-    seat: int
-    phrase: int
-    cell: int
-
-
-NO_PROGRESS: Final = Progress()
-
-
-class Table:
-    """A room as one process knows it."""
-
-    def __init__(self, room: Room) -> None:
-        self.code = room.code
-        self.room = room
-        self.changes = 1
-        """Counts what may look different."""
-        self.members: dict[object, Hear] = {}
-        """Players and watchers here, and how each hears that something changed."""
+    def __init__(self, table: Table) -> None:
+        self.table = table
         self.scene: object = None
         """The last scene for watchers."""
-        self.progress: dict[int, Progress] = {}
-        self.cursors = Shown()
-        """The cells where the seats are, by their numbers."""
-        self.said: list[Said] = []
-        self.is_doubtful = False
-        """The store may have another room by now."""
-        self.watchers: dict[object, None] = {}
-        """Watchers here."""
-        self.watcher_count = 0
-        """Number of watchers at all servers."""
-        self.next_count_ms = 0
-        """Time to tell the others again of the watchers here."""
-        self._counts: dict[str, tuple[int, int]] = {}
-        """Time at which each server was heard last, and its watchers."""
-        self._heard_ms: dict[int, int] = {}
-        self._said_ms = 0
-        self._count = 0
-        self._passed = room
-        """The room with what was due when it was looked at last."""
-        self._rows = Shown()
-        self._rows_key: object = None
-
-    def take(self, room: Room) -> None:
-        """Take the room as the store has it, unless it is known to have changed since."""
-        if room != self.room and room.revision >= self.room.revision:
-            if room.setup != self.room.setup:
-                self.progress, self.cursors = {}, Shown()
-            self.room = self._passed = room
-            self.tell()
-
-    def at(self, utc_ms: int) -> Room:
-        """Return the room, with what is due by now: the same one while nothing is."""
-        self._passed = self._passed.pass_time(utc_ms)
-        return self._passed
-
-    def tell(self) -> None:
-        """Tell everybody here that something has changed."""
-        self.changes += 1
-        for hear in tuple(self.members.values()):
-            hear(False)
-
-    def hear(self, message: bytes, now_ms: int) -> None:
-        """Hear what was told in this room; an empty message says that some was missed."""
-        match json.loads(message) if message else []:
-            case ["p", int(seat), int(opened), int(flags), int(hits)]:
-                self._heard_ms[seat] = now_ms
-                progress = Progress(opened, flags, hits)
-                if self.progress.get(seat, NO_PROGRESS) != progress:
-                    self.progress[seat] = progress
-                    # Those who rest are not told again, so what they are shown now must be new.
-                    self._rows_key = None
-                    self.tell()
-            case ["c", int(seat), int(cell)]:
-                self._heard_ms[seat] = now_ms
-                self.cursors = Shown(sorted({**dict(self.cursors), seat: cell}.items()))
-                self.tell()
-            case ["w", str(server), int(count)]:
-                self._counts[server] = now_ms, count
-                self.count_watchers(now_ms)
-            case ["s", int(seat), int(phrase), int(cell)]:
-                self._count += 1
-                recent = self.said if now_ms < self._said_ms + SAID_MS else []
-                self.said = [*recent, Said(self._count, seat, phrase, cell)][-MOST_SAID:]
-                self._said_ms = now_ms
-                self.tell()
-            case _:
-                self.is_doubtful = True
-
-    def count_watchers(self, now_ms: int) -> None:
-        """Count who looks on, at all servers that have been heard of lately."""
-        counts = self._counts.values()
-        count = sum(count for heard_ms, count in counts if now_ms < heard_ms + SILENT_MS)
-        if count != self.watcher_count:
-            self.watcher_count = count
-            self.tell()
+        self._rows: dict[int, tuple[object, Shown]] = {}
+        self._cursors = Shown()
 
     @property
-    def last_said(self) -> int:
-        """The number of what was said last."""
-        return self._count
+    def room(self) -> Room:
+        if self.table.room is None:
+            raise RoomError("This room is not known yet.")
+        return self.table.room
 
-    def hear_all(self, now_ms: int) -> None:
-        """Begin anew to listen who is silent."""
-        self._heard_ms = {seat.number: now_ms for seat in self.room.seats}
+    def cursors(self) -> Shown:
+        """List the cells where the seats are, by their numbers."""
+        cells = sorted(self.table.cursors.items())
+        if cells != self._cursors:
+            self._cursors = Shown(cells)
+        return self._cursors
 
-    def is_silent(self, seat: Seat, now_ms: int) -> bool:
-        """Return True if a seat that should be heard of has not been for long."""
-        since_ms = self._heard_ms.setdefault(seat.number, now_ms)
-        return seat.is_here and now_ms >= since_ms + SILENT_MS
+    def rows(self, result: Result | None = None, shared: Contributions | None = None) -> Shown:
+        """Describe the seats, or how a round ended for those who played it."""
+        number, length = (
+            0 if result is None else result.round,
+            0 if shared is None else shared.length,
+        )
+        key, before = (self.table.changes, length), self._rows.get(number)
+        if before is not None and before[0] == key:
+            return before[1]
+        rows = Shown(self._describe(result, shared))
+        if before is not None and before[1] == rows:
+            rows = before[1]
+        # Nobody sees more than the room, the last result and the one before it.
+        recent = [(n, each) for n, each in self._rows.items() if n != number][-2:]
+        self._rows = {**dict(recent), number: (key, rows)}
+        return rows
 
-    def rows(self, utc_ms: int, contributions: Contributions | None = None) -> Shown:
-        """Describe the seats, once for all who see them."""
-        # Each seat tells its progress at most four times a second, and with that the rows change.
-        room = self.at(utc_ms)
-        key = (room, self.changes)
-        if key != self._rows_key:
-            self._rows_key = key
-            names = numbered(seat.name for seat in room.seats)
-            places = room.places
-            rows = Shown(
-                {
-                    **self._row(room, seat, contributions),
-                    "name": name,
-                    "place": places.get(seat.number),
-                }
-                for seat, name in zip(room.seats, names, strict=True)
-            )
-            self._rows = rows if rows != self._rows else self._rows
-        return self._rows
-
-    def _row(self, room: Room, seat: Seat, contributions: Contributions | None) -> dict[str, Any]:
-        progress, finish = self.progress.get(seat.number, NO_PROGRESS), seat.finish
-        cells = max(1, room.variant.safe_count)
-        if contributions is not None:
-            opened = 1000 * contributions.opened[seat.number] // cells
-            flags = [*contributions.flags.values()].count(seat.number)
-            progress = Progress(opened, flags, contributions.hits[seat.number])
-        if finish is not None:
-            opened = 1000 * finish.opened // cells
-            progress = Progress(opened, progress.flags, finish.hits)
-        row = {
-            "number": seat.number,
-            "colour": seat.number - 1,
-            "here": seat.is_here,
-            "ready": seat.is_ready,
-            "bot": seat.is_bot,
-            "opened": progress.opened,
-            "flags": progress.flags,
-            "hits": progress.hits,
-        }
-        if finish is not None:
-            row |= {
-                "time": finish.time_ms,
-                "won": finish.is_won,
-                "speed": finish.speed,
-                "efficiency": finish.efficiency,
+    def _describe(
+        self, result: Result | None, shared: Contributions | None
+    ) -> Iterator[dict[str, Any]]:
+        room, seats = self.room, {seat.number: seat for seat in self.room.seats}
+        cells, votes = max(1, room.variant.safe_count), room.round.votes if room.round else ()
+        progress = {n: self.table.progress.get(room.record_of(n), NO_PROGRESS) for n in seats}
+        people = {number: seat.name for number, seat in seats.items()}
+        if result is not None:
+            # A seat may be another's by now.
+            people.update((line.number, line.name) for line in result.lines)
+            progress = {line.number: Progress(finish=line.finish) for line in result.lines}
+        if shared is not None:
+            flags = Counter(shared.flags.values())
+            progress = {
+                n: Progress(1000 * shared.opened[n] // cells, flags[n], shared.hits[n])
+                for n in people
             }
-        return row
+        finishes = {number: each.finish for number, each in progress.items() if each.finish}
+        times = sorted((each.time_ms, n) for n, each in finishes.items() if each.is_won)
+        places = {number: place for place, (_, number) in enumerate(times, start=1)}
+        names = numbered(people.values())
+        for (number, own_name), name in zip(people.items(), names, strict=True):
+            seat = seats.get(number)
+            is_theirs = seat is not None and seat.name == own_name
+            yield describe_seat(
+                number,
+                name,
+                progress.get(number, NO_PROGRESS),
+                cells=cells,
+                place=places.get(number, 0),
+                is_here=seat is not None and is_theirs and seat.is_here,
+                is_ready=seat is not None and is_theirs and (seat.is_ready or number in votes),
+                is_bot=seat is not None and is_theirs and seat.is_bot,
+            )
 
 
 class Sitting:
     """A player's place at a table."""
 
-    def __init__(self, table: Table, number: int, parked: MatchSeat | None) -> None:
-        self.table = table
+    def __init__(self, view: TableView, number: int, parked: MatchSeat | None) -> None:
+        self.view = view
+        self.table = view.table
         self.number = number
         self.parked = parked
         """The player's own game, which waits."""
         self.seen = 0
-        """Number of changes that this player was shown."""
-        self.heard = table.last_said
+        """Number of changes of the table that this player was shown."""
+        self.heard = self.last_said
         """Number of the last phrase shown to this player."""
-        self.next_open_ms = 0
-        """Time to try again to open the record of the round, if it could not be read."""
         self.votes: AbstractSet[int] = frozenset()
         """The votes for a pause that this player was told of."""
-        self.told = NO_PROGRESS
-        self.told_ms = 0
-        self.kept_ms = 0
-        """Time at which the room was kept for this player's sake."""
-        self.counted = ""
-        """The copy of the race that was counted last."""
-        self.done = ""
-        """The last change to the room in the background, not repeated before `again_ms`."""
-        self.again_ms = 0
-        self.checked_ms = 0
-        """Time at which this player last looked for silent seats."""
-        self.has_moved = False
-        """The others have not been told where the cursor is."""
-        self.next_cursor_ms = self.next_say_ms = 0
+        self.saw_begin = 0
+        """The round whose countdown this player saw: its record need not be looked for."""
+        self.record = ""
+        """The record that is shown: of the round, or of one that is over."""
+        self.round = 0
+        """Number of its round."""
+        self.result: Result | None = None
+        """How that round ended, once it has."""
+
+    @property
+    def room(self) -> Room:
+        return self.view.room
+
+    @property
+    def last_said(self) -> int:
+        said = self.table.said
+        return said[-1].number if said else 0
+
+    def stage(self, now_ms: int, *, is_over: bool) -> Stage:
+        """Return how far the room is for this player, whose own game may be over."""
+        if self.record and self.record != self.room.record_of(self.number):
+            return Stage.OVER
+        stage = self.table.stage_of(self.number, now_ms)
+        return Stage.DONE if is_over and stage is Stage.PLAYING else stage
+
+
+class Means(NamedTuple):
+    """What a table can have done; none of it waits."""
+
+    now: Callable[[], Now]
+    run: Callable[[LongFlow[Any], Callable[[Any], object]], object]
+    publish: Callable[[str, bytes], object]
+    subscribe: Callable[[str, Callable[[bytes], None]], Cancel]
+    call_at: Callable[[int, Callable[[], object]], Cancel]
+    draw_board: Callable[[str, Variant, Callable[[Setup], object]], object]
+    draw: RandomBits
+
+
+class _Place:
+    """A table, its driver's state, and how those who are there hear of it."""
+
+    def __init__(self, table: Table, hear: Callable[[bytes], None], means: Means) -> None:
+        self.table = table
+        self.view = TableView(table)
+        self.hears: dict[object, Hear] = {}
+        self.events: deque[Event] = deque()
+        self.is_busy = False
+        self.cancel_timer: Cancel | None = None
+        self.unsubscribe = means.subscribe(table.code, hear)
 
 
 class Tables:
     """The tables somebody is at."""
 
-    def __init__(self) -> None:
-        self.on_change: Callable[[], object] = lambda: None
-        """Called when a table has changed, or something is to be published."""
-        self._by_code: dict[str, Table] = {}
-        self._changed: dict[Table, None] = {}
-        self._told: list[tuple[str, bytes]] = []
-        self.has_news = False
-        """True if a table has changed, or something is to be published."""
-        self.server = ""
+    def __init__(self, close_copy: Callable[[str], object]) -> None:
+        self.means: Means | None = None
+        """Set by the driver of the sessions."""
+        self._close_copy = close_copy
+        """Takes the record of a round that is over: its log has ended in the store."""
+        self._places: dict[str, _Place] = {}
+        self._server = ""
         """Names this process to the others; it is drawn when it is first needed."""
 
     def __iter__(self) -> Iterator[Table]:
-        return iter(tuple(self._by_code.values()))
+        return iter([place.table for place in self._places.values()])
 
     def find(self, code: str) -> Table | None:
-        return self._by_code.get(code)
+        place = self._places.get(code)
+        return None if place is None else place.table
 
-    def table_of(self, room: Room) -> Table:
-        """Return the table of a room that was just read."""
-        table = self._by_code.setdefault(room.code, Table(room))
-        table.take(room)
-        self.note(table)
-        return table
+    def enter(self, code: str, member: object, player: str, hear: Hear) -> TableView:
+        """Be told of a room, as a player or as nobody who plays."""
+        place = self._place(code)
+        place.hears[member] = hear
+        self.send(code, Came(member, player))
+        return place.view
 
-    def enter(self, table: Table, member: object, hear: Hear) -> None:
-        table.members[member] = hear
-        self._by_code[table.code] = table
-        self.note(table)
+    def leave(self, code: str, member: object, *, is_lost: bool = False) -> None:
+        if (place := self._places.get(code)) is not None:
+            place.hears.pop(member, None)
+            self.send(code, Went(member, is_lost))
 
-    def leave(self, table: Table, member: object) -> None:
-        table.members.pop(member, None)
-        self.note(table)
+    def wish(self, code: str, player: str, change: Change, done: Callable[[Any], object]) -> None:
+        """Have a room changed; `done` takes the room, a refusal or the store's error."""
+        self._place(code)
+        self.send(code, Wants(player, change, done))
 
-    def note(self, table: Table) -> None:
-        """Remember that a table is doubtful, or that its time may have changed."""
-        self._changed[table], self.has_news = None, True
-        self.on_change()
+    def send(self, code: str, event: Event) -> None:
+        """Tell a table what happened, and carry out its orders: one event after the other."""
+        place, means = self._places.get(code), self.means
+        if place is None or means is None:
+            return
+        place.events.append(event)
+        if place.is_busy:
+            return
+        place.is_busy = True
+        try:
+            while place.events:
+                self._carry_out(place, place.events.popleft(), means)
+        finally:
+            place.is_busy = False
+        if not place.table.is_needed and self._places.get(code) is place:
+            del self._places[code]
+            place.unsubscribe()
+            if place.cancel_timer is not None:
+                place.cancel_timer()
 
-    def publish(self, table: Table, *words: object) -> None:
-        """Tell everybody in a room something; without words, that the room has changed."""
-        self._told.append((table.code, json.dumps(words, separators=(",", ":")).encode()))
-        self.has_news = True
-        self.on_change()
+    def _carry_out(self, place: _Place, event: Event, means: Means) -> None:
+        table, code = place.table, place.table.code
+        orders = table.receive(event, means.now())
+        if place.cancel_timer is not None:
+            place.cancel_timer()
+            place.cancel_timer = None
+        if orders.wake_ms is not None:
+            place.cancel_timer = means.call_at(orders.wake_ms, partial(self.send, code, Woken()))
+        for message in orders.tell:
+            means.publish(code, message)
+        for record in orders.closed:
+            self._close_copy(record)
+        if orders.shows:
+            for hear in tuple(place.hears.values()):
+                hear(False)
+        if orders.draw is not None:
+            number, variant = orders.draw
+            means.draw_board(code, variant, lambda setup: self.send(code, Dealt(number, setup)))
+        if orders.ask is not None:
+            means.run(orders.ask, lambda value: self.send(code, Answered(value)))
+        for done, value in orders.answers:
+            done(value)
 
-    def take_changed(self) -> Collection[Table]:
-        """Return the tables that changed; those that nobody is at are forgotten."""
-        changed, self._changed = self._changed, {}
-        for table in changed:
-            if not table.members:
-                self._by_code.pop(table.code, None)
-        return changed
+    def _place(self, code: str) -> _Place:
+        if code not in self._places:
+            if self.means is None:
+                raise RoomError("There are no rooms here.")
+            self._server = self._server or game_code(self.means.draw)
+            table = Table(code, self._server, self.means.draw)
 
-    def take_told(self) -> Sequence[tuple[str, bytes]]:
-        """Return what is to be published, by the code of its room."""
-        told, self._told = self._told, []
-        return told
+            def hear(message: bytes) -> None:
+                self.send(code, Heard(message))
+
+            self._places[code] = _Place(table, hear, self.means)
+        return self._places[code]

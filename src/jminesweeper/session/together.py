@@ -1,13 +1,13 @@
 """Coming into rooms and leaving them, and waiting for an opponent.
 
-What changes a room is a dialog or an errand that changes its document.
+A dialog asks the table of a room for a change, and the reply shows what came of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias
+from functools import partial
+from typing import Final
 
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.setup import SEED_BITS, Setup
@@ -16,19 +16,14 @@ from jminesweeper.protocol.packets import Join, OpenRoom
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.protocol.vocabulary import MineCode, RoomFlag, RoomKind
 from jminesweeper.records.flows import Flow as StoreFlow
-from jminesweeper.records.meeting import (
-    change_room,
-    look_for_opponent,
-    open_room,
-    parse_code,
-    stop_looking,
-)
+from jminesweeper.records.meeting import look_for_opponent, open_room, parse_code, stop_looking
 from jminesweeper.records.players import put_player
-from jminesweeper.records.results import count_race
-from jminesweeper.records.rooms import Kind, Room, RoomError, Seat, Stage
+from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
+from jminesweeper.records.table import Change, Refusal
 from jminesweeper.session.choosing import ChoiceError, setup_of_text
 from jminesweeper.session.player import Player, Search
-from jminesweeper.session.tables import Sitting, Table
+from jminesweeper.session.reply import Wish
+from jminesweeper.session.tables import Sitting
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Row
 
 JOIN_MS: Final = 1_000
@@ -42,8 +37,6 @@ _MINES: Final = {
     MineCode.LIFE: MineEffect.LIFE,
 }
 _USUAL: Final = {Kind.RACE: MineEffect.PENALTY, Kind.SHARED: MineEffect.ENDS}
-
-Change: TypeAlias = Callable[[Room], Room]
 
 
 # Coming
@@ -74,7 +67,29 @@ def may_come(player: Player) -> bool:
 
 def sit_in(player: Player, code: str) -> Flow:
     """Take a seat, with the own game kept for later."""
-    return (yield from _come(player, change_now(player, code, sitting_down(player))))
+    seat = _seat_of(player)
+    sit = partial(Room.sit, player=seat.player, name=seat.name, is_bot=seat.is_bot)
+    room = yield Wish(code, seat.player, sit)
+    if isinstance(room, Refusal):
+        player.say("room", text=room.text)
+        return STAY
+    given = None if room is None else room.seat_of(player.token)
+    if given is None:
+        return STAY
+    held = player.account.held
+    if player.account.is_in and not held.is_known:
+        # The store has to know a player whose races it will count.
+        texts = player.settings.to_texts()
+        player.begin_errand(put_player(held, player.account.name, texts, player.now_s))
+    if player.sitting is not None and player.sitting.table.code != code:
+        stand_up(player, player.sitting)
+    player.search = None
+    view = player.matches.tables.enter(code, player, seat.player, player.on_change)
+    if player.sitting is None:
+        player.sitting = Sitting(view, given.number, player.park())
+    player.clear_message()
+    player.talks.close()
+    return LEAVE_MENUS
 
 
 def join_row() -> Row:
@@ -84,51 +99,8 @@ def join_row() -> Row:
     )
 
 
-def sitting_down(player: Player) -> Change:
-    seat = _seat_of(player)
-    return lambda room: room.sit(seat.player, seat.name, is_bot=seat.is_bot)
-
-
 def _seat_of(player: Player) -> Seat:
     return Seat(0, player.token, player.public_name, player.client.is_bot)
-
-
-def _come(player: Player, flow: StoreFlow[Room | None]) -> Flow:
-    try:
-        room = yield from flow
-    except RoomError as error:
-        player.say("room", text=str(error))
-        return STAY
-    if room is not None:
-        yield from _keep_player(player)
-        sit_down(player, room)
-    return LEAVE_MENUS
-
-
-def _keep_player(player: Player) -> Flow:
-    """Have the store know a player whose games in rooms it will count."""
-    held = player.account.held
-    if player.account.is_in and not held.is_known:
-        yield from put_player(held, player.account.name, player.settings.to_texts(), player.now_s)
-    return STAY
-
-
-def sit_down(player: Player, room: Room) -> None:
-    """Sit at the table of a room in which the player has a seat."""
-    seat = room.seat_of(player.token)
-    if seat is None:
-        return
-    if player.sitting is not None and player.sitting.table.code != room.code:
-        stand_up(player, player.sitting)
-    player.search = None
-    table = player.matches.tables.table_of(room)
-    if player.sitting is None:
-        player.sitting = Sitting(table, seat.number, player.park())
-    player.sitting.number = seat.number
-    player.matches.tables.enter(table, player, player.on_change)
-    player.matches.tables.publish(table)
-    player.clear_message()
-    player.talks.close()
 
 
 def open_new(player: Player, packet: OpenRoom) -> None:
@@ -166,17 +138,21 @@ def open_for(player: Player, kind: Kind, board: Variant, *, allows_bots: bool = 
     if player.sitting is not None:
         player.say("room.first")
         return STAY
-    seat, now_s = _seat_of(player), player.now_s
+    seat, address = _seat_of(player), player.account.address
     flow = open_room(
-        kind,
-        board,
-        seat,
-        now_s,
-        player.tokens,
-        allows_bots=allows_bots,
-        address=player.account.address,
+        kind, board, seat, player.now_s, player.tokens, allows_bots=allows_bots, address=address
     )
-    return (yield from _come(player, flow))
+    return (yield from _go_to(player, flow))
+
+
+def _go_to(player: Player, flow: StoreFlow[str]) -> Flow:
+    """Sit down in the room whose code a flow returns, if it returns one."""
+    try:
+        code = yield from flow
+    except RoomError as error:
+        player.say("room", text=str(error))
+        return STAY
+    return (yield from sit_in(player, code)) if code else LEAVE_MENUS
 
 
 def variant_of(board: Variant, mine: MineEffect) -> Variant:
@@ -209,10 +185,17 @@ def look_again(player: Player, board: Variant) -> Flow:
     player.search = Search(board, player.now_ms + LOOK_MS)
     seat, address = _seat_of(player), player.account.address
     flow = look_for_opponent(board, seat, player.now_s, player.tokens, address)
-    yield from _come(player, flow)
+    yield from _go_to(player, flow)
     if player.sitting is not None:
         player.say("quick.met")
     return STAY
+
+
+def keep_looking(player: Player) -> None:
+    """Look for an opponent again when it is time."""
+    search = player.search
+    if search is not None and player.out.question is None and player.now_ms >= search.next_look_ms:
+        player.begin_talk(look_again(player, search.board))
 
 
 def stop_looking_for(player: Player) -> None:
@@ -234,67 +217,26 @@ def leave(player: Player) -> None:
         player.say("quick.off")
 
 
-def depart(player: Player) -> None:
+def depart(player: Player, *, is_lost: bool = False) -> None:
     """Leave everything that is shared with others, for the own game."""
     stop_looking_for(player)
     if player.sitting is not None:
-        stand_up(player, player.sitting)
+        stand_up(player, player.sitting, is_lost=is_lost)
 
 
-def stand_up(player: Player, sitting: Sitting) -> None:
-    """Give the seat back."""
-    number, utc_ms = sitting.number, player.utc_ms
-    if (seat := sitting.table.room.seat_of(player.token)) is not None and seat.number == number:
-        player.begin_errand(change_quietly(player, sitting.table, leaving(number, utc_ms)))
-    put_away(player, sitting)
-
-
-def put_away(player: Player, sitting: Sitting) -> None:
-    """Be in no room any more, and come back to the own game."""
+def stand_up(player: Player, sitting: Sitting, *, is_lost: bool = False) -> None:
+    """Be in no room any more, and come back to the own game; a lost seat is kept for a while."""
     player.sitting = None
     player.leave_seat()
-    player.matches.tables.leave(sitting.table, player)
+    player.matches.tables.leave(sitting.table.code, player, is_lost=is_lost)
     if sitting.parked is not None:
         player.resume_parked(sitting.parked)
 
 
-def leaving(number: int, utc_ms: int) -> Change:
-    return lambda room: room.leave(number, utc_ms)
-
-
-# Changing a room
-
-
-def change_now(player: Player, code: str, change: Change) -> StoreFlow[Room]:
-    """Change a room, with what is due in it, and tell everybody.
-
-    A race that was over is counted: the change may put its result away before others have seen it.
-    """
-    utc_ms, tables = player.utc_ms, player.matches.tables
-    found: list[Room] = []
-
-    def change_found(room: Room) -> Room:
-        found.append(room.pass_time(utc_ms))
-        return change(found[-1])
-
-    room = yield from change_room(code, change_found, player.now_s, player.tokens)
-    tables.publish(tables.table_of(room))
-    if found[-1].stage is Stage.OVER:
-        yield from count_races(player, found[-1], found[-1].seats)
-    return room
-
-
-def count_races(player: Player, room: Room, seats: Sequence[Seat]) -> StoreFlow[None]:
-    """Count a race that is over in the statistics of those who sat here, once for each."""
-    for seat in seats if room.kind is Kind.RACE else ():
-        is_won = room.places.get(seat.number) == 1
-        yield from count_race(seat.code, is_won=is_won, now_s=player.now_s, draw=player.tokens)
-
-
-def change_quietly(player: Player, table: Table, change: Change) -> StoreFlow[None]:
-    """Change a room in the background; if that cannot be done any more, nothing is lost."""
-    try:
-        yield from change_now(player, table.code, change)
-    except RoomError:
-        table.is_doubtful = True
-        player.matches.tables.note(table)
+def change_room(player: Player, change: Change) -> Flow:
+    """Change the room, and say why not, if it is refused."""
+    if (sitting := player.sitting) is not None:
+        room = yield Wish(sitting.table.code, player.token, change)
+        if isinstance(room, Refusal):
+            player.say("room", text=room.text)
+    return STAY

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from jminesweeper.protocol.packets import Watch
 from jminesweeper.protocol.view import STATES, RowKind
-from jminesweeper.records.keys import game_code, room_of
+from jminesweeper.records.keys import room_of
 from jminesweeper.records.meeting import (
     Present,
     appear,
@@ -23,7 +23,7 @@ from jminesweeper.records.meeting import (
     who_is_on,
 )
 from jminesweeper.records.players import open_game
-from jminesweeper.records.rooms import Kind, Room, RoomError, Stage
+from jminesweeper.records.rooms import Kind, Result, Room, RoomError
 from jminesweeper.session import alone, rounds, together
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.ground import REFRESH_MS, describe_table
@@ -34,10 +34,11 @@ from jminesweeper.session.names import numbered
 from jminesweeper.session.opening import may_see, open_match, player_to_watch, see_record
 from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Picture, Scene
 from jminesweeper.session.player import Player, Seen
+from jminesweeper.session.reply import Wish
 from jminesweeper.session.rights import RIGHTS, Mode, Verb
 from jminesweeper.session.settings import EVERYBODY_WATCHES
 from jminesweeper.session.settings_menu import name_row, take_name
-from jminesweeper.session.tables import Table
+from jminesweeper.session.tables import TableView
 from jminesweeper.session.talks import AGAIN, LEAVE_MENUS, STAY, Chosen, Flow, Layer, Menu, Row
 
 SEEN_S: Final = 30
@@ -56,7 +57,8 @@ class WatchPage(Layer):
         self.name = name
         self.handle = handle
         self.match: Match | None = None
-        self.table: Table | None = None
+        self.view: TableView | None = None
+        """The room that is watched."""
         self.seen = 0
         """How often the match had changed when it was shown last."""
         self.seen_table = 0
@@ -68,17 +70,19 @@ class WatchPage(Layer):
     @property
     def changes(self) -> tuple[int, int]:
         """How often the match and the table have changed by now."""
-        match, table = self.match, self.table
-        return 0 if match is None else match.changes, 0 if table is None else table.changes
+        match, view = self.match, self.view
+        return 0 if match is None else match.changes, 0 if view is None else view.table.changes
 
     @property
     def is_stale(self) -> bool:
         return self.changes != (self.seen, self.seen_table)
 
-    def is_hidden(self, utc_ms: int) -> bool:
-        """Whether its players do not see the board themselves."""
-        if self.table is not None:
-            return self.table.at(utc_ms).is_paused
+    @property
+    def is_hidden(self) -> bool:
+        """True if its players do not see the board themselves."""
+        if self.view is not None:
+            known = self.view.room.round
+            return known is not None and known.stopped_ms is not None
         return self.match is not None and self.match.is_put_away
 
     def describe(self, player: Player) -> Picture:
@@ -86,16 +90,15 @@ class WatchPage(Layer):
         scene, match, field = self._scene(player), self.match, None
         self.seen, self.seen_table = self.changes
         if match is not None:
-            is_hidden = self.is_hidden(player.utc_ms)
-            field = Field(match.game.grid, match.game.view, is_hidden=is_hidden)
+            field = Field(match.game.grid, match.game.view, is_hidden=self.is_hidden)
         refresh = None if player.client.is_live else REFRESH_MS
         own = {**scene.members, "message": player.message, "refresh": refresh}
         return Picture(own, field, scene=scene if player.message is SILENCE else None)
 
     def _scene(self, player: Player) -> Scene:
         """Return the scene that all who look on see now."""
-        shown = self.match or self.table
-        key = (self.changes, self.name, self.is_gone, self.is_hidden(player.utc_ms))
+        shown = self.match or self.view
+        key = (self.changes, self.name, self.is_gone, self.is_hidden)
         before = None if shown is None else shown.scene
         if isinstance(before, Scene):
             if before.key == key:
@@ -108,10 +111,10 @@ class WatchPage(Layer):
         return scene
 
     def _describe_scene(self, player: Player) -> Members:
-        match, table = self.match, self.table
+        match, view = self.match, self.view
         members: Members = {
             **DEFAULTS,
-            **({} if table is None else describe_table(player, table, 0, match)),
+            **({} if view is None else describe_table(player, view, 0, match, _end_of(view))),
             "keys": RIGHTS[Mode.WATCHING].offers,
             "watching": {"name": self.name, "gone": self.is_gone},
         }
@@ -119,7 +122,7 @@ class WatchPage(Layer):
             return members
         game, variant = match.game, match.variant
         members |= {
-            "state": PAUSED if self.is_hidden(player.utc_ms) else STATES[game.status],
+            "state": PAUSED if self.is_hidden else STATES[game.status],
             "label": variant.label,
             "remark": ("assisted",) if game.assisted else (),
             "mines": variant.mine_count,
@@ -127,9 +130,14 @@ class WatchPage(Layer):
             "clock": match.elapsed_ms(player.now_ms),
             "clock_runs": match.clock_runs,
         }
-        if table is None:
+        if view is None:
             members["watchers"] = match.watcher_count
         return members
+
+
+def _end_of(view: TableView) -> Result | None:
+    """Return the result of the last round, which watchers see until the next one is called."""
+    return view.room.last if view.room.round is None else None
 
 
 # Who is on
@@ -169,7 +177,7 @@ def depart(player: Player) -> None:
     """Leave everything that is shared with others."""
     go_unseen(player)
     player.talks.close()
-    together.depart(player)
+    together.depart(player, is_lost=True)
 
 
 def go_unseen(player: Player) -> None:
@@ -319,7 +327,7 @@ def _watch_named(player: Player, name: str) -> Flow:
         return (yield from watch_one(player, present))
     room_code = room_of(name)
     room = (yield from find_room(room_code)) if room_code else None
-    if room is not None and room.pass_time(player.utc_ms).stage is not Stage.OVER:
+    if room is not None and name in room.records:
         # Nobody sees a copy of a board that somebody plays.
         return (yield from _watch_room(player, room))
     return (yield from watch_record(player, name))
@@ -409,32 +417,26 @@ def _turn_away(player: Player, page: WatchPage) -> None:
         player.matches.note(match)
 
 
+def _leave_as_it_is(room: Room) -> Room:
+    return room
+
+
 def _watch_room(player: Player, room: Room) -> Flow:
     """Watch a room: the board of a shared game, and of a race how far everybody is."""
     if player.sitting is not None:
         player.say("room.first")
         return STAY
-    page = WatchPage(f"room {room.code}")
-    page.table = table = player.matches.tables.table_of(room)
-    player.matches.tables.enter(table, page, player.on_change)
-    table.watchers[page] = None
-    _tell_count(player, table)
+    if not isinstance((yield Wish(room.code, player.token, _leave_as_it_is)), Room):
+        player.say("room.gone")
+        return STAY
+    page, tables = WatchPage(f"room {room.code}"), player.matches.tables
+    page.view = tables.enter(room.code, page, "", player.on_change)
     try:
         yield page
     finally:
         _turn_away(player, page)
-        del table.watchers[page]
-        _tell_count(player, table)
-        player.matches.tables.leave(table, page)
+        tables.leave(room.code, page)
     return STAY
-
-
-def _tell_count(player: Player, table: Table) -> None:
-    """Tell the room how many look on here."""
-    tables = player.matches.tables
-    tables.server = tables.server or game_code(player.tokens)
-    table.next_count_ms = player.now_ms + rounds.TELL_AGAIN_MS
-    tables.publish(table, "w", tables.server, len(table.watchers))
 
 
 def keep_up(player: Player) -> None:
@@ -442,8 +444,8 @@ def keep_up(player: Player) -> None:
     page = player.talks.layer
     if not isinstance(page, WatchPage) or player.out.question is not None:
         return
-    if page.table is not None:
-        _keep_up_with_room(player, page, page.table)
+    if page.view is not None:
+        _keep_up_with_room(player, page, page.view)
     elif player.now_ms >= page.next_look_ms:
         page.next_look_ms = player.now_ms + FOLLOW_MS
         shown = player.matches.shown.get(page.handle)
@@ -458,23 +460,24 @@ def keep_up(player: Player) -> None:
                 player.begin_talk(_go_on_with(player, page, shown))
 
 
-def _keep_up_with_room(player: Player, page: WatchPage, table: Table) -> None:
-    room = table.at(player.utc_ms)
-    if player.now_ms >= table.next_count_ms:
-        _tell_count(player, table)
-    code = room.game if room.kind is Kind.SHARED and not room.is_open else ""
-    if code and code != page.code:
-        page.code = code
-        player.begin_talk(_watch_round(player, page, code))
-    elif page.match is not None:
-        rounds.set_clock(player, page.match, room)
+def _keep_up_with_room(player: Player, page: WatchPage, view: TableView) -> None:
+    room = view.room
+    if (
+        room.kind is Kind.SHARED
+        and room.setup is not None
+        and view.table.clock_ms(player.now_ms) >= 0
+    ):
+        (code,) = room.records
+        if code != page.code:
+            page.code = code
+            player.begin_talk(_watch_round(player, page, view, code))
+        elif page.match is not None:
+            rounds.set_clock(player, page.match, view)
 
 
-def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
-    opened = yield from open_game(code)
-    match = None if opened is None else (yield from open_match(player, opened))
-    if match is not None and page.table is not None:
-        rounds.set_clock(player, match, page.table.at(player.utc_ms))
+def _watch_round(player: Player, page: WatchPage, view: TableView, code: str) -> Flow:
+    match = yield from rounds.open_copy(player, view, code)
+    if match is not None:
         turn_to(player, page, match)
     return STAY
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from queue import SimpleQueue
 from typing import Any, Literal, TypeVar, overload
 
@@ -45,7 +45,7 @@ def perform_all(store: Store, operations: Sequence[Operation]) -> list[Any]:
     return results
 
 
-def run(store: Store, flow: Generator[Read | Commit, Any, T]) -> T:
+def run(store: Store, flow: Generator[Read | Commit | Callable[[], Any], Any, T]) -> T:
     """Carry out one operation after the other; an error is raised where it was asked for."""
     answer: object = None
     while True:
@@ -55,6 +55,6 @@ def run(store: Store, flow: Generator[Read | Commit, Any, T]) -> T:
             result: T = end.value
             return result
         try:
-            answer = perform(store, operation)
+            answer = operation() if callable(operation) else perform(store, operation)
         except StoreError as error:
             answer = error

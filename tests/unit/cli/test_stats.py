@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
@@ -16,10 +15,13 @@ from jminesweeper.cli.archives import local_player
 from jminesweeper.cli.main import main
 from jminesweeper.core.grid import Size
 from jminesweeper.core.view import Status
-from jminesweeper.records.keys import daily_code
+from jminesweeper.records.documents import format_races
+from jminesweeper.records.keys import daily_code, races_key
 from jminesweeper.records.limits import MAX_LISTED
-from jminesweeper.records.results import count_anonymous, count_race
+from jminesweeper.records.results import count_anonymous
+from jminesweeper.store.blocking import perform
 from jminesweeper.store.blocking import run as run_flow
+from jminesweeper.store.port import Commit, Put
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.unit.cli.kept_games import CUSTOM, EXPERT, introduce, loss, record, win
 
@@ -64,8 +66,7 @@ def test_races_and_days_in_a_row_are_counted(data: Path) -> None:
         for days in range(2):
             daily = replace(EXPERT, daily=today - timedelta(days))
             record(store, loss(daily_code(ANN, daily), variant=daily, player=ANN))
-        for code, is_won in (("two", False), ("one", True)):
-            run_flow(store, count_race(code, is_won=is_won, now_s=0, draw=Random(1).getrandbits))
+        perform(store, Commit(1, puts=(Put(races_key(ANN), format_races(2, 1)),)))
     lines = run(data).output.splitlines()
     assert lines[2:4] == ["races played 2   won 1", "days in a row with a board of the day 2"]
     said = json.loads(run(data, "--json").output)

@@ -1,12 +1,12 @@
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from operator import methodcaller
 
 import pytest
 
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.records.keys import handle_of, partners_key
+from jminesweeper.records.keys import handle_of, partners_key, room_key
 from jminesweeper.records.meeting import (
     LETTERS,
     MAX_OWN_ROOMS,
@@ -15,20 +15,19 @@ from jminesweeper.records.meeting import (
     WAITING_S,
     Present,
     appear,
-    change_room,
     disappear,
     find_room,
     look_for_opponent,
     open_room,
     parse_code,
     remember_partners,
-    sit,
     stop_looking,
     who_is_on,
 )
-from jminesweeper.records.rooms import GUEST, ROOM_S, Kind, Room, RoomError, Seat
+from jminesweeper.records.rooms import GUEST, Kind, Room, RoomError, Seat
+from jminesweeper.records.rounds import ROOM_S, SEAT_KEPT_MS, writing
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.port import Commit, Conflict, Read, Scan
+from jminesweeper.store.port import DONE, Read, Scan
 from tests.unit.records.club import Club
 
 EXPERT = CLASSIC_BOARDS["expert"]
@@ -37,7 +36,16 @@ ADA, BOB, CY = (Seat(0, name, name.title()) for name in ("ada", "bob", "cy"))
 
 
 def open_for(club: Club, seat: Seat) -> Room:
-    return club.do(open_room(Kind.RACE, RACING, seat, club.now_s, club.draw))
+    code = club.do(open_room(Kind.RACE, RACING, seat, club.now_s, club.draw))
+    room = club.do(find_room(code))
+    assert room is not None
+    return room
+
+
+def change(club: Club, room: Room, change: Callable[[Room], Room]) -> None:
+    found = perform(club.store, Read((room_key(room.code),))).documents[0]
+    commit = writing(room, found.version, change(room), club.now_s, club.draw)
+    assert perform(club.store, commit) is DONE
 
 
 def test_a_room_is_found_by_its_code_as_people_type_it(club: Club) -> None:
@@ -53,42 +61,27 @@ def test_what_cannot_be_a_code_is_told_apart(typed: str) -> None:
         parse_code(typed)
 
 
-def test_of_two_who_sit_down_at_once_the_second_tries_again(
-    club: Club,
-) -> None:
-    room = open_for(club, ADA)
-    first, second = (sit(room.code, seat, club.now_s, club.draw) for seat in (BOB, CY))
-    asked = [next(first), next(second)]
-    assert all(isinstance(each, Read) for each in asked)
-    # Both have read the same room before either commits.
-    seen = [perform(club.store, each) for each in asked]
-    commits = [flow.send(answer) for flow, answer in zip((first, second), seen, strict=True)]
-    assert all(isinstance(each, Commit) for each in commits)
-    with pytest.raises(StopIteration):
-        first.send(perform(club.store, commits[0]))
-    assert isinstance(perform(club.store, commits[1]), Conflict)
-    club.do(sit(room.code, CY, club.now_s, club.draw))
-    found = club.do(find_room(room.code))
-    assert found is not None
-    assert [seat.player for seat in found.seats] == ["ada", "bob", "cy"]
-
-
-def test_a_room_ends_an_hour_after_the_last_that_happened(club: Club) -> None:
+def test_a_room_ends_an_hour_after_it_was_opened_unless_something_happens(club: Club) -> None:
     room = open_for(club, ADA)
     club.now_s += ROOM_S - 1
-    club.do(sit(room.code, BOB, club.now_s, club.draw))
+    change(club, room, lambda known: known.sit("bob", "Bob"))
     club.now_s += ROOM_S - 1
     assert club.do(find_room(room.code)) is not None
     club.now_s += 2
     assert club.do(find_room(room.code)) is None
-    with pytest.raises(RoomError, match="no room"):
-        club.do(sit(room.code, CY, club.now_s, club.draw))
 
 
 def test_a_room_that_everybody_leaves_is_gone(club: Club) -> None:
     room = open_for(club, ADA)
-    leave = methodcaller("leave", 1, club.now_s * 1000)
-    club.do(change_room(room.code, leave, club.now_s, club.draw))
+    change(club, room, lambda known: known.leave(1))
+    assert club.do(find_room(room.code)) is None
+
+
+def test_a_room_that_everybody_has_lost_is_kept_as_long_as_their_seats(club: Club) -> None:
+    room = open_for(club, ADA)
+    change(club, room, lambda known: known.lose((1,)))
+    assert club.do(find_room(room.code)) is not None
+    club.now_s += SEAT_KEPT_MS // 1000 + 1
     assert club.do(find_room(room.code)) is None
 
 
@@ -97,8 +90,7 @@ def test_a_player_has_so_many_rooms_at_once(club: Club) -> None:
     with pytest.raises(RoomError, match=f"You have 3 rooms; join one: {rooms[0].code}, "):
         open_for(club, ADA)
     open_for(club, BOB)
-    leave = methodcaller("leave", 1, club.now_s * 1000)
-    club.do(change_room(rooms[1].code, leave, club.now_s, club.draw))
+    change(club, rooms[1], lambda known: known.leave(1))
     open_for(club, ADA)
     with pytest.raises(RoomError, match="You have 3 rooms"):
         open_for(club, ADA)
@@ -168,21 +160,21 @@ def test_with_whom_one_played_last_comes_first_and_is_remembered_for_a_while(clu
 
 def test_two_who_want_the_same_board_meet_in_one_room(club: Club) -> None:
     look = partial(look_for_opponent, RACING)
-    assert club.do(look(ADA, club.now_s, club.draw)) is None
-    assert club.do(look(ADA, club.now_s, club.draw)) is None
+    assert club.do(look(ADA, club.now_s, club.draw)) == ""
+    assert club.do(look(ADA, club.now_s, club.draw)) == ""
     opened = club.do(look(BOB, club.now_s, club.draw))
-    met = club.do(look(ADA, club.now_s, club.draw))
-    assert opened is not None
-    assert met is not None
-    assert met.code == opened.code
-    assert [seat.player for seat in met.seats] == ["bob", "ada"]
-    assert club.do(look(CY, club.now_s, club.draw)) is None
+    assert opened
+    assert club.do(look(ADA, club.now_s, club.draw)) == opened
+    room = club.do(find_room(opened))
+    assert room is not None
+    assert [seat.player for seat in room.seats] == ["bob"]
+    assert club.do(look(CY, club.now_s, club.draw)) == ""
 
 
 def test_nobody_meets_who_has_stopped_waiting_or_wants_another_board(club: Club) -> None:
     club.do(look_for_opponent(RACING, ADA, club.now_s, club.draw))
     club.do(stop_looking(RACING, "ada"))
-    assert club.do(look_for_opponent(RACING, BOB, club.now_s, club.draw)) is None
-    assert club.do(look_for_opponent(EXPERT, CY, club.now_s, club.draw)) is None
+    assert club.do(look_for_opponent(RACING, BOB, club.now_s, club.draw)) == ""
+    assert club.do(look_for_opponent(EXPERT, CY, club.now_s, club.draw)) == ""
     club.now_s += WAITING_S + 1
-    assert club.do(look_for_opponent(RACING, CY, club.now_s, club.draw)) is None
+    assert club.do(look_for_opponent(RACING, CY, club.now_s, club.draw)) == ""

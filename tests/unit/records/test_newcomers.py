@@ -7,7 +7,7 @@ import pytest
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Note
 from jminesweeper.records.games import note, save
-from jminesweeper.records.keys import CLOCK, NEWCOMERS, room_game_code
+from jminesweeper.records.keys import CLOCK, NEWCOMERS
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.newcomers import Expiry
 from jminesweeper.records.players import PlayerCopy, put_offer, take_offer
@@ -60,7 +60,7 @@ def test_who_finished_a_game_is_a_newcomer_no_more(club: Club, ann: PlayerCopy) 
 
 
 def test_a_game_in_a_room_stays_with_those_who_play_it(club: Club, ann: PlayerCopy) -> None:
-    shared = club.begin(ann, code=room_game_code("room", club.draw))
+    shared = club.begin(ann, code="KRTPW-game")
     club.pass_days(31)
     assert club.find(shared)
 

@@ -16,7 +16,6 @@ from jminesweeper.records.documents import Due, GameDocument, Hoard, Leaderboard
 from jminesweeper.records.games import begin, resume, save
 from jminesweeper.records.keys import HOARDS, daily_code
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.meeting import join_record
 from jminesweeper.records.players import PlayerCopy
 from jminesweeper.records.reading import (
     list_boards,
@@ -31,7 +30,6 @@ from jminesweeper.records.reading import (
 from jminesweeper.records.results import (
     Verdict,
     count_anonymous,
-    count_race,
     is_faster_than_hands,
     judge,
     list_due,
@@ -39,6 +37,7 @@ from jminesweeper.records.results import (
     settle,
     take_back,
 )
+from jminesweeper.records.rounds import join_record
 from jminesweeper.records.statistics import CategorySums, Sums
 from jminesweeper.store.blocking import perform, perform_all
 from jminesweeper.store.errors import StoreFullError
@@ -415,41 +414,6 @@ def test_days_in_a_row_end_with_the_first_one_left_out(
     # Today there is still time.
     assert club.do(read_statistics("ann", today)).days == (row or days - 1)
     assert club.do(read_statistics("ann", today + timedelta(1))).days == row
-
-
-def test_a_race_is_counted_once(club: Club, ann: PlayerCopy, bob: PlayerCopy) -> None:
-    copies = {club.begin(ann): True, club.begin(bob): False}
-    for _ in range(2):
-        for code, is_won in copies.items():
-            club.do(count_race(code, is_won=is_won, now_s=club.now_s, draw=club.draw))
-    counted = [club.do(read_statistics(player)) for player in ("ann", "bob")]
-    assert [(each.races, each.races_won) for each in counted] == [(1, 1), (1, 0)]
-
-
-def test_the_races_of_a_player_are_kept_as_long_as_the_player(club: Club, ann: PlayerCopy) -> None:
-    code = club.begin(ann)
-    club.do(count_race(code, is_won=True, now_s=club.now_s, draw=club.draw))
-    club.pass_days(29)
-    assert club.do(read_statistics("ann")).races == 1
-    club.play(club.enter("ann"))
-    club.pass_days(400)
-    assert club.do(read_statistics("ann")).races == 1
-    newcomer = club.begin(club.enter("new"))
-    club.do(count_race(newcomer, is_won=False, now_s=club.now_s, draw=club.draw))
-    club.pass_days(31)
-    assert club.do(read_statistics("new")).races == 0
-
-
-def test_a_copy_that_is_counted_is_kept_as_it_was(club: Club, ann: PlayerCopy) -> None:
-    ended, running = club.play(ann), club.begin(ann)
-    for code in (ended, running):
-        club.do(count_race(code, is_won=False, now_s=club.now_s, draw=club.draw))
-    club.do(count_race("gone", is_won=True, now_s=club.now_s, draw=club.draw))
-    club.pass_days(2)
-    assert (bool(club.find(ended)), club.find(running)) == (True, None)
-
-
-# Settling by anybody
 
 
 def lost_game() -> Game:

@@ -11,15 +11,14 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.records.rooms import (
     COUNTDOWN_MS,
-    LAST_MINUTE_MS,
     MAX_SEATS,
     MOST_REMOVED,
-    SEAT_KEPT_MS,
     Finish,
     Kind,
+    Line,
+    Result,
     Room,
     RoomError,
-    Stage,
 )
 
 EXPERT = CLASSIC_BOARDS["expert"]
@@ -29,49 +28,53 @@ NOW_MS = 1_800_000_000_000
 WON, GAVE_UP = Finish(True, 61_000, 381, 1), Finish(False, 9_000, 40, 0)
 
 
-def race(*players: str, kind: Kind = Kind.RACE) -> Room:
-    room = Room("KRTPW", kind, RACING)
+def room_of(*players: str, kind: Kind = Kind.RACE) -> Room:
+    room = Room("KRTPW", kind, RACING, "key")
     for player in players:
         room = room.sit(player, player.title())
     return room
 
 
-def readied(room: Room) -> Room:
-    for seat in room.seats:
-        room = room.ready(seat.number, is_ready=True)
+def ready(room: Room, *numbers: int) -> Room:
+    for number in numbers or [seat.number for seat in room.seats]:
+        room = room.be_ready(number, is_ready=True)
     return room
 
 
 def running(*players: str, kind: Kind = Kind.RACE) -> Room:
-    room = readied(race(*players, kind=kind))
-    room = room.count_down(SETUP, (f"game{number}" for number in range(99)), NOW_MS)
-    return room.pass_time(NOW_MS + COUNTDOWN_MS)
+    return ready(room_of(*players, kind=kind)).deal(1, SETUP, NOW_MS)
+
+
+def players_of(room: Room) -> tuple[int, ...]:
+    assert room.round is not None
+    return room.round.players
 
 
 def test_the_first_one_is_the_host_and_the_next_one_when_the_host_goes() -> None:
-    room = race("ada", "bob", "cy")
+    room = room_of("ada", "bob", "cy")
     assert room.host == 1
-    assert room.leave(1, NOW_MS).host == 2
-    assert room.leave(2, NOW_MS).host == 1
+    assert room.leave(1).host == 2
+    assert room.lose((1, 2)).host == 3
+    assert room.leave(2).host == 1
 
 
 def test_nobody_has_two_seats() -> None:
-    room = race("ada", "bob").sit("ada", "Ada again")
+    room = room_of("ada", "bob").sit("ada", "Ada again")
     assert [(seat.number, seat.name) for seat in room.seats] == [(1, "Ada again"), (2, "Bob")]
 
 
 def test_a_seat_that_is_free_is_given_again() -> None:
-    room = race("ada", "bob", "cy").leave(2, NOW_MS).sit("dan", "Dan")
+    room = room_of("ada", "bob", "cy").leave(2).sit("dan", "Dan")
     assert [seat.number for seat in room.seats] == [1, 3, 2]
 
 
 @pytest.mark.parametrize(
     ("room", "player", "is_bot", "why"),
     [
-        (race(*map(str, range(MAX_SEATS))), "ada", False, "15 players"),
-        (running("ada", "bob"), "cy", False, "you can watch"),
-        (replace(race("ada"), allows_bots=False), "bot", True, "people only"),
-        (race("ada", "bob").remove(1, 2, NOW_MS), "bob", False, "removed you"),
+        (room_of(*map(str, range(MAX_SEATS))), "ada", False, "15 players"),
+        (replace(room_of("ada"), allows_bots=False), "bot", True, "people only"),
+        (room_of("ada").lock(1, is_locked=True), "bob", False, "locked"),
+        (room_of("ada", "bob").remove(1, 2), "bob", False, "removed you"),
     ],
 )
 def test_who_cannot_sit_down_is_told_why(room: Room, player: str, is_bot: bool, why: str) -> None:
@@ -79,187 +82,236 @@ def test_who_cannot_sit_down_is_told_why(room: Room, player: str, is_bot: bool, 
         room.sit(player, "", is_bot=is_bot)
 
 
-def test_late_comers_of_a_shared_game_play_at_once() -> None:
-    room = running("ada", kind=Kind.SHARED).sit("bob", "Bob")
-    assert room.is_playing
-    assert room.game == "game0"
+def test_a_locked_room_takes_those_back_whose_seat_is_kept() -> None:
+    room = room_of("ada", "bob").lock(1, is_locked=True).lose((2,))
+    assert room.sit("bob", "Bob").seat(2).is_here
 
 
-def test_only_the_host_chooses_and_removes() -> None:
-    room = race("ada", "bob")
-    with pytest.raises(RoomError, match="Only the host"):
-        room.choose(2, EXPERT)
-    with pytest.raises(RoomError, match="Only the host"):
-        room.remove(2, 1, NOW_MS)
+@pytest.mark.parametrize(("kind", "players"), [(Kind.RACE, (1, 2)), (Kind.SHARED, (1, 2, 3))])
+@pytest.mark.parametrize("is_dealt", [False, True])
+def test_late_comers_sit_out_a_race_and_take_part_in_a_shared_board(
+    kind: Kind, players: tuple[int, ...], *, is_dealt: bool
+) -> None:
+    room = ready(room_of("ada", "bob", kind=kind))
+    room = room.deal(1, SETUP, NOW_MS) if is_dealt else room
+    assert players_of(room.sit("cy", "Cy")) == players
+
+
+def test_who_was_not_ready_takes_part_in_a_shared_board_by_being_ready() -> None:
+    room = ready(room_of("ada", "bob", "cy", kind=Kind.SHARED), 1, 2).begin(1)
+    assert players_of(ready(room, 3)) == (1, 2, 3)
+    assert ready(room, 1) == room
+    race = ready(room_of("ada", "bob", "cy"), 1, 2).begin(1)
+    assert ready(race, 3) == race
+
+
+def test_only_the_host_chooses_locks_begins_and_removes() -> None:
+    room = room_of("ada", "bob")
+    changes: list[Callable[[], Room]] = [
+        lambda: room.choose(2, EXPERT),
+        lambda: room.lock(2, is_locked=True),
+        lambda: room.begin(2),
+        lambda: room.remove(2, 1),
+    ]
+    for change in changes:
+        with pytest.raises(RoomError, match="Only the host"):
+            change()
     with pytest.raises(RoomError, match="leave instead"):
-        room.remove(1, 1, NOW_MS)
+        room.remove(1, 1)
 
 
 def test_a_room_does_not_grow_with_those_who_are_sent_away() -> None:
-    room = race("ada")
+    room = room_of("ada")
     for number in range(MOST_REMOVED + 10):
-        room = room.sit(f"~{number}", "Eve").remove(1, 2, NOW_MS)
+        room = room.sit(f"~{number}", "Eve").remove(1, 2)
     assert len(room.removed) == MOST_REMOVED
     with pytest.raises(RoomError, match="removed you"):
         room.sit(f"~{MOST_REMOVED + 9}", "Eve")
 
 
 def test_another_board_wants_everybody_ready_again() -> None:
-    room = readied(race("ada", "bob")).choose(1, CLASSIC_BOARDS["beginner"])
+    room = ready(room_of("ada", "bob", "cy"), 1, 2).choose(1, CLASSIC_BOARDS["beginner"])
     assert room.variant == CLASSIC_BOARDS["beginner"]
-    assert not room.is_ready
+    assert (room.ready, room.is_patient) == ((), False)
+    with pytest.raises(RoomError, match="Finish this round"):
+        running("ada", "bob").choose(1, EXPERT)
 
 
 @pytest.mark.parametrize(
-    ("room", "is_ready"),
+    ("room", "players"),
     [
-        (race("ada", "bob"), False),
-        (race("ada", "bob").ready(1, is_ready=True), False),
-        (readied(race("ada", "bob")), True),
-        (readied(race("ada")), False),
-        (readied(race("ada", kind=Kind.SHARED)), True),
-        (readied(race("ada", "bob")).ready(2, is_ready=False), False),
-        (readied(race("ada", "bob")).sit("cy", "Cy"), False),
-        (readied(race("ada", "bob", "cy")).leave(3, NOW_MS), True),
+        (room_of("ada", "bob"), None),
+        (ready(room_of("ada", "bob"), 1), None),
+        (ready(room_of("ada")), None),
+        (ready(room_of("ada", "bob")), (1, 2)),
+        (ready(room_of("ada", kind=Kind.SHARED)), (1,)),
+        (ready(room_of("ada", "bob", "cy"), 1, 2), None),
+        (ready(room_of("ada", "bob", "cy"), 1, 2).leave(3), (1, 2)),
+        (ready(room_of("ada", "bob", "cy"), 1, 2).lose((3,)), (1, 2)),
+        (ready(room_of("ada", "bob", "cy"), 1, 2).remove(1, 3), (1, 2)),
+        (ready(room_of("ada", "bob", "cy"), 1, 2).begin(1), (1, 2)),
     ],
 )
-def test_a_round_begins_once_everybody_who_is_there_is_ready(room: Room, is_ready: bool) -> None:
-    assert room.is_ready is is_ready
-    if not is_ready:
-        with pytest.raises(RoomError, match="Not everybody"):
-            room.count_down(SETUP, iter(()), NOW_MS)
+def test_a_round_is_called_once_all_who_are_there_are_ready_or_the_host_begins(
+    room: Room, players: tuple[int, ...] | None
+) -> None:
+    assert (None if room.round is None else room.round.players) == players
 
 
-def test_three_seconds_are_counted_down_unless_somebody_comes_or_goes() -> None:
-    room = readied(race("ada", "bob")).count_down(SETUP, iter(["a", "b"]), NOW_MS)
-    assert room.next_moment_ms() == NOW_MS + COUNTDOWN_MS
-    assert room.pass_time(NOW_MS + COUNTDOWN_MS - 1).stage is Stage.COUNTDOWN
-    assert room.pass_time(NOW_MS + COUNTDOWN_MS).is_playing
-    for stopped in (room.sit("cy", "Cy"), room.leave(2, NOW_MS), room.ready(1, is_ready=False)):
-        assert stopped.stage is Stage.WAITING
+@pytest.mark.parametrize(
+    ("room", "is_patient"),
+    [
+        (ready(room_of("ada", "bob", "cy"), 1), False),
+        (ready(room_of("ada", "bob", "cy"), 1, 2), True),
+        (ready(room_of("ada", "bob", kind=Kind.SHARED), 1), True),
+        (ready(room_of("ada", "bob", "cy"), 1, 2).sit("dan", "Dan").sit("eve", "Eve"), True),
+        (ready(room_of("ada", "bob", "cy"), 1, 2).be_ready(2, is_ready=False), False),
+    ],
+)
+def test_the_others_are_waited_for_from_when_half_are_ready(room: Room, is_patient: bool) -> None:
+    assert room.is_patient is is_patient
 
 
-def test_each_racer_has_a_record_on_the_same_board() -> None:
+def test_too_few_who_are_ready_begin_nothing() -> None:
+    room = ready(room_of("ada", "bob", "cy"), 1)
+    assert room.call() == room
+    with pytest.raises(RoomError, match="Too few"):
+        room.begin(1)
+
+
+def test_a_round_that_was_called_is_called_off_if_too_few_are_left() -> None:
+    room = ready(room_of("ada", "bob")).leave(2)
+    assert room.round is None
+    assert room.ready == ()
+    assert ready(room_of("ada", "bob", "cy")).leave(3).round is not None
+
+
+def test_what_somebody_does_in_a_countdown_stops_nothing() -> None:
     room = running("ada", "bob")
-    assert [seat.code for seat in room.seats] == ["game0", "game1"]
-    assert room.setup == SETUP
+    assert room.round is not None
+    assert room.round.starts_at_ms == NOW_MS + COUNTDOWN_MS
+    for after in (room.leave(2), room.sit("cy", "Cy"), room.be_ready(1, is_ready=False)):
+        assert after.round == room.round
 
 
-def test_the_first_to_finish_leaves_the_others_a_minute() -> None:
-    room = running("ada", "bob").finish(2, WON, NOW_MS + 61_000)
-    assert room.next_moment_ms() == NOW_MS + 61_000 + LAST_MINUTE_MS
-    assert room.pass_time(NOW_MS + 61_000 + LAST_MINUTE_MS).stage is Stage.OVER
-    assert room.places == {2: 1}
+def test_of_two_boards_the_first_counts() -> None:
+    room = running("ada", "bob")
+    assert room.deal(1, replace(SETUP, seed=2), NOW_MS + 9) == room
+    assert room.deal(2, replace(SETUP, seed=2), NOW_MS + 9) == room
 
 
-def test_a_finish_counts_once() -> None:
-    room = running("ada", "bob").finish(2, WON, NOW_MS)
-    assert room.finish(2, GAVE_UP, NOW_MS) == room
+def test_records_follow_from_room_round_and_seat() -> None:
+    room = running("ada", "bob")
+    assert list(room.records.values()) == [(1,), (2,)]
+    assert len({*room.records, *replace(room, key="another").records}) == 4
+    again = ready(room.end(Result(1, ()))).deal(2, SETUP, NOW_MS)
+    assert not room.records.keys() & again.records.keys()
+    shared = running("ada", "bob", kind=Kind.SHARED)
+    assert list(shared.records.values()) == [(1, 2)]
+    assert shared.record_of(1) == shared.record_of(2)
+    assert shared.record_of(3) == ""
 
 
-def test_a_race_is_over_when_everybody_has_finished() -> None:
-    room = running("ada", "bob").finish(1, WON._replace(time_ms=62_000), NOW_MS)
-    room = room.finish(2, WON, NOW_MS)
-    assert room.stage is Stage.OVER
-    assert [seat.player for seat in room.standings] == ["bob", "ada"]
-
-
-def test_who_did_not_win_is_listed_by_what_was_opened() -> None:
-    room = running("ada", "bob", "cy", "dan").finish(1, GAVE_UP, NOW_MS)
-    room = room.finish(2, GAVE_UP._replace(opened=90), NOW_MS).finish(3, WON, NOW_MS)
-    assert [seat.player for seat in room.standings] == ["cy", "bob", "ada", "dan"]
-
-
-def test_a_seat_is_kept_for_two_minutes_with_what_it_owes() -> None:
-    room = running("ada", "bob").finish(1, GAVE_UP, NOW_MS).leave(2, NOW_MS)
-    assert room.next_moment_ms() == NOW_MS + SEAT_KEPT_MS
-    assert room.sit("bob", "Bob").seat(2).code == room.seat(2).code
-    assert room.pass_time(NOW_MS + SEAT_KEPT_MS - 1).is_playing
-    assert room.pass_time(NOW_MS + SEAT_KEPT_MS).stage is Stage.OVER
-
-
-def test_who_leaves_after_a_race_stays_in_its_result() -> None:
-    players = [f"p{number}" for number in range(MAX_SEATS)]
-    room = running(*players)
-    for seat in room.seats:
-        room = room.finish(seat.number, WON, NOW_MS)
-    room = room.leave(2, NOW_MS)
-    assert room.seat(2).finish == WON
-    assert room.pass_time(NOW_MS).sit("late", "Late").seat(2).player == "late"
-    for seat in room.seats:
-        room = room.leave(seat.number, NOW_MS)
-    assert not room.seats
+def test_who_leaves_a_round_has_the_seat_again_by_sitting_down() -> None:
+    room = running("ada", "bob").leave(2)
+    assert room.seat(2).is_gone
+    back = room.sit("bob", "Bob")
+    assert back.seat(2).is_here
+    assert back.record_of(2) == room.record_of(2)
 
 
 def test_in_a_full_shared_game_others_come_in_place_of_those_who_have_gone() -> None:
     players = [f"p{number}" for number in range(MAX_SEATS)]
-    room = running(*players, kind=Kind.SHARED).leave(3, NOW_MS)
+    room = running(*players, kind=Kind.SHARED)
     with pytest.raises(RoomError, match="15 players"):
-        room.pass_time(NOW_MS + SEAT_KEPT_MS - 1).sit("late", "Late")
-    late = room.pass_time(NOW_MS + SEAT_KEPT_MS).sit("late", "Late").seat_of("late")
+        room.sit("late", "Late")
+    late = room.leave(3).sit("late", "Late").seat_of("late")
     assert late is not None
     assert late.number == 3
+    with pytest.raises(RoomError, match="15 players"):
+        running(*players).leave(3).sit("late", "Late")
 
 
-def test_nobody_waits_for_a_player_who_was_removed() -> None:
-    room = running("ada", "bob").finish(1, GAVE_UP, NOW_MS)
-    assert room.remove(1, 2, NOW_MS).stage is Stage.OVER
+def test_who_is_removed_plays_the_round_no_more() -> None:
+    room = running("ada", "bob", "cy").remove(1, 2)
+    assert players_of(room) == (1, 3)
+    assert room.remove(1, 2) == room
 
 
-def test_the_next_round_is_for_those_who_are_there() -> None:
-    room = running("ada", "bob", "cy").leave(3, NOW_MS).finish(1, WON, NOW_MS)
-    room = room.finish(2, GAVE_UP, NOW_MS).pass_time(NOW_MS + LAST_MINUTE_MS)
-    again = room.ready(2, is_ready=True)
-    assert [(seat.player, seat.is_ready, seat.finish) for seat in again.seats] == [
-        ("ada", False, WON),
-        ("bob", True, GAVE_UP),
+def test_a_seat_that_was_lost_for_long_is_given_up() -> None:
+    room = room_of("ada", "bob").lose((2,))
+    assert [seat.player for seat in room.drop((1, 2)).seats] == ["ada"]
+
+
+def test_the_end_of_a_round_counts_its_winner_and_keeps_the_result() -> None:
+    result = Result(1, (Line(2, "Bob", WON, 1), Line(1, "Ada", GAVE_UP)))
+    room = running("ada", "bob", "cy").leave(3).end(result)
+    assert [(seat.player, seat.wins) for seat in room.seats] == [("ada", 0), ("bob", 1)]
+    assert (room.round, room.last, room.ready) == (None, result, ())
+    assert ready(room).leave(1).last == result
+
+
+@pytest.mark.parametrize("wants", [True, False])
+def test_every_change_may_be_made_twice(wants: bool) -> None:
+    race, shared = running("ada", "bob", "cy"), running("ada", "bob", kind=Kind.SHARED)
+    gathering = room_of("ada", "bob", "cy")
+    voted = shared.vote(1, wants=True).vote(2, wants=True)
+    changes: list[tuple[Room, Callable[[Room], Room]]] = [
+        (gathering, lambda room: room.sit("dan", "Dan")),
+        (gathering, lambda room: room.be_ready(1, is_ready=wants)),
+        (gathering, lambda room: room.lock(1, is_locked=wants)),
+        (gathering, lambda room: room.lose((2,))),
+        (ready(gathering, 1, 2), Room.call),
+        (race, lambda room: room.remove(1, 2)),
+        (race, lambda room: room.leave(2)),
+        (shared, lambda room: room.vote(1, wants=wants)),
+        (voted, lambda room: room.pause(5_000)),
+        (voted.pause(5_000), lambda room: room.resume(NOW_MS)),
     ]
-    assert again.stage is Stage.WAITING
-    assert again.setup is None
+    for before, change in changes:
+        assert change(change(before)) == change(before)
 
 
-def test_the_results_stay_until_the_next_round_or_another_board() -> None:
-    over = running("ada", "bob").finish(1, WON, NOW_MS).finish(2, GAVE_UP, NOW_MS)
-    begun = readied(over).count_down(SETUP, iter("ab"), NOW_MS)
-    for room in (begun, over.choose(1, EXPERT)):
-        assert [seat.finish for seat in room.seats] == [None, None]
+def test_a_pause_begins_once_all_who_are_there_want_it_and_ends_with_one_of_them() -> None:
+    room = running("ada", "bob", "cy", kind=Kind.SHARED).leave(3).vote(1, wants=True)
+    assert not room.wants_pause
+    assert room.pause(5_000) == room
+    assert room.leave(2).wants_pause
+    paused = room.vote(2, wants=True).pause(5_000)
+    assert paused.round is not None
+    assert paused.round.stopped_ms == 5_000
+    resumed = paused.resume(NOW_MS).round
+    assert resumed is not None
+    assert (resumed.stopped_ms, resumed.votes) == (None, ())
+    assert resumed.starts_at_ms == NOW_MS - 5_000
+    with pytest.raises(RoomError, match="Only a shared board"):
+        running("ada", "bob").vote(1, wants=True)
 
 
 def test_a_room_is_as_it_was_once_read_again() -> None:
-    for room in (
-        race("ada"),
-        running("ada", "bob").finish(1, WON, NOW_MS),
-        running("x", kind=Kind.SHARED),
-    ):
+    ended = running("ada", "bob").end(Result(1, (Line(1, "Ada", WON, 1),)))
+    for room in (room_of("ada"), running("ada", "bob"), running("x", kind=Kind.SHARED), ended):
         assert Room.parse(room.code, room.format()) == room
 
 
-def test_a_round_that_is_paused_has_a_clock_without_its_pauses() -> None:
-    start_ms = NOW_MS + COUNTDOWN_MS
-    room = running("ada", "bob", kind=Kind.SHARED).vote(1, start_ms + 1_000)
-    assert not room.is_paused
-    room = room.vote(2, start_ms + 2_000)
-    assert room.is_paused
-    assert room.clock_ms(start_ms + 9_000) == 2_000
-    room = room.vote(1, start_ms + 12_000)
-    assert not room.is_paused
-    assert room.clock_ms(start_ms + 13_000) == 3_000
-    with pytest.raises(RoomError, match="Only a shared game"):
-        running("ada", "bob").vote(1, NOW_MS)
-
-
-def something_happens(room: Room, draw: random.Random, now_ms: int) -> Room:
+def something_happens(room: Room, draw: random.Random) -> Room:
     number = draw.choice(room.seats).number if room.seats else 1
+    rounds, lines = room.rounds, (Line(number, "", draw.choice((WON, GAVE_UP)), 1),)
     events: dict[str, Callable[[], Room]] = {
         "sit": lambda: room.sit(f"p{draw.randrange(20)}", ""),
-        "leave": lambda: room.leave(number, now_ms),
-        "remove": lambda: room.remove(room.host, number, now_ms),
-        "ready": lambda: room.ready(number, is_ready=draw.random() < 0.9),
-        "count": lambda: readied(room).count_down(SETUP, map(str, range(99)), now_ms),
-        "finish": lambda: room.finish(number, draw.choice((WON, GAVE_UP)), now_ms),
-        "vote": lambda: room.vote(number, now_ms),
+        "leave": lambda: room.leave(number),
+        "lose": lambda: room.lose((number,)),
+        "drop": lambda: room.drop((number,)),
+        "remove": lambda: room.remove(room.host, number),
+        "ready": lambda: room.be_ready(number, is_ready=draw.random() < 0.9),
+        "all": lambda: ready(room),
+        "deal": lambda: room.deal(rounds, SETUP, NOW_MS),
+        "end": lambda: room.end(Result(rounds, lines)) if room.setup is not None else room,
+        "vote": lambda: room.vote(number, wants=draw.random() < 0.9),
+        "pause": lambda: room.pause(1_000),
+        "resume": lambda: room.resume(NOW_MS),
         "choose": lambda: room.choose(room.host, RACING),
-        "time": lambda: room.pass_time(now_ms),
+        "begin": lambda: room.begin(room.host),
     }
     return events[draw.choice([*events])]()
 
@@ -267,17 +319,15 @@ def something_happens(room: Room, draw: random.Random, now_ms: int) -> Room:
 @pytest.mark.parametrize("seed", range(60))
 def test_whatever_happens_a_room_keeps_its_promises(seed: int) -> None:
     draw = random.Random(seed)
-    room, now_ms = race("p0", kind=draw.choice(list(Kind))), NOW_MS
+    room = room_of("p0", kind=draw.choice(list(Kind)))
     for _ in range(120):
-        now_ms += draw.choice((0, 1_000, 30_000))
         with suppress(RoomError):
-            room = something_happens(room, draw, now_ms)
-        numbers = [seat.number for seat in room.seats]
-        here = [seat for seat in room.seats if seat.is_here]
+            room = something_happens(room, draw)
+        numbers, here = [seat.number for seat in room.seats], room.here
         assert len(set(numbers)) == len(numbers) <= MAX_SEATS
         assert len({seat.player for seat in room.seats}) == len(numbers)
         assert not here or room.host in {seat.number for seat in here}
-        assert not room.is_paused or room.kind is Kind.SHARED
-        assert room.setup is not None or room.stage is Stage.WAITING
-        assert not {seat.player for seat in here} & set(room.removed)
+        assert not {seat.player for seat in room.seats} & set(room.removed)
+        assert room.round is None or {*room.round.votes} <= {*room.round.players} <= {*numbers}
+        assert room.round is not None or len(room.ready) < max(room.least, len(here))
         assert Room.parse(room.code, room.format()) == room

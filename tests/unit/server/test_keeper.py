@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -16,18 +17,20 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due, GameDocument
 from jminesweeper.records.games import begin
-from jminesweeper.records.keys import game_key
-from jminesweeper.records.meeting import change_room, open_room
+from jminesweeper.records.keys import game_key, room_key
+from jminesweeper.records.meeting import find_room, open_room
 from jminesweeper.records.players import PlayerCopy
 from jminesweeper.records.reading import read_statistics, read_totals
 from jminesweeper.records.results import list_due
-from jminesweeper.records.rooms import Kind, Seat
+from jminesweeper.records.rooms import Kind, Room, Seat
+from jminesweeper.records.rounds import LOOK_MS, writing
+from jminesweeper.records.table import Woken
 from jminesweeper.server.keeper import SETTLE_AFTER_MS, SETTLE_EVERY_MS, Keeper
 from jminesweeper.server.measures import Measures
 from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Commit, Job, Put
+from jminesweeper.store.port import Commit, Job, Put, Read
 from tests.unit.server.fakes import backend_of
 
 SETUP = Setup.of("beginner", seed=1)
@@ -129,29 +132,55 @@ async def finish_steps() -> None:
 
 
 async def test_a_room_that_changes_while_it_is_read_is_read_again() -> None:
-    store = SlowStore()
+    store, now_ms = SlowStore(), [1_000_000]
     backend = backend_of(store=store)
     tables = backend.matches.tables
-    keeper = Keeper(backend, Measures(), lambda: 0)
-    room = run(store.kept, open_room(Kind.RACE, SETUP.variant, Seat(0, "ann", "Ann"), 1_000, DRAW))
+    keeper = Keeper(backend, Measures(), lambda: 1_000_000 * now_ms[0])
+    ann = Seat(0, "ann", "Ann")
+    code = run(store.kept, open_room(Kind.RACE, SETUP.variant, ann, 1_000, DRAW))
 
     def have_somebody_sit(player: str) -> None:
-        sit = change_room(room.code, lambda room: room.sit(player, player), 1_000, DRAW)
-        run(store.kept, sit)
-        backend.bus.publish(room_topic(room.code), b"[]")
+        found = perform(store.kept, Read((room_key(code),))).documents[0]
+        room = Room.parse(code, found.body)
+        after = replace(room.sit(player, player), revision=room.revision + 1)
+        perform(store.kept, writing(room, found.version, after, 1_000, DRAW))
+        # The table hears that it has missed something.
+        backend.bus.publish(room_topic(code), b"")
 
-    table = tables.table_of(room)
-    tables.enter(table, "ann", lambda _: None)
+    view = tables.enter(code, "member", "ann", lambda _: None)
     keeper.hand_over()
     for player in ("bob", "cy"):
         have_somebody_sit(player)
         await finish_steps()
-    while store.on_their_way:
-        store.let_through()
+    for _ in range(2):
+        while store.on_their_way:
+            store.let_through()
+            await finish_steps()
+        now_ms[0] += 1_000
+        tables.send(code, Woken())
         await finish_steps()
-    assert [seat.player for seat in table.room.seats] == ["ann", "bob", "cy"]
-    table.take(room)
-    assert len(table.room.seats) == 3
+    assert [seat.player for seat in view.room.seats] == ["ann", "bob", "cy"]
+    tables.leave(code, "member")
+    await finish_steps()
+    keeper.close()
+
+
+async def test_a_round_that_no_table_looks_after_is_settled_after_three_minutes() -> None:
+    store, now_ms = MemoryStore(now_s=lambda: 1_000), [0]
+    keeper = Keeper(backend_of(store=store), Measures(), lambda: 1_000_000 * now_ms[0])
+    room = Room("KRTPW", Kind.RACE, SETUP.variant, "key", revision=1)
+    for name in ("ann", "bob"):
+        room = room.sit(name, name)
+    room = room.be_ready(1, is_ready=True).be_ready(2, is_ready=True).deal(1, SETUP, 1)
+    perform(store, writing(None, 0, room, 1_000, DRAW))
+    for minute in range(5):
+        found = run(store, find_room("KRTPW"))
+        assert found is not None
+        assert (found.last is None) is (minute <= 3)
+        now_ms[0] += LOOK_MS
+        keeper.check_time()
+        await finish_steps()
+    assert run(store, read_statistics("ann")).races == 1
     keeper.close()
 
 

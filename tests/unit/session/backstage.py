@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
+import heapq
+import itertools
+from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -21,11 +23,10 @@ from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.records.days import DaySeeds
 from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, PlayerDocument, Save
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.flows import Compute, Flow, LongFlow
 from jminesweeper.records.games import begin, list_saves, note, save
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.meeting import find_room
 from jminesweeper.records.players import (
     Change,
     PlayerCopy,
@@ -36,6 +37,7 @@ from jminesweeper.records.players import (
 )
 from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import Verdict, settle
+from jminesweeper.records.table import Now
 from jminesweeper.session.choosing import setup_of_day
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
@@ -53,8 +55,11 @@ from jminesweeper.session.reply import (
     LayBoard,
     RaceSolver,
     Rebuild,
+    Wish,
 )
 from jminesweeper.session.rival import Rival
+from jminesweeper.session.rounds import draw_board
+from jminesweeper.session.tables import Means
 from jminesweeper.store.blocking import run
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.memory import MemoryStore
@@ -142,6 +147,12 @@ class Backstage:
         self.boards: deque[LaidBoard | None] = deque()
         self.rivals: deque[Rival | None] = deque()
         self.analyses: deque[tuple[str, ...] | None] = deque()
+        self.listeners: dict[str, list[Callable[[bytes], None]]] = defaultdict(list)
+        self._wishes: deque[Any] = deque()
+        self._timers: list[tuple[int, int, Callable[[], object]]] = []
+        self._timer_numbers = itertools.count()
+        self._cancelled: set[int] = set()
+        self.matches.tables.means = self._means()
 
     def new_store(self) -> MemoryStore:
         return MemoryStore(now_s=lambda: CONFIG.seconds(self.now_ms))
@@ -161,6 +172,11 @@ class Backstage:
                 answers = self.rivals
             case Analyse():
                 answers = self.analyses
+            case Wish(code, player, change):
+                self.matches.tables.wish(code, player, change, self._wishes.append)
+                while not self._wishes:
+                    self.pass_time(self._timers[0][0])
+                return self._wishes.popleft()
             case _:
                 assert isinstance(asked, Rebuild)
                 answers = deque([replay(asked)])
@@ -175,15 +191,18 @@ class Backstage:
         self.store.submit([Job(operation, answers.append)])
         return answers[0]
 
-    def carry_out(self, flow: Flow[Any]) -> None:
-        """Carry an errand out; if the store fails, nobody hears of it."""
+    def carry_out(self, flow: LongFlow[Any]) -> Any:
+        """Carry a flow out; return its result, or the error that ended it."""
         answer: Any = None
         try:
             while True:
                 is_error = isinstance(answer, StoreError)
-                answer = self.submit(flow.throw(answer) if is_error else flow.send(answer))
-        except (StopIteration, StoreError):
-            return
+                asked = flow.throw(answer) if is_error else flow.send(answer)
+                answer = asked() if isinstance(asked, Compute) else self.submit(asked)
+        except StopIteration as end:
+            return end.value
+        except StoreError as error:
+            return error
 
     def pump(self) -> None:
         """Let matches and the store become one, and tell who is at them."""
@@ -197,24 +216,60 @@ class Backstage:
                 operation = journal.next_operation(now_ms + self.matches.epoch_ms())
                 if operation is not None:
                     is_rebased = match.take(self.submit(operation), now_ms)
+                    self.matches.note_stored(match)
                     self.matches.note(match)
                     match.tell(is_rebased=is_rebased)
-        self._pump_tables()
 
-    def _pump_tables(self) -> None:
-        """Deliver what was told in rooms, and read those that may have changed."""
-        tables = self.matches.tables
-        while any(news := (tables.take_told(), tables.take_changed())):
-            told, changed = news
-            for code, message in told:
-                if (table := tables.find(code)) is not None:
-                    table.hear(message, self.now_ms)
-                    tables.note(table)
-            for table in changed:
-                if table.is_doubtful:
-                    table.is_doubtful = False
-                    room = self.do(find_room(table.code))
-                    table.take(replace(table.room, seats=()) if room is None else room)
+    # What tables can have done
+
+    def _means(self) -> Means:
+        return Means(
+            self._now,
+            lambda flow, done: done(self.carry_out(flow)),
+            self.publish,
+            self.subscribe,
+            self.call_at,
+            self._draw_board,
+            self._draw_token,
+        )
+
+    def _draw_token(self, bits: int) -> int:
+        return self.tokens(bits)
+
+    def _now(self) -> Now:
+        return Now(self.now_ms, self.now_ms + self.matches.epoch_ms())
+
+    def publish(self, code: str, message: bytes) -> None:
+        for hear in tuple(self.listeners[code]):
+            hear(message)
+
+    def subscribe(self, code: str, hear: Callable[[bytes], None]) -> Callable[[], object]:
+        self.listeners[code].append(hear)
+        return lambda: self.listeners[code].remove(hear)
+
+    def call_at(self, at_ms: int, do: Callable[[], object]) -> Callable[[], object]:
+        timer = (at_ms, next(self._timer_numbers), do)
+        heapq.heappush(self._timers, timer)
+        return lambda: self._cancelled.add(timer[1])
+
+    def pass_time(self, until_ms: int) -> None:
+        """Let time pass, and call what is due meanwhile."""
+        while self._timers and self._timers[0][0] <= until_ms:
+            at_ms, number, do = heapq.heappop(self._timers)
+            if number not in self._cancelled:
+                self.now_ms = max(self.now_ms, at_ms)
+                do()
+                self.pump()
+        self.now_ms = max(self.now_ms, until_ms)
+
+    def _draw_board(self, _code: str, board: Variant, done: Callable[[Setup], object]) -> None:
+        flow, answer = draw_board(same_seed, board, has_solver=True), None
+        while True:
+            try:
+                answer = self.answer(flow.send(answer))
+            except StopIteration as end:
+                done(end.value)
+                return
 
     def look_again(self) -> None:
         """Have everything read again that could not be stored, as a server does now and then."""
@@ -238,6 +293,7 @@ class Backstage:
         """Connect somebody to another server of the same store."""
         other = Backstage()
         other.store, other.tokens = self.store, self.tokens
+        other.listeners = self.listeners
         return other.player()
 
     def take_operations(self) -> list[Operation]:

@@ -68,12 +68,9 @@ class Party:
 
     def pass_time(self, ms: int) -> None:
         """Let time pass, with a look at the clock at the end."""
-        self.backstage.now_ms += ms
+        self.backstage.pass_time(self.backstage.now_ms + ms)
         for player in self.players:
             player.now_ms = self.backstage.now_ms
-        # The timers of a server.
-        for table in self.backstage.matches.tables:
-            table.tell()
         self.tick()
 
     def tick(self) -> None:
@@ -97,8 +94,9 @@ class Party:
     def minefield(self, code: str) -> Minefield:
         room = self.backstage.do(find_room(code))
         assert room is not None
-        assert room.setup is not None
-        return room.setup.minefield()
+        assert room.round is not None
+        assert room.round.setup is not None
+        return room.round.setup.minefield()
 
 
 def said(player: Player) -> str:

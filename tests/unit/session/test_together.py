@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -28,10 +29,9 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.view import encode_view
 from jminesweeper.protocol.vocabulary import Button, Command, MineCode, RoomKind
 from jminesweeper.records.keys import player_id
-from jminesweeper.records.meeting import change_room, start_round
 from jminesweeper.records.reading import list_boards, list_games, read_statistics
-from jminesweeper.records.rooms import Room
 from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Operation, Read
 from tests.unit.session.party import (
     BEGINNER,
     DAILY,
@@ -79,15 +79,20 @@ class TestWaitingRoom:
         assert ada.members["state"] == bob.members["state"] == "playing"
         assert ada.faces == bob.faces != bytes((COVERED,)) * 81
 
-    def test_stops_the_countdown_when_somebody_comes(self, party: Party) -> None:
+    def test_counts_down_whoever_comes_who_then_sits_out_the_race(self, party: Party) -> None:
         ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
         party.do(ada, RACE)
         party.do(bob, Join(ada.members["room"]["code"]))
         party.do(ada, Ready())
         party.do(bob, Ready())
         party.do(eve, Join(ada.members["room"]["code"]))
-        assert ada.members["room"]["state"] == "waiting"
-        assert ada.members["starts_in"] is None
+        assert ada.members["room"]["state"] == "countdown"
+        party.pass_time(3_000)
+        assert ada.members["state"] == bob.members["state"] == "playing"
+        assert (eve.members["room"]["state"], eve.members.get("state")) == ("running", None)
+        assert eve.members["keys"] == ["say", "leave", "menu", "help", "quit"]
+        party.do(eve, Ready())
+        assert said(eve) == "room.wait"
 
     def test_names_who_has_no_name_the_same_all_day(self, party: Party) -> None:
         nobody = party.friend("", key=b"n" * 16)
@@ -116,10 +121,24 @@ class TestWaitingRoom:
         ada, bob = party.friend("Ada"), party.friend("Bob")
         party.do(ada, RACE)
         code = ada.members["room"]["code"]
-        ada.hang_up()
+        party.do(ada, Command.LEAVE)
         party.do(bob, Join(code))
         assert said(bob) == "room"
         assert bob.members.get("room") is None
+
+    def test_keeps_a_lost_seat_for_two_minutes_and_waits_for_nobody_there(
+        self, party: Party
+    ) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, SHARED)
+        party.do(bob, Join(ada.members["room"]["code"]))
+        ada.hang_up()
+        party.players.remove(ada)
+        party.look()
+        assert not seats(bob)["Ada"]["here"]
+        assert bob.members["room"]["host"] == 2
+        party.pass_time(120_000)
+        assert [*seats(bob)] == ["Bob"]
 
     def test_says_to_who_is_ready_alone_that_a_race_takes_two(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
@@ -192,8 +211,10 @@ class TestRace:
         assert ada.members["room"]["state"] == "over"
         assert said(ada) == said(bob) == "race.finished"
         party.do(ada, Ready())
-        assert ada.members["room"]["state"] == "waiting"
-        assert said(ada) == said(bob) == ""
+        assert (ada.members["room"]["state"], said(ada)) == ("waiting", "")
+        # The result stays for whoever looks at it.
+        assert (bob.members["room"]["state"], said(bob)) == ("over", "race.finished")
+        assert [row["place"] for row in bob.members["seats"]] == [1, 2]
         party.do(bob, Ready())
         party.pass_time(3_000)
         assert ada.members["state"] == bob.members["state"] == "playing"
@@ -220,11 +241,13 @@ class TestRace:
         assert bob.faces == before
 
     def test_takes_note_of_those_whose_server_has_died(self, party: Party) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.begin(ada, bob)
-        party.players.remove(bob)
-        for _ in range(6):
-            party.pass_time(5_000)
+        ada, bob = party.friend("Ada"), party.backstage.player_elsewhere()
+        bob.send(Hello(LIVE, b"b" * 16, "Bob"))
+        party.do(ada, RACE)
+        bob.send(Join(ada.members["room"]["code"]))
+        party.pass_time(5_000)
+        assert seats(ada)["Bob"]["here"]
+        party.pass_time(20_000)
         assert not seats(ada)["Bob"]["here"]
 
 
@@ -717,25 +740,25 @@ class TestQuickMatch:
         assert bob.members.get("room") is None
 
 
-def test_a_round_whose_record_could_not_be_read_is_opened_once_it_can_be(party: Party) -> None:
+def test_a_round_whose_record_could_not_be_read_is_opened_once_it_can_be(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
-    party.do(ada, RACE)
-    code = ada.members["room"]["code"]
-    party.do(bob, Join(code))
-    backstage = party.backstage
-    draw, utc_ms = backstage.tokens, backstage.now_ms + backstage.matches.epoch_ms()
+    field = party.minefield(code := party.begin(ada, bob))
+    party.do(bob, reveal(cells_of(field, field.safe)[-1]), Command.LEAVE)
+    submit = party.backstage.submit
 
-    def be_ready(room: Room) -> Room:
-        return room.ready(1, is_ready=True).ready(2, is_ready=True)
+    def fail_to_read_logs(operation: Operation) -> Any:
+        is_log = isinstance(operation, Read) and operation.tails
+        return StoreUnavailableError(Fault.BROKEN) if is_log else submit(operation)
 
-    backstage.do(change_room(code, be_ready, utc_ms // 1000, draw))
-    begun = backstage.do(start_round(code, DAY, utc_ms, draw))
-    backstage.fault = StoreUnavailableError(Fault.BROKEN)
-    backstage.matches.tables.table_of(begun)
-    party.pass_time(3_000)
-    backstage.fault = None
+    with monkeypatch.context() as broken:
+        broken.setattr(party.backstage, "submit", fail_to_read_logs)
+        party.pass_time(1_000)
+        party.do(bob, Join(code))
+        assert (said(bob), bob.members["state"]) == ("store", None)
     party.pass_time(1_000)
-    assert [friend.members.get("state") for friend in (ada, bob)] == ["playing", "playing"]
+    assert bob.members["state"] == "playing"
 
 
 def test_who_waits_for_an_opponent_and_for_the_store_can_go_on(party: Party) -> None:

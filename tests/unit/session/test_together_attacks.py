@@ -86,8 +86,9 @@ def test_cursors_are_passed_on_ten_times_a_second_and_never_stored(party: Party)
     party.pass_time(100)
     party.do(ada, Act(7, 0, Button.FLAG, ada.faces[7]))
     assert bob.members["cursors"] == [[1, 7]]
-    kinds = {put.key.partition(":")[0] for one in party.backstage.commits for put in one.puts}
-    assert kinds <= {"here", "room"}
+    entries = [each.entries for one in party.backstage.commits for each in one.appends]
+    # The flag, after the opening that its record begins with.
+    assert list(map(len, entries)) == [16]
 
 
 def test_a_phrase_is_said_once_a_second(party: Party) -> None:
@@ -208,11 +209,16 @@ def test_a_player_has_one_seat_on_whatever_devices(party: Party) -> None:
     assert len(bob.members["seats"]) == 2
 
 
-def test_nobody_sits_down_at_a_race_that_runs(party: Party) -> None:
+def test_who_sits_down_at_a_race_that_runs_sees_nothing_of_its_board(party: Party) -> None:
     ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
     code = party.begin(ada, bob)
-    party.do(eve, Join(code))
-    assert said(eve) == "room"
+    records = [match.code for match in party.backstage.matches]
+    party.do(eve, Join(code), LookBack(0), Undo(1), Hint(0, 0), Act(4, 4, Button.OPEN, SEEN))
+    for record in records:
+        party.pass_time(1_000)
+        party.do(eve, Watch(record), Code(record), Load(record))
+    assert eve.members["room"]["state"] == "running"
+    assert "size" not in eve.members
 
 
 @pytest.mark.parametrize("kind", [RACE, SHARED])
@@ -386,9 +392,10 @@ def test_a_race_on_the_board_of_the_day_is_another_board(party: Party) -> None:
     code = party.begin(ada, bob, kind=replace(RACE, board="daily beginner"))
     room = party.backstage.do(find_room(code))
     assert room is not None
-    assert room.setup is not None
+    assert room.round is not None
+    assert room.round.setup is not None
     assert room.variant.daily is None
-    assert room.setup.seed != DAY.seed
+    assert room.round.setup.seed != DAY.seed
 
 
 def test_no_reply_shows_the_board_before_the_countdown_is_over(party: Party) -> None:
@@ -407,7 +414,7 @@ def test_no_reply_shows_the_board_before_the_countdown_is_over(party: Party) -> 
     party.pass_time(1_000)
     party.do(bob, Join(code))
     assert "size" not in bob.members
-    assert ada.members["room"]["state"] == "waiting"
+    assert ada.members["room"]["state"] == bob.members["room"]["state"] == "countdown"
 
 
 # Clocks that lie

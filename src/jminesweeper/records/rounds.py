@@ -1,0 +1,342 @@
+"""Rounds in a room: their records, and how they end.
+
+A record of a round has a code that follows from room, round and seat, and is made by its first
+action, after the opening with which every log of the round begins. Nothing is written for a player
+who does nothing (`RoundJournal`).
+
+How a round ended follows from its records, and anybody may note it. `judge` is a pure function.
+`settle` reads what it needs, asks it, and if the round is over closes every log that is still open
+and notes result, score and statistics, in one commit. An append names the entry that it follows. So
+either the logs are those that were judged, or somebody acted meanwhile, the commit is refused, and
+the round is judged again. Therefore a win that was answered is in the result, whatever clocks say
+and whoever dies; and an action that comes too late is refused like any that others were faster
+than. Clocks decide only when somebody asks: too early, and the answer is "not yet".
+
+A room with a round has a place on the board `rounds`, which its tables change once a minute. If it
+stands unchanged for three minutes of the reader's own clock, no table looks after the round, and
+anybody settles it (`Deserted`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry, unpack_entries
+from jminesweeper.core.errors import CoreError
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.setup import Setup
+from jminesweeper.records import keys
+from jminesweeper.records.documents import GameDocument, format_races, parse_races
+from jminesweeper.records.flows import Compute, Flow, LongFlow, new_version, read_document
+from jminesweeper.records.journal import Journal, State
+from jminesweeper.records.limits import DAY_S, NEWCOMER_S
+from jminesweeper.records.players import PlayerCopy
+from jminesweeper.records.rooms import MAX_SEATS, Finish, Kind, Line, Result, Room, finish_of
+from jminesweeper.store.port import (
+    DONE,
+    NO_END,
+    Append,
+    Check,
+    Commit,
+    Document,
+    Found,
+    Part,
+    Place,
+    Put,
+    Read,
+    Tail,
+)
+
+ROOM_S: Final = 3_600
+"""How long a room is kept after the last that happened in it."""
+LAST_MINUTE_MS: Final = 60_000
+"""How long the others have once the first has finished a race."""
+SEAT_KEPT_MS: Final = 120_000
+"""How long the seat of a lost connection is kept."""
+LOOK_MS: Final = 60_000
+"""Interval in which tables say in the store that they look after a round."""
+DESERTED_MS: Final = LOOK_MS + SEAT_KEPT_MS
+MAX_ROOMS: Final = 1_000
+EVERYBODY: Final = range(MAX_SEATS + 1)
+MOST_TRIES: Final = 20
+"""Number of times that a round is judged again at once because somebody has acted."""
+
+
+class Progress(NamedTuple):
+    """How far a copy is, as the store has it."""
+
+    opened: int = 0
+    """The share of safe cells that are open, in thousandths."""
+    flags: int = 0
+    hits: int = 0
+    finish: Finish | None = None
+    """How it ended, once it has."""
+
+    @staticmethod
+    def of(game: Game) -> Progress:
+        opened = game.visible_count - (game.exploded is not None)
+        return Progress(
+            1000 * opened // max(1, game.setup.variant.safe_count),
+            game.flagged.bit_count(),
+            game.known.bit_count() + (game.exploded is not None),
+            finish_of(game) if game.status.is_over else None,
+        )
+
+    @staticmethod
+    def read(opened: int, flags: int, hits: int, finish: Sequence[Any] | None) -> Progress:
+        return Progress(opened, flags, hits, None if finish is None else Finish(*finish))
+
+
+NO_PROGRESS: Final = Progress()
+
+
+# Records that their first action makes
+
+
+def opening_of(setup: Setup) -> Sequence[int]:
+    """Return the entries with which every log of a round begins: the first cell is open."""
+    if setup.first is None:
+        return ()
+    return (pack_entry(0, ActionKind.REVEAL, setup.variant.grid.index(setup.first)),)
+
+
+def record_for(room: Room, code: str) -> GameDocument:
+    """Return the document of one of the round's records, as its first action makes it."""
+    known = room.round
+    if known is None or known.setup is None:
+        raise ValueError(code)
+    seats = [seat for seat in room.seats if seat.number in room.records[code]]
+    players = tuple(seat.player for seat in seats if not seat.is_guest)
+    return GameDocument(known.setup, players, known.starts_at_ms)
+
+
+class RoundJournal(Journal):
+    """A journal that is NEW until somebody acts: the opening is no action, and not stored."""
+
+    def __init__(
+        self, code: str, document: GameDocument, held: PlayerCopy, draw: RandomBits
+    ) -> None:
+        opening = opening_of(document.setup)
+        super().__init__(code, document, Game.replay(document.setup, opening), held, draw)
+        self._opening = len(opening)
+
+    def may_show(self, length: int) -> bool:
+        return length <= self._opening or super().may_show(length)
+
+    @property
+    def is_at_rest(self) -> bool:
+        return not self._tail if self.state is State.NEW else super().is_at_rest
+
+    def tell(self, length: int) -> None:
+        """Hear that another process has made the record: read it before anything is done to it."""
+        super().tell(length)
+        if self.state is State.NEW and length and self._flow is None:
+            self.state = State.IDLE
+            self.look()
+
+    def next_operation(self, now_ms: int) -> Commit | Read | None:
+        if self.state is State.NEW and self._flow is None and not self._tail:
+            return None
+        return super().next_operation(now_ms)
+
+    def _make_record(self) -> Commit | Read | None:
+        self.state, self._sent, self._start = State.WRITING, self.length, None
+        return self._begin(self._make())
+
+    def _make(self) -> Flow[int]:
+        """Make the record; return 0 if somebody else has, whose log is then read first."""
+        key, version = keys.game_key(self.code), new_version(self._draw)
+        put = Put(key, self.document.format(), self._now_ms // 1000 + DAY_S)
+        append = Append(key, 0, b"", pack_entries(self.game.log.entries))
+        due = () if self._due is None else (Place(keys.DUE, self._due.format()),)
+        made = yield Commit(version, (Check(key, 0),), (put,), (append,), due)
+        return version if made is DONE else 0
+
+
+def join_record(code: str, player: str, now_s: int, draw: RandomBits) -> Flow[None]:
+    """Have a late comer among those whose game this is, unless it has ended."""
+    key = keys.game_key(code)
+    while True:
+        found = yield from read_document(key)
+        game = GameDocument.parse(found.body) if found.version else None
+        if game is None or game.outcome is not None or player in game.seats:
+            return
+        put = Put(key, replace(game, seats=(*game.seats, player)).format(), now_s + DAY_S)
+        if (yield Commit(new_version(draw), (Check(key, found.version),), (put,))) is DONE:
+            return
+
+
+# How a round ends
+
+
+def judge(
+    room: Room, games: Mapping[str, Game], missing: Collection[int], *, is_late: bool
+) -> Result | None:
+    """Say how the round ended; None if it goes on.
+
+    It waits for nobody who is missing, and if it is late for nobody at all.
+    """
+    known, records = room.round, room.records
+    if known is None or not all(
+        is_late or games[code].status.is_over or set(seats) <= {*missing}
+        for code, seats in records.items()
+    ):
+        return None
+    names = {seat.number: seat.name for seat in room.seats}
+    finishes = {code: finish_of(game) for code, game in games.items()}
+    lines = [
+        Line(seat, names.get(seat, ""), finishes[code])
+        for code, seats in records.items()
+        for seat in seats
+    ]
+    lines.sort(key=_rank)
+    if room.kind is Kind.RACE:
+        ranked = enumerate(lines, start=1)
+        lines = [line._replace(place=n if line.finish.is_won else 0) for n, line in ranked]
+    return Result(known.number, tuple(lines))
+
+
+def _rank(line: Line) -> tuple[bool, int, int]:
+    """Rank winners by time, the others by how much they opened."""
+    finish = line.finish
+    return not finish.is_won, finish.time_ms if finish.is_won else -finish.opened, line.number
+
+
+def writing(before: Room | None, version: int, after: Room, now_s: int, draw: RandomBits) -> Commit:
+    """Return what stores a change of a room: one document, and its place on the board of rounds."""
+    was, is_now = place_of(before), place_of(after)
+    places = [Place(keys.ROUNDS, was, is_gone=True)] * (was not in {"", is_now})
+    places += [Place(keys.ROUNDS, is_now)] * (is_now not in {"", was})
+    # A room that all have left is kept for as long as their seats are, and a result for an hour.
+    is_kept = after.here or after.round or (before is not None and before.round)
+    until_s = now_s + (ROOM_S if is_kept else SEAT_KEPT_MS // 1000)
+    key, body = keys.room_key(after.code), after.format() if after.seats or is_kept else None
+    check = Check(key, version)
+    return Commit(new_version(draw), (check,), (Put(key, body, until_s),), places=tuple(places))
+
+
+def place_of(room: Room | None) -> str:
+    """Return the place of a room on the board of rounds; empty if none is on."""
+    if room is None or room.round is None:
+        return ""
+    return f"{room.code}|{room.round.number}|{room.round.looks}"
+
+
+class Outlook(NamedTuple):
+    """A round as one process sees it that settles it."""
+
+    missing: Collection[int]
+    """Seats for which nobody waits."""
+    clock_ms: int
+    now_s: int
+    is_late: bool = False
+    """Nobody is waited for any more."""
+
+
+def settle(
+    code: str, number: int, outlook: Outlook, draw: RandomBits
+) -> LongFlow[tuple[Room | None, int]]:
+    """Note how a round ended, if it is over and that is not done; return the room as it is then."""
+    tries = 0
+    while True:
+        found = yield from read_document(keys.room_key(code))
+        room, tries = Room.parse(code, found.body) if found.version else None, tries + 1
+        is_on = room is not None and room.round is not None and room.round.number == number
+        if room is None or not is_on or tries > MOST_TRIES:
+            return room, found.version
+        if (commit := (yield from _end_of(room, found.version, outlook, draw))) is None:
+            return room, found.version
+        if (yield commit) is DONE:
+            body = commit.puts[0].body
+            return (Room.parse(code, body) if body else None), commit.version
+
+
+def _end_of(
+    room: Room, version: int, outlook: Outlook, draw: RandomBits
+) -> LongFlow[Commit | None]:
+    """Return what notes the result and closes the logs; None if the round goes on."""
+    codes, now_s, known = tuple(room.records), outlook.now_s, room.round
+    if known is None or known.setup is None:
+        if known is None or not set(known.players) <= set(outlook.missing):
+            return None
+        after = replace(room.call_off(), revision=room.revision + 1)
+        return writing(room, version, after, now_s, draw)
+    records = tuple(map(keys.game_key, codes))
+    racing = (s for s in room.seats if s.number in known.players and room.kind is Kind.RACE)
+    racers = {seat.player: seat.number for seat in racing if not seat.is_guest}
+    others = [key(player) for player in racers for key in (keys.races_key, keys.player_key)]
+    found: Found = yield Read((*records, *others), tuple(map(Tail, records)))
+    documents = dict(zip((*records, *others), found.documents, strict=True))
+    logs = dict(zip(codes, found.tails, strict=True))
+    judging = partial(_judge_logs, room, known.setup, logs, outlook)
+    judged = yield Compute(judging, sum(map(len, found.tails)))
+    if judged is None:
+        return None
+    result, games = judged
+    after = replace(room.end(result), revision=room.revision + 1)
+    commit = writing(room, version, after, now_s, draw)
+    checks, puts, appends = [*commit.checks], [*commit.puts], list[Append]()
+    for code, game in games.items():
+        key, entries = keys.game_key(code), game.log.entries
+        is_there = documents[key].version > 0
+        if not is_there:
+            # A player who has not acted yet finds a closed record.
+            checks.append(Check(key, 0))
+            puts.append(Put(key, record_for(room, code).format(), now_s + DAY_S))
+        if not game.status.is_over:
+            at_ms = max(outlook.clock_ms, game.elapsed_ms)
+            end, stored = pack_entry(at_ms, ActionKind.TERMINATE, 0), len(entries) * is_there
+            last, added = entries[:stored][-1:], (*entries[stored:], end)
+            appends.append(Append(key, stored, pack_entries(last), pack_entries(added)))
+    winner = next((line.number for line in result.lines if line.place == 1), 0)
+    for player, seat in racers.items():
+        races, owner = documents[keys.races_key(player)], documents[keys.player_key(player)]
+        checks.append(Check(keys.races_key(player), races.version))
+        puts.append(_count(player, races, owner, now_s, is_won=seat == winner))
+    return commit._replace(checks=tuple(checks), puts=tuple(puts), appends=tuple(appends))
+
+
+def _judge_logs(
+    room: Room, setup: Setup, logs: Mapping[str, bytes], outlook: Outlook
+) -> tuple[Result, Mapping[str, Game]] | None:
+    games: dict[str, Game] = {}
+    for code, log in logs.items():
+        try:
+            games[code] = Game.replay(setup, unpack_entries(log) if log else opening_of(setup))
+        except CoreError:
+            # A damaged log has no winner, and must not keep the round from its end.
+            games[code] = Game(setup)
+            games[code].terminate()
+    result = judge(room, games, outlook.missing, is_late=outlook.is_late)
+    return None if result is None else (result, games)
+
+
+def _count(player: str, races: Document, known: Document, now_s: int, *, is_won: bool) -> Put:
+    """Count a race in its player's statistics; those whom the store does not know expire."""
+    played, won = parse_races(races.body)
+    until_s = NO_END if known.version else now_s + NEWCOMER_S
+    return Put(keys.races_key(player), format_races(played + 1, won + is_won), until_s)
+
+
+class Deserted:
+    """Finds rounds that no table looks after, on the reader's own clock."""
+
+    def __init__(self) -> None:
+        self._since_ms: dict[str, int] = {}
+
+    def settle(self, now_ms: int, now_s: int, draw: RandomBits) -> LongFlow[int]:
+        """Settle them as they are, as if all had left; return how many."""
+        found: Found = yield Read(parts=(Part(keys.ROUNDS, MAX_ROOMS),))
+        places = found.parts[0]
+        self._since_ms = {text: self._since_ms.get(text, now_ms) for text in places}
+        left = [text for text, since in self._since_ms.items() if now_ms >= since + DESERTED_MS]
+        for text in left:
+            code, number, _ = text.split("|")
+            room, _ = yield from settle(code, int(number), Outlook(EVERYBODY, 0, now_s), draw)
+            if place_of(room) != text:
+                yield Commit(places=(Place(keys.ROUNDS, text, is_gone=True),))
+        return len(left)

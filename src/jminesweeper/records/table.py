@@ -1,0 +1,698 @@
+"""A table: a room in one process, and what that process does for it.
+
+A table is a state machine without a clock, a store or a bus. `receive` is told what happened, and
+returns what to ask the store, what to tell the other tables of the room, whether those who are here
+see something new, and when to wake it. At most one flow is under way: a wish of a player, or the
+first chore that is due.
+
+======  =======================  ========================================================  ======
+state   event                    does                                                      becomes
+======  =======================  ========================================================  ======
+IDLE    a player wants a change  it is made to the room as known, and stored               ASKING
+IDLE    a chore is due           it is done                                                ASKING
+ASKING  a wish; a chore is due   it waits                                                  ASKING
+ASKING  done                     the room is taken, and told with its version              IDLE
+ASKING  another was faster       the room is read, and the change made again to it         ASKING
+ASKING  store error              the wish is answered; a chore comes again in a second     IDLE
+any     told of a later room     it is taken; those here see it                            same
+any     told of a room unseen    it is doubtful, which makes a chore                       same
+any     progress, cursor, said   kept, and told at most as often as `_EVERY` allows        same
+======  =======================  ========================================================  ======
+
+What a table does by itself follows from what it knows and from the time, and from nothing else. So
+there is nothing to resume after a fault, a lost message or a freeze.
+
+======  ==================================================  ========================
+chore   when                                                who
+======  ==================================================  ========================
+READ    the room is unknown, or may have changed            every table
+SIT     the others thought that a seat here was lost        the table that has it
+LOSE    a seat was not heard of for 20 seconds              in turn
+DROP    a seat was lost for two minutes, between rounds     in turn
+CALL    half have been ready for 20 seconds                 in turn
+DRAW    a round is called and has no board                  in turn
+DEAL    the board is drawn                                  the table that drew it
+PAUSE   all who are here want a pause                       in turn
+SETTLE  the round is over, as far as anybody knows          in turn
+LOOK    a round is on, every minute: is it over, unheard?   in turn
+======  ==================================================  ========================
+
+In turn: the table with the first seat that is heard of does it at once, the others two seconds
+later, if it is not done by then. This saves work; the store alone makes it right.
+
+Times are taken once. A time in the document counts from when a table first sees it, on its own
+clock: a table that saw the round called counts down from the moment it hears of the board, and the
+last minute of a race begins when a table learns of the first win. So clocks that differ, or that
+are set back, keep nobody waiting. Progress that was missed costs time and never a result: each
+minute a table looks into the records, whatever it has heard.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
+from jminesweeper.records import keys
+from jminesweeper.records.flows import Flow, LongFlow, read_document
+from jminesweeper.records.rooms import COUNTDOWN_MS, Kind, Room, RoomError, Round, Seat, Stage
+from jminesweeper.records.rounds import (
+    LAST_MINUTE_MS,
+    LOOK_MS,
+    NO_PROGRESS,
+    SEAT_KEPT_MS,
+    Outlook,
+    Progress,
+    settle,
+    writing,
+)
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import DONE
+
+PATIENCE_MS: Final = 20_000
+"""How long those who are not ready are waited for, once half are."""
+STILL_HERE_MS: Final = 5_000
+"""Longest time without a word from a table."""
+SILENT_MS: Final = 20_000
+"""A seat that no table has named for so long has lost its server."""
+TURN_MS: Final = 2_000
+"""How long the tables without the first seat leave a chore to the one that has it."""
+MOST_SAID: Final = 15
+
+Change: TypeAlias = Callable[[Room], Room]
+
+
+class Now(NamedTuple):
+    """A moment: on the clock of the process, which never runs backwards, and since 1970."""
+
+    ms: int
+    utc_ms: int
+
+
+class Said(NamedTuple):
+    """A phrase that somebody in the room has said."""
+
+    number: int
+    seat: int
+    phrase: int
+    cell: int
+
+
+_EVERY: Final[Mapping[str, tuple[int, int]]] = {
+    "wish": (1_000, 5),  # of a player; a later one takes the place of one that waits
+    "chore": (1_000, 1),  # the same one again, if it failed or was too early
+    "here": (250, 1),  # telling how far the seats here are, all in one message
+    "cursor": (100, 1),  # of a seat
+    "say": (1_000, 1),  # of a seat
+    "open": (1_000, 1),  # the board of a round for a player, if it could not be read
+}
+"""Interval in milliseconds, and how many may come at once."""
+_MOST_LIMITED: Final = 500
+
+
+class Limits:
+    """The one place where anything is slowed down."""
+
+    def __init__(self) -> None:
+        self._paid_ms: dict[Hashable, int] = {}
+
+    def next_ms(self, what: str, whose: Hashable = 0) -> int:
+        """Return when it may happen next."""
+        every_ms, burst = _EVERY[what]
+        return self._paid_ms.get((what, whose), 0) - (burst - 1) * every_ms
+
+    def note(self, what: str, now_ms: int, whose: Hashable = 0) -> None:
+        if len(self._paid_ms) > _MOST_LIMITED:
+            self._paid_ms = {key: ms for key, ms in self._paid_ms.items() if ms > now_ms}
+        paid_ms = max(now_ms, self._paid_ms.get((what, whose), 0))
+        self._paid_ms[what, whose] = paid_ms + _EVERY[what][0]
+
+    def passes(self, what: str, now_ms: int, whose: Hashable = 0) -> bool:
+        """Return True if it may happen now; then not again for a while."""
+        if now_ms < self.next_ms(what, whose):
+            return False
+        self.note(what, now_ms, whose)
+        return True
+
+
+# Events
+
+
+class Came(NamedTuple):
+    """Somebody is at the table; a member without a player only looks on."""
+
+    member: object
+    player: str
+
+
+class Went(NamedTuple):
+    """Somebody has gone."""
+
+    member: object
+    is_lost: bool = False
+    """The connection was lost; else the player leaves."""
+
+
+class Refusal(NamedTuple):
+    """The answer to a change that the room refuses."""
+
+    text: str
+
+
+class Wants(NamedTuple):
+    """A player wants a change; `done` takes the room, a refusal or the store's error."""
+
+    player: str
+    change: Change
+    done: Callable[[Any], object] = lambda _: None
+
+
+class Played(NamedTuple):
+    """How far a copy is, as the store has it."""
+
+    record: str
+    progress: Progress
+
+
+class Pointed(NamedTuple):
+    """Where a seat's cursor is, if nothing was done there."""
+
+    seat: int
+    cell: int
+
+
+class Spoke(NamedTuple):
+    """A seat has said a phrase, and pointed at a cell or none."""
+
+    seat: int
+    phrase: int
+    cell: int
+
+
+class Heard(NamedTuple):
+    """A message of a table of the room; an empty one says that some were missed."""
+
+    message: bytes
+
+
+class Answered(NamedTuple):
+    """The result of the flow that was asked for."""
+
+    value: Any
+
+
+class Dealt(NamedTuple):
+    """The board that was to be drawn."""
+
+    number: int
+    setup: Setup
+
+
+class Woken(NamedTuple):
+    """The time has come that was asked for."""
+
+
+Event: TypeAlias = Came | Went | Wants | Played | Pointed | Spoke | Heard | Answered | Dealt | Woken
+
+
+@dataclass(slots=True)
+class Orders:
+    """What a table wants done after an event."""
+
+    ask: LongFlow[Any] | None = None
+    draw: tuple[int, Variant] | None = None
+    """The round for which a board of this kind is to be drawn."""
+    tell: list[bytes] = field(default_factory=list)
+    answers: list[tuple[Callable[[Any], object], Any]] = field(default_factory=list)
+    closed: list[str] = field(default_factory=list)
+    """Records of a round that is over: their logs have ended in the store."""
+    shows: bool = False
+    """Those who are here see something new."""
+    wake_ms: int | None = None
+
+    def wake(self, at_ms: int) -> None:
+        self.wake_ms = at_ms if self.wake_ms is None else min(self.wake_ms, at_ms)
+
+
+class Chore(Enum):
+    """A thing that a table does by itself."""
+
+    READ = auto()
+    SIT = auto()
+    LOSE = auto()
+    DROP = auto()
+    CALL = auto()
+    DRAW = auto()
+    DEAL = auto()
+    PAUSE = auto()
+    SETTLE = auto()
+    LOOK = auto()
+
+
+class Due(NamedTuple):
+    """A chore, the time from which it is to be done, and its change of the room, if it is one."""
+
+    at_ms: int
+    chore: Chore
+    change: Change | None = None
+
+
+class Table:
+    """A room as one process knows it, and what is under way for it."""
+
+    def __init__(self, code: str, server: str, draw: RandomBits) -> None:
+        self.code = code
+        self.room: Room | None = None
+        self.version = 0
+        self.changes = 1
+        """Counts what may look different."""
+        self.is_doubtful = True
+        """The store may have another room by now."""
+        self.members: dict[object, str] = {}
+        """Those who are here, and as which player; watchers as none."""
+        self.own: dict[int, Seat] = {}
+        """The seats of those who are here."""
+        self.progress: dict[str, Progress] = {}
+        """By record; of a shared board its log tells all but the end."""
+        self.cursors: dict[int, int] = {}
+        self.said: list[Said] = []
+        self.watcher_count = 0
+        """Number of watchers at all servers."""
+        self.start_ms = 0
+        """When the clock of the round began, or begins."""
+        self.last_minute_ms: int | None = None
+        """When a race ends for those who have not finished."""
+        self.limits = Limits()
+        self._draw = draw
+        self._server = server
+        self._prefix = f'["{server}",'.encode()
+        self._heard_ms: dict[int, int] = {}
+        """When each seat was heard of last."""
+        self._lost_ms: dict[int, int] = {}
+        """Since when each seat has been lost."""
+        self._watchers: dict[str, tuple[int, int]] = {}
+        """When each other server was heard last, and its watchers."""
+        self._since_ms: dict[str, tuple[Hashable, int]] = {}
+        self._drawing = 0
+        """The round for which a board is drawn here."""
+        self._dealt: Dealt | None = None
+        self._wishes: dict[str, Wants] = {}
+        self._asked: Wants | Chore | None = None
+        self._pointed: dict[int, int] = {}
+        """Cursors that the others have not been told."""
+        self._told, self._told_ms = "", 0
+        self._last_ms = 0
+        self._was_counting = False
+        self._orders = Orders()
+
+    @property
+    def is_needed(self) -> bool:
+        """True if somebody is here, or something is still to be done."""
+        return bool(self.members or self._wishes or self._asked)
+
+    @property
+    def round(self) -> Round | None:
+        return None if self.room is None else self.room.round
+
+    # What sessions show
+
+    def clock_ms(self, now_ms: int) -> int:
+        """Return how long the round has run; negative in the countdown."""
+        known = self.round
+        if known is None or known.setup is None:
+            return -COUNTDOWN_MS
+        return now_ms - self.start_ms if known.stopped_ms is None else known.stopped_ms
+
+    def stage_of(self, number: int, now_ms: int) -> Stage:
+        """Return how far the room is for a seat."""
+        known = self.round
+        if known is None:
+            return Stage.GATHERING
+        if number not in known.players:
+            return Stage.ASIDE
+        if self.clock_ms(now_ms) < 0:
+            return Stage.COUNTDOWN
+        return Stage.PLAYING if known.stopped_ms is None else Stage.PAUSED
+
+    def note_actions(self, cells: Mapping[int, int]) -> None:
+        """Take from the log where seats have acted: no cursor is told ahead of its action."""
+        self.cursors.update(cells)
+        for seat in cells:
+            self._pointed.pop(seat, None)
+
+    # Events
+
+    def receive(self, event: Event, now: Now) -> Orders:
+        """Take note of what happened, and say what to do."""
+        self._orders = orders = Orders()
+        if now.ms > self._last_ms + SILENT_MS:
+            # A table that has slept so long cannot say who is silent.
+            self._heard_ms, self.is_doubtful = {}, True
+        self._last_ms = now.ms
+        match event:
+            case Came(member, player):
+                self.members[member] = player
+                self._count_own()
+            case Went(member, is_lost):
+                self._go(self.members.pop(member, ""), is_lost=is_lost)
+                self._count_own()
+            case Wants(player):
+                if (former := self._wishes.get(player)) is not None:
+                    orders.answers.append((former.done, self.room))
+                self._wishes[player] = event
+            case Played(record, progress):
+                self._note_progress(record, progress, now)
+            case Pointed(seat, cell):
+                self._pointed[seat] = cell
+            case Spoke(seat) if self.limits.passes("say", now.ms, seat):
+                self._note_said(*event)
+                self._tell("said", *event)
+            case Heard(message) if not message.startswith(self._prefix):
+                self._hear(json.loads(message) if message else [], now)
+            case Answered(value):
+                self._take_answer(value, now)
+            case Dealt():
+                self._dealt, self._drawing = event, 0
+        self._do_what_is_due(now)
+        self._tell_cursors(now)
+        self._tell_who_is_here(now)
+        self._count_watchers(now)
+        self._show_the_start(now)
+        self.changes += orders.shows
+        return orders
+
+    def _go(self, player: str, *, is_lost: bool) -> None:
+        seat = self.room.seat_of(player) if self.room is not None and player else None
+        if seat is None or not seat.is_here or player in self.members.values():
+            return
+        leave: Change = partial(Room.leave, number=seat.number)
+        if is_lost:
+            leave = partial(Room.lose, numbers=(seat.number,))
+        if (waiting := self._wishes.get(player)) is not None:
+            self._orders.answers.append((waiting.done, self.room))
+        self._wishes[player] = Wants(player, leave)
+
+    def _note_progress(self, record: str, progress: Progress, now: Now) -> None:
+        room = self.room
+        if room is None or record not in room.records:
+            return
+        if room.kind is Kind.SHARED:
+            progress = Progress(finish=progress.finish)
+        if self.progress.get(record, NO_PROGRESS) == progress:
+            return
+        self.progress[record], self._orders.shows = progress, True
+        is_won = room.kind is Kind.RACE and progress.finish is not None and progress.finish.is_won
+        if is_won and self.last_minute_ms is None:
+            self.last_minute_ms = now.ms + LAST_MINUTE_MS
+
+    def _note_said(self, seat: int, phrase: int, cell: int) -> None:
+        number = self.said[-1].number + 1 if self.said else 1
+        self.said = [*self.said, Said(number, seat, phrase, cell)][-MOST_SAID:]
+        self._orders.shows = True
+
+    def _hear(self, words: list[Any], now: Now) -> None:
+        match words:
+            case [_, "room", int(version), str(body)]:
+                self._see(Room.parse(self.code, body), version, now)
+            case [str(server), "here", int(revision), int(watchers), list(seats), dict(copies)]:
+                self._watchers[server] = now.ms, watchers
+                self._heard_ms.update(dict.fromkeys(seats, now.ms))
+                for record, progress in copies.items():
+                    self._note_progress(record, Progress.read(*progress), now)
+                self.is_doubtful |= self.room is not None and revision > self.room.revision
+            case [_, "cursor", int(seat), int(cell)]:
+                self.cursors[seat], self._orders.shows = cell, True
+            case [_, "said", int(seat), int(phrase), int(cell)]:
+                self._note_said(seat, phrase, cell)
+            case []:
+                self.is_doubtful = True
+
+    def _see(self, room: Room, version: int, now: Now) -> bool:
+        """Take a room if it is later than the one that is known; return True if it is."""
+        before = self.room
+        if before is not None and before.key == room.key and room.revision <= before.revision:
+            return False
+        self._orders.shows = True
+        self.room, self.version = room, version
+        was, known = None if before is None else before.round, room.round
+        is_same = was is not None and known is not None and was.number == known.number
+        if not is_same:
+            self.progress, self.cursors, self._pointed, self._dealt = {}, {}, {}, None
+            self.last_minute_ms = None
+            if before is not None:
+                self._orders.closed += before.records
+            was = None
+        if known is not None and known.setup is not None:
+            if was is None:
+                # The clock of another server says when it began, but never that it is far off.
+                self.start_ms = now.ms + min(known.starts_at_ms - now.utc_ms, COUNTDOWN_MS)
+            elif was.setup is None:
+                self.start_ms = now.ms + COUNTDOWN_MS
+            elif was.stopped_ms is not None and known.stopped_ms is None:
+                self.start_ms = now.ms - was.stopped_ms
+        lost = (seat.number for seat in room.seats if seat.is_lost)
+        self._lost_ms = {number: self._lost_ms.get(number, now.ms) for number in lost}
+        self._count_own()
+        return True
+
+    def _count_own(self) -> None:
+        seats = self.room.seats if self.room is not None else ()
+        here = set(self.members.values())
+        self.own = {seat.number: seat for seat in seats if seat.player in here}
+
+    def _take_answer(self, value: Any, now: Now) -> None:
+        asked, self._asked = self._asked, None
+        if isinstance(value, StoreError):
+            self.is_doubtful = True
+        elif not isinstance(value, Refusal):
+            room, version = value
+            if room is None:
+                ended = f"There is no room {self.code}; rooms end after an hour without play."
+                value = Refusal(ended)
+                if self.room is not None:
+                    self._orders.shows = True
+                    self.room = replace(self.room, seats=(), round=None)
+                    self._count_own()
+            elif self._see(room, version, now) and asked is not Chore.READ:
+                self._tell("room", version, room.format())
+        if isinstance(asked, Wants):
+            is_error = isinstance(value, StoreError | Refusal)
+            self._orders.answers.append((asked.done, value if is_error else self.room))
+
+    # What to do now
+
+    def _do_what_is_due(self, now: Now) -> None:
+        """Do the first thing that is due, wishes before chores; wake for the others."""
+        orders = self._orders
+        for player, wish in self._wishes.items() if self._asked is None else ():
+            at_ms = self.limits.next_ms("wish", player)
+            if at_ms <= now.ms:
+                self.limits.note("wish", now.ms, player)
+                self._asked, orders.ask = wish, self._change(wish.change, now)
+                del self._wishes[player]
+                return
+            orders.wake(at_ms)
+        for due in self._chores(now) if self.members else ():
+            at_ms = max(due.at_ms, self.limits.next_ms("chore", due.chore))
+            if at_ms > now.ms:
+                orders.wake(at_ms)
+            elif due.chore is Chore.DRAW and self.room is not None and self.round is not None:
+                self._drawing = self.round.number
+                orders.draw = self._drawing, self.room.variant
+            elif self._asked is None:
+                self.limits.note("chore", now.ms, due.chore)
+                self._asked, orders.ask = due.chore, self._flow_of(due, now)
+
+    def _chores(self, now: Now) -> Iterator[Due]:
+        """List what is to be done now or later, the most urgent first."""
+        room = self.room
+        if self.is_doubtful or room is None:
+            yield Due(0, Chore.READ)
+        if room is None or not room.seats:
+            return
+        turn_ms, known = self._turn_ms(room, now), room.round
+        for seat in self.own.values():
+            if not seat.is_here:
+                yield Due(0, Chore.SIT, partial(Room.sit, player=seat.player, name=seat.name))
+        others = [seat.number for seat in room.here if seat.number not in self.own]
+        silent_ms = {n: self._heard_ms.setdefault(n, now.ms) + SILENT_MS for n in others}
+        if silent_ms:
+            silent = [n for n, at_ms in silent_ms.items() if at_ms <= now.ms]
+            lose = partial(Room.lose, numbers=silent)
+            yield Due(min(silent_ms.values()) + turn_ms, Chore.LOSE, lose)
+        if known is None:
+            if self._lost_ms:
+                lost = [n for n, ms in self._lost_ms.items() if ms + SEAT_KEPT_MS <= now.ms]
+                drop_ms = min(self._lost_ms.values()) + SEAT_KEPT_MS + turn_ms
+                yield Due(drop_ms, Chore.DROP, partial(Room.drop, numbers=lost))
+            if room.is_patient:
+                since_ms = self._since("patient", (room.rounds, room.key), now)
+                yield Due(since_ms + PATIENCE_MS + turn_ms, Chore.CALL, Room.call)
+            else:
+                self._since_ms.pop("patient", None)
+            return
+        if known.setup is None:
+            if self._dealt is not None and self._dealt.number == known.number:
+                deal = partial(Room.deal, number=known.number, setup=self._dealt.setup)
+                yield Due(0, Chore.DEAL, partial(deal, utc_ms=now.utc_ms))
+            elif self._drawing != known.number:
+                yield Due(self._since("draw", known.number, now) + turn_ms, Chore.DRAW)
+        else:
+            if room.wants_pause:
+                since_ms = self._since("pause", (known.number, known.votes), now)
+                pause = partial(Room.pause, clock_ms=self.clock_ms(now.ms))
+                yield Due(since_ms + turn_ms, Chore.PAUSE, pause)
+            if (over_ms := self._over_at_ms(room, now)) is not None:
+                yield Due(over_ms + turn_ms, Chore.SETTLE)
+        looked_ms = self._since("look", (known.number, known.looks), now)
+        yield Due(looked_ms + LOOK_MS + turn_ms, Chore.LOOK)
+
+    def _since(self, what: str, which: Hashable, now: Now) -> int:
+        """Return since when something has been this one, on the own clock."""
+        if self._since_ms.get(what, (None, 0))[0] != which:
+            self._since_ms[what] = which, now.ms
+        return self._since_ms[what][1]
+
+    def _turn_ms(self, room: Room, now: Now) -> int:
+        """Return how long to leave to another table what any of them may do."""
+        for seat in room.here:
+            if seat.number in self.own:
+                return 0
+            if now.ms < self._heard_ms.get(seat.number, now.ms) + SILENT_MS:
+                return TURN_MS
+        return 0
+
+    def _missing(self, room: Room, now: Now) -> frozenset[int]:
+        """Return the seats for which nobody waits: those who left, and those lost for long."""
+        gone = {seat.number for seat in room.seats if seat.is_gone}
+        lost = {n for n, lost_ms in self._lost_ms.items() if now.ms >= lost_ms + SEAT_KEPT_MS}
+        return frozenset(gone | lost)
+
+    def _is_late(self, now: Now) -> bool:
+        """Return True once nobody is waited for any more."""
+        return self.last_minute_ms is not None and now.ms >= self.last_minute_ms
+
+    def _over_at_ms(self, room: Room, now: Now) -> int | None:
+        """Return when the round is over, as far as is known here; None while nobody can tell."""
+        missing = self._missing(room, now)
+        is_done = all(
+            self.progress.get(record, NO_PROGRESS).finish or missing.issuperset(seats)
+            for record, seats in room.records.items()
+        )
+        if is_done or self._is_late(now):
+            return self._since("over", room.rounds, now)
+        moments = [lost_ms + SEAT_KEPT_MS for lost_ms in self._lost_ms.values()]
+        if self.last_minute_ms is not None:
+            moments.append(self.last_minute_ms)
+        return min((at_ms for at_ms in moments if at_ms > now.ms), default=None)
+
+    # Flows: each returns the room and its version, or why the room refuses
+
+    def _flow_of(self, due: Due, now: Now) -> LongFlow[Any]:
+        if due.change is not None:
+            return self._change(due.change, now)
+        if due.chore is Chore.READ:
+            return self._read()
+        return self._settle(now, looks=due.chore is Chore.LOOK)
+
+    def _read(self) -> Flow[tuple[Room | None, int]]:
+        self.is_doubtful = False
+        found = yield from read_document(keys.room_key(self.code))
+        return (Room.parse(self.code, found.body) if found.version else None), found.version
+
+    def _settle(self, now: Now, *, looks: bool) -> LongFlow[Any]:
+        """Settle the round, if it is over; if it goes on, say now and then that we are here."""
+        room, known = self.room, self.round
+        if room is None or known is None:
+            return None, 0
+        self.is_doubtful = False
+        clock_ms, now_s = max(0, self.clock_ms(now.ms)), now.utc_ms // 1000
+        outlook = Outlook(self._missing(room, now), clock_ms, now_s, self._is_late(now))
+        found, version = yield from settle(self.code, known.number, outlook, self._draw)
+        if not looks or found is None or found.round is None or found.round.number != known.number:
+            return found, version
+        return (yield from self._change(Room.look, now))
+
+    def _change(self, change: Change, now: Now) -> LongFlow[Any]:
+        """Make a change to the room as it is known; if it is another by now, to the one it is."""
+        room, version = self.room, self.version
+        is_read = room is None or not room.seats or self.is_doubtful
+        if is_read:
+            room, version = yield from self._read()
+        while room is not None:
+            try:
+                after = change(room)
+            except RoomError as error:
+                if is_read:
+                    return Refusal(str(error))
+            else:
+                if after == room:
+                    return room, version
+                after = replace(after, revision=room.revision + 1)
+                commit = writing(room, version, after, now.utc_ms // 1000, self._draw)
+                if (yield commit) is DONE:
+                    is_kept = commit.puts[0].body is not None
+                    return (after if is_kept else replace(after, seats=())), commit.version
+            room, version = yield from self._read()
+            is_read = True
+        return None, 0
+
+    # What is told
+
+    def _tell(self, *words: object) -> None:
+        message = json.dumps((self._server, *words), separators=(",", ":"))
+        self._orders.tell.append(message.encode())
+
+    def _tell_cursors(self, now: Now) -> None:
+        """Tell where cursors are; after a run of moves, where they came to rest."""
+        for seat, cell in tuple(self._pointed.items()):
+            if self.limits.passes("cursor", now.ms, seat):
+                del self._pointed[seat]
+                self.cursors[seat], self._orders.shows = cell, True
+                self._tell("cursor", seat, cell)
+            else:
+                self._orders.wake(self.limits.next_ms("cursor", seat))
+
+    def _tell_who_is_here(self, now: Now) -> None:
+        """Tell the seats here and how far their copies are: if that changes, and now and then."""
+        room = self.room
+        if room is None or not self.members:
+            return
+        copies: dict[str, Progress] = {}
+        if room.kind is Kind.RACE:
+            codes = map(room.record_of, self.own)
+            copies = {code: self.progress[code] for code in codes if code in self.progress}
+        watchers = [*self.members.values()].count("")
+        words = watchers, [*self.own], copies
+        if (text := repr(words)) != self._told or now.ms >= self._told_ms + STILL_HERE_MS:
+            if not self.limits.passes("here", now.ms):
+                self._orders.wake(self.limits.next_ms("here"))
+                return
+            self._told, self._told_ms = text, now.ms
+            self._tell("here", room.revision, *words)
+        self._orders.wake(self._told_ms + STILL_HERE_MS)
+
+    def _count_watchers(self, now: Now) -> None:
+        """Count watchers at all servers that have been heard of lately."""
+        heard = {
+            each: (ms, n) for each, (ms, n) in self._watchers.items() if now.ms < ms + SILENT_MS
+        }
+        self._watchers = heard
+        count = Counter(self.members.values())[""] + sum(n for _, n in heard.values())
+        self._orders.shows |= count != self.watcher_count
+        self.watcher_count = count
+
+    def _show_the_start(self, now: Now) -> None:
+        """Have the start of a round seen: it is in no message, and nobody stores it."""
+        is_counting = self.round is not None and self.start_ms > now.ms
+        self._orders.shows |= self._was_counting and not is_counting
+        self._was_counting = is_counting
+        if is_counting:
+            self._orders.wake(self.start_ms)
