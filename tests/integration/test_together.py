@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from os import urandom
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -32,9 +32,12 @@ from jminesweeper.protocol.vocabulary import Button, Command, Feature, MineCode,
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.rooms import Room
 from jminesweeper.store.blocking import run
+from jminesweeper.store.port import Store
+from jminesweeper.store.redis.store import RedisStore
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.integration.server_process import hasty, running_server
 from tests.integration.view_player import ViewPlayer
+from tests.redis_process import running_redis
 
 LIVE = Feature.RESUME | Feature.LIVE
 BEGINNER = NewGame("beginner")
@@ -83,7 +86,7 @@ class Club(NamedTuple):
     """A server, and what its store knows."""
 
     port: int
-    store: Path
+    open_store: Callable[[], Store]
     friends: ExitStack
     salt: bytes
     """Makes the players of each test others."""
@@ -93,7 +96,7 @@ class Club(NamedTuple):
         return self.friends.enter_context(Friend(self.port, name, key))
 
     def room(self, code: str) -> Room:
-        with closing(SqliteStore(self.store)) as store:
+        with closing(self.open_store()) as store:
             room = run(store, find_room(code))
         assert room is not None
         return room
@@ -106,14 +109,16 @@ class Club(NamedTuple):
 
 
 @pytest.fixture(name="server", scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
+def running(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[int, Callable[[], Store]]]:
     store = tmp_path_factory.mktemp("store") / "store.db"
     with running_server(command=hasty("--workers=0", f"--store={store}")) as server:
-        yield server.port, store
+        yield server.port, partial(SqliteStore, store)
 
 
 @pytest.fixture(name="club")
-def club_on(server: tuple[int, Path]) -> Iterator[Club]:
+def club_on(server: tuple[int, Callable[[], Store]]) -> Iterator[Club]:
     with ExitStack() as friends:
         yield Club(*server, friends, urandom(8))
 
@@ -322,19 +327,22 @@ def test_a_room_is_left_for_the_game_that_waited(club: Club) -> None:
     assert ada.faces == before
 
 
-@pytest.fixture(name="servers", scope="module")
-def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int, Path]]:
-    store = tmp_path_factory.mktemp("stores") / "store.db"
-    command = hasty("--workers=0", f"--store={store}")
-    with running_server(command=command) as one, running_server(command=command) as other:
-        yield one.port, other.port, store
-
-
-@pytest.fixture(name="clubs")
-def clubs_on(servers: tuple[int, int, Path]) -> Iterator[tuple[Club, Club]]:
-    one, other, store = servers
-    with ExitStack() as friends:
-        yield Club(one, store, friends, urandom(8)), Club(other, store, friends, urandom(8))
+@pytest.fixture(name="clubs", scope="module")
+def two_servers(
+    redis_program: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Club, Club]]:
+    folder = tmp_path_factory.mktemp("redis")
+    with (
+        running_redis(redis_program, folder, appendfsync="no") as redis,
+        running_server(command=hasty("--workers=0", f"--store={redis.url}")) as one,
+        running_server(command=hasty("--workers=0", f"--store={redis.url}")) as other,
+        ExitStack() as friends,
+    ):
+        open_store = partial(RedisStore, redis.url)
+        yield (
+            Club(one.port, open_store, friends, urandom(8)),
+            Club(other.port, open_store, friends, urandom(8)),
+        )
 
 
 def test_friends_on_two_servers_race(clubs: tuple[Club, Club]) -> None:
