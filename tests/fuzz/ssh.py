@@ -130,7 +130,7 @@ async def _attack_often(seed: int, rounds: Iterator[object], folder: Path) -> in
         async with GameServer(config, backend) as server:
             reader, writer = await asyncio.open_connection(HOST, server.port)
             writer.write(encode(Start(20, 10, 1)))
-            await reader.read(1)
+            await reader.read(1 << 16)
             for _ in rounds:
                 rng = random.Random(f"{seed} {count}")
                 try:
@@ -141,7 +141,7 @@ async def _attack_often(seed: int, rounds: Iterator[object], folder: Path) -> in
                     await _is_alone(server)
                     writer.write(encode(Command.REVEAL))
                     async with asyncio.timeout(5):
-                        await reader.read(1)
+                        await reader.read(1 << 16)
                     assert not bugs, bugs[0]
                 except Exception as error:
                     error.add_note(f"seed {seed}, connection {count}")
