@@ -20,6 +20,7 @@ class SshClient:
     program: str
     home: Path
     key: Path | None = None
+    options: Sequence[str] = ()
 
     def command(self, port: int, *words: str, options: Sequence[str] = ("-tt",)) -> list[str]:
         """Return what this player types."""
@@ -28,7 +29,8 @@ class SshClient:
             *(self.program, "-F", "none", *key),
             *("-o", "IdentitiesOnly=yes", "-o", "StrictHostKeyChecking=accept-new"),
             *("-o", f"UserKnownHostsFile={self.home}/known_hosts"),
-            *("-o", "LogLevel=ERROR", "-l", "ada", "-p", str(port), *options),
+            *("-o", "LogLevel=ERROR", "-l", "ada", "-p", str(port)),
+            *(*self.options, *options),
             *("127.0.0.1", *words),
         ]
 

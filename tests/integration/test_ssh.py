@@ -6,16 +6,21 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from jminesweeper.server.door import NO_SSH
+from tests.certificates import CertificateFiles
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.ssh_peer import TIMEOUT_S, SshClient, make_key, ssh_player
 from tests.integration.terminal import PtyProcess, in_tmux, on_pty, wait_for_mines_left
+from tests.proxy_header import proxy_header
 
 Require = Callable[[str], str]
 
@@ -279,6 +284,100 @@ def started(*options: str) -> tuple[str, str]:
         server.wait()
         server.await_log("stopped after")
         return fingerprint, server.log
+
+
+def test_a_proxy_and_tls_share_the_port_with_ssh(
+    ada: SshClient, certificate: CertificateFiles, tmp_path: Path
+) -> None:
+    """The header comes off first; the address in it is the one that limits count and logs name."""
+    relay = tmp_path / "relay.py"
+    relay.write_text(RELAY)
+    files = (f"--tls-cert={certificate.certificate}", f"--tls-key={certificate.key}")
+    with running_server("--proxy-from=127.0.0.1/32", *files) as server:
+        command = f"{sys.executable} {relay} {server.port} {proxy_header('192.0.2.7', 4321).hex()}"
+        proxied = replace(ada, options=("-o", f"ProxyCommand={command}"))
+        with playing(proxied, server.port) as terminal:
+            server.await_log(r"192\.0\.2\.7:4321 connected")
+            terminal.quit()
+
+
+RELAY = """
+import socket, sys, threading, os
+peer = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+peer.sendall(bytes.fromhex(sys.argv[2]))
+def up():
+    while data := os.read(0, 65536):
+        peer.sendall(data)
+    peer.shutdown(socket.SHUT_WR)
+threading.Thread(target=up, daemon=True).start()
+while data := peer.recv(65536):
+    os.write(1, data)
+"""
+
+
+def test_two_players_by_ssh_share_a_board(ada: SshClient, guest: SshClient) -> None:
+    with running_server() as server, playing(ada, server.port, "coop", "beginner") as host:
+        host.wait_for_screen("--join")
+        with playing(guest, server.port, "join", room_code(host)) as partner:
+            partner.wait_for_screen("Shared board")
+            partner.type("\r")
+            host.type("\r")
+            for terminal in (host, partner):
+                terminal.wait_until(partial(shows_board, terminal), "the board")
+            host.type("1")
+            partner.wait_for_screen("Hello!")
+            assert field_of(host) == field_of(partner)
+
+
+def field_of(terminal: PtyProcess) -> list[str]:
+    """Read the rows of the board, without the cursor, which is each player's own."""
+    rows = [line.split("│")[1] for line in terminal.lines if line.count("│") == 2]
+    return [re.sub(r"[\[\]]", " ", row) for row in rows]
+
+
+def shows_board(terminal: PtyProcess) -> bool:
+    return any(re.search("mines +10", line) for line in terminal.lines)
+
+
+def test_a_code_makes_the_ssh_key_the_same_player_as_a_client(
+    ada: SshClient, tmp_path: Path
+) -> None:
+    with (
+        running_server() as server,
+        on_pty([f"127.0.0.1:{server.port}", "--preset=beginner"], tmp_path) as client,
+    ):
+        client.press(" ")
+        wait_for_mines_left(client, 9)
+        client.press("m", "Settings")
+        choose(client, "Settings")
+        choose(client, "Play this game elsewhere")
+        client.wait_until(partial(find_code, client), "a code")
+        with playing(ada, server.port) as terminal:
+            terminal.press("m", "Settings")
+            choose(terminal, "Settings")
+            choose(terminal, "Bring a game here")
+            terminal.wait_for_screen("ode")
+            terminal.type(f"{find_code(client)}\r")
+            wait_for_mines_left(terminal, 9)
+
+
+def find_code(terminal: PtyProcess) -> str:
+    """Find the code that a device shows to another one."""
+    found = re.search(r"\b[0-9A-Z]{4}(-[0-9A-Z]{4})+\b", "\n".join(terminal.lines))
+    return found[0] if found else ""
+
+
+def press_down(terminal: PtyProcess) -> None:
+    shown = terminal.lines
+    terminal.type("\x1b[B")
+    terminal.wait_until(lambda: terminal.lines != shown, "the next row")
+
+
+def choose(terminal: PtyProcess, label: str) -> None:
+    """Go down to a row of a menu, and press RETURN there."""
+    while not any(f"> {label}" in line for line in terminal.lines):
+        press_down(terminal)
+    terminal.type("\r")
 
 
 def test_plink_plays(require_program: Require, tmp_path: Path) -> None:

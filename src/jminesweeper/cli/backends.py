@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from jminesweeper.cli.stores import Place, open_bus, open_store
 from jminesweeper.records.days import DaySeeds
-from jminesweeper.server.config import Backend, SshConfig, SshDoor
+from jminesweeper.server.config import Backend, SshConfig, SshHost
 from jminesweeper.server.hub import epoch_ms
 from jminesweeper.server.workers import MEMORY_MIB, Workers
 from jminesweeper.session.config import SessionConfig
@@ -94,9 +94,9 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         store.close()
 
 
-def _open_ssh(config: SshConfig, hub: Hub) -> SshDoor:
+def _open_ssh(config: SshConfig, hub: Hub) -> SshHost:
     """Open the door for SSH, which a server without it does not load."""
-    opened: SshDoor = import_module("jminesweeper.ssh.door").SshDoor(hub, config)
+    opened: SshHost = import_module("jminesweeper.ssh.door").SshDoor(hub, config)
     return opened
 
 

@@ -434,9 +434,11 @@ class ClientConversation:
         """Give the connection up, and reconnect later if a game waits there."""
         if not self._advance(trigger, None):
             return []
-        reason = STOPPED if self._said_goodbye else reason
-        if self.state is ClientState.OVER or not self._profile.reconnects:
+        if self.state is ClientState.OVER:
             return self._give_up(f"{reason} {self._last_sentence()}".strip())
+        reason = STOPPED if self._said_goodbye else reason
+        if not self._profile.reconnects:
+            return self._give_up(reason)
         self._state_deadline = now_s + self._backoff.next_wait_s()
         self._begin_connection()
         return [

@@ -96,7 +96,7 @@ class HostKeyError(JMinesweeperError):
     """The SSH host key cannot be used."""
 
 
-class SshDoor(Protocol):
+class SshHost(Protocol):
     """The door for connections that begin with SSH."""
 
     @property
@@ -129,7 +129,7 @@ class Backend:
     """The source of the boards of the days, learnt as the server starts; None: there are none."""
     new_web_socket: Callable[[], WebSocketStream] | None = None
     """Opens a WebSocket for the page; None where that is not installed."""
-    open_ssh: Callable[[Hub], SshDoor] | None = None
+    open_ssh: Callable[[Hub], SshHost] | None = None
     """Opens the door for SSH; None where there is none."""
     store_fault: Callable[[], Fault | None] = lambda: None
     """Returns why the store cannot be used now, if it cannot."""

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, Self
 
 from jminesweeper.records.looks import note_host_key
-from jminesweeper.server.config import AdminConfig, Backend, Clock, ServerConfig, SshDoor
+from jminesweeper.server.config import AdminConfig, Backend, Clock, ServerConfig, SshHost
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import MAX_REFUSED, SWEEP_STEPS, Hub, ServerTotals
@@ -81,7 +81,7 @@ class GameServer:
         return self._addresses[0][1]
 
     @property
-    def ssh(self) -> SshDoor | None:
+    def ssh(self) -> SshHost | None:
         """The door for players who have only `ssh`."""
         return self._hub.ssh
 

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from jminesweeper.bus import Unsubscribe, player_topic
-from jminesweeper.server.config import Backend, Clock, ServerConfig, SshDoor
+from jminesweeper.server.config import Backend, Clock, ServerConfig, SshHost
 from jminesweeper.server.keeper import Keeper
 from jminesweeper.server.measures import Measures
 from jminesweeper.session.reply import AwaitStored, Question, Rebuild, Review, SolverQuestion, Wish
@@ -204,7 +204,7 @@ class Hub:
         self._emptied = asyncio.Event()
         self._emptied.set()
         self._closing = ""
-        self.ssh: SshDoor | None = None if backend.open_ssh is None else backend.open_ssh(self)
+        self.ssh: SshHost | None = None if backend.open_ssh is None else backend.open_ssh(self)
         """The door for players who have only `ssh`."""
         # A thread shares the processor with the loop in slices, and one is enough to share with.
         self._rebuilder = ThreadPoolExecutor(1, "rebuilder")

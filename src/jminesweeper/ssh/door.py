@@ -33,7 +33,7 @@ logger = logging.getLogger("jminesweeper.server")
 
 
 @dataclass(slots=True)
-class Waiting:
+class Newcomer:
     """A connection that came while the library was being loaded."""
 
     connection: Connection
@@ -54,7 +54,7 @@ class SshDoor:
         self._host_key = load_host_key(config.key)
         self._library: Lines | None = None
         self._loading: asyncio.Future[Lines] | None = None
-        self._waiting: list[Waiting] = []
+        self._waiting: list[Newcomer] = []
 
     @property
     def fingerprint(self) -> str:
@@ -73,7 +73,7 @@ class SshDoor:
             self._library.open(self, connection, transport, beginning)
             return
         transport.pause_reading()
-        self._waiting.append(Waiting(connection, transport, beginning))
+        self._waiting.append(Newcomer(connection, transport, beginning))
         if self._loading is None:
             loop = asyncio.get_running_loop()
             self._loading = loop.run_in_executor(None, self._load)

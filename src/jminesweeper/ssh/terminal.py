@@ -74,7 +74,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         self._command = ""
         self._typed = b""
         """Keys from before the store had answered."""
-        self._driver: TurnTaker | None = None
+        self._driver: SshDriver | None = None
         self._running: asyncio.Task[None] | None = None
         self._held = b""
         """Packets that the session does not take now."""
@@ -178,7 +178,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         program = TerminalClient(
             profile, Backoff(random.random), canvas, KeyMap({}), has_mouse=True
         )
-        self._driver = driver = TurnTaker(program, self._line)
+        self._driver = driver = SshDriver(program, self._line)
         self._line.begin_game()
         self.has_begun = True
         if self._typed:
@@ -301,7 +301,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
             self._driver.deliver(events.Lost(ENDED))
 
 
-class TurnTaker(Driver):
+class SshDriver(Driver):
     """A driver whose time counts as its line's."""
 
     def __init__(self, program: TerminalClient, line: Line) -> None:
