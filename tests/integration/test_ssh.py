@@ -351,7 +351,7 @@ def test_a_code_makes_the_ssh_key_the_same_player_as_a_client(
         client.press("m", "Settings")
         choose(client, "Settings")
         choose(client, "Play this game elsewhere")
-        client.wait_until(partial(find_code, client), "a code")
+        client.wait_until(lambda: bool(find_code(client)), "a code")
         with playing(ada, server.port) as terminal:
             terminal.press("m", "Settings")
             choose(terminal, "Settings")
