@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.check.connection import Peer
 from jminesweeper.check.painted import PaintedScreen
+from jminesweeper.check.wire import Peer
 from jminesweeper.client.address import Address
 from tests.vectors.notation import Exchange, Step, load_exchanges
 

@@ -22,7 +22,7 @@ from types import MappingProxyType
 
 import pyte
 
-from jminesweeper.check.pty_program import PtyProgram
+from jminesweeper.check.client import PtyProgram
 from jminesweeper.terminal import escapes
 from tests.integration.scripted_server import Script, ScriptedServer, serving
 

@@ -14,7 +14,7 @@ from threading import Event, Thread
 
 import pytest
 
-from jminesweeper.check.connection import Peer
+from jminesweeper.check.wire import Peer
 from jminesweeper.check.suite import DeviationError
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.packets import Join

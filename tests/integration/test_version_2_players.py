@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.check.connection import Peer
+from jminesweeper.check.wire import Peer
 from jminesweeper.client.address import LOCAL_NAME, Address
 from jminesweeper.client.identity import key_for
 from jminesweeper.core.grid import Cell

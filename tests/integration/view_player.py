@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import ExitStack
 from select import select
-from socket import SHUT_WR
+from socket import SHUT_WR, socket
 
-from jminesweeper.check.connection import Peer
 from jminesweeper.check.version_2 import KeptView, add_up
+from jminesweeper.check.wire import Peer, SocketStream
 from jminesweeper.client.address import Address
 from jminesweeper.core.faces import read_faces
 from jminesweeper.core.grid import Size
@@ -43,6 +43,11 @@ class ViewPlayer(Peer):
     def read(self) -> None:
         add_up(self._kept, self.receive("a VIEW"))
         self._cursor = self._kept.members.get("cursor", self._cursor)
+
+    @property
+    def _socket(self) -> socket:
+        assert isinstance(self._stream, SocketStream)
+        return self._stream.socket
 
     def has_something_to_read(self, within_s: float) -> bool:
         return bool(select([self._socket], [], [], within_s)[0])

@@ -11,13 +11,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Final, Self, TypeAlias
+from importlib import import_module
+from itertools import pairwise, product
+from operator import and_
+from typing import Any, Final, Protocol, Self
 from unicodedata import category
-
-import pyte
-import pyte.modes
-from pyte.screens import Char
 
 from jminesweeper.client.escapes import SEQUENCE, filter_frame
 from jminesweeper.core.grid import MAX_SIDE, Cell, Size
@@ -28,20 +26,32 @@ _APART: Final = Size(4, 2)
 _AROUND: Final = Size(80, 50)
 """Room for what is said around the field."""
 HIDDEN: Final = "?"
+_LONG_EDGE: Final = 3
+"""Cells of an edge that no word is beside by chance."""
 
 _SEQUENCE: Final = re.compile(SEQUENCE)
 _MOST_PARAMETERS: Final = {"H": 2, "f": 2, "m": 99}
 
-Look: TypeAlias = Char
-"""A character and its attributes. They are compared, never understood: which cell is selected and
-what a marked mine looks like may be a matter of colours alone."""
+
+class Look(Protocol):
+    """A character and its attributes.
+
+    They are compared, never understood: which cell is selected and what a marked mine looks like
+    may be a matter of colours alone.
+    """
+
+    @property
+    def data(self) -> str:
+        """The character."""
 
 
 class PaintedScreen:
     """A terminal with room for a board, and what frames have left on it."""
 
     def __init__(self, size: Size = LARGEST) -> None:
-        self._screen = pyte.Screen(
+        # Whoever only asks for help needs no terminal, which is an extra.
+        pyte = import_module("pyte")
+        self._screen: Any = pyte.Screen(
             _APART.columns * size.columns + _AROUND.columns, _APART.rows * size.rows + _AROUND.rows
         )
         # Frames are made for terminals with output processing on.
@@ -77,6 +87,12 @@ class PaintedScreen:
     def text(self) -> str:
         """What is shown, without the blank lines around it."""
         return "\n".join(self.lines).strip("\n")
+
+    @property
+    def is_plain(self) -> bool:
+        """True if what is written next has no colour and no attribute."""
+        plain: bool = self._screen.cursor.attrs._replace(data=" ") == self._screen.default_char
+        return plain
 
     def look(self, row: int, columns: range) -> tuple[Look, ...]:
         """Return everything that can be seen in some columns of a row."""
@@ -121,55 +137,94 @@ class FieldPlace:
         return Cell(self.left + cell.column * self.across, self.top + cell.row * self.down)
 
 
-def find_field(lines: Sequence[str], size: Size) -> FieldPlace | None:
-    """Find the field of a game that has just begun, on the lines of a screen.
+def find_field(
+    screen: PaintedScreen, size: Size, known: FieldPlace | None = None
+) -> FieldPlace | None:
+    """Find the field of a game that has just begun.
 
     All its cells are `?`. Wherever a server paints it, and however far apart its cells are, they
-    form a grid of equal steps that ends at its edges, and it is the only one of that size.
+    form a grid of equal steps that ends at its edges. Question marks elsewhere could pass for a
+    small board. So a field counts for more if its first cell has the terminal's cursor, if it is
+    where the `known` field of another game was, and if it does not follow a word.
     """
-    fields = list(_covered_fields(lines, size))
-    # The question mark after a word could pass for a small board.
-    alone = (field for field in fields if not _follows_a_word(field, lines))
-    return next(alone, fields[0] if fields else None)
+    steps = [(known.across, known.down)] if known else []
+    steps += [_estimated_step(screen.lines, size)]
+    steps += product(range(1, _APART.columns + 1), range(1, _APART.rows + 1))
+    for across, down in dict.fromkeys(steps):
+        fields = list(_covered_fields(screen.lines, size, across, down))
+        if fields:
+            place = (known.left, known.top) if known else None
+            cursor = screen.cursor
+            return min(
+                fields,
+                key=lambda field: (
+                    cursor.row != field.top or abs(cursor.column - field.left) >= field.across,
+                    (field.left, field.top) != place,
+                    field.left > 0 and screen.lines[field.top][field.left - 1].isalpha(),
+                ),
+            )
+    return None
 
 
-def _covered_fields(lines: Sequence[str], size: Size) -> Iterator[FieldPlace]:
-    """Find every place where a covered field of that size can be."""
+def _estimated_step(lines: Sequence[str], size: Size) -> tuple[int, int]:
+    """Return the most common distances of question marks, of those that can be in a field."""
     places = [
         (number, [column for column, letter in enumerate(row) if letter == HIDDEN])
         for number, row in enumerate(lines)
-        if HIDDEN in row
+        if row.count(HIDDEN) >= size.columns
     ]
-    rows = [(number, columns) for number, columns in places if len(columns) >= size.columns]
-    across = _step([b - a for _, columns in rows for a, b in pairwise(columns)])
-    down = _step([below - above for (above, _), (below, _) in pairwise(rows)])
-    for top, columns in rows:
-        for left in columns:
+    across = Counter(b - a for _, columns in places for a, b in pairwise(columns))
+    down = Counter(below - above for (above, _), (below, _) in pairwise(places))
+    (across_step, _), *_ = [*across.most_common(1), (1, 0)]
+    (down_step, _), *_ = [*down.most_common(1), (1, 0)]
+    return across_step, down_step
+
+
+def _covered_fields(
+    lines: Sequence[str], size: Size, across: int, down: int
+) -> Iterator[FieldPlace]:
+    """Find every place where a covered field of that size can be."""
+    width = (size.columns - 1) * across + 1
+    for top in range(len(lines) - (size.rows - 1) * down):
+        for left in range(len(lines[top]) - width + 1):
             field = FieldPlace(size, top, left, down, across)
-            if _is_covered(field, lines) and not _goes_on(field, lines):
+            is_here = lines[top][left] == HIDDEN and _is_covered(field, lines)
+            if is_here and _is_sparse(field, lines) and not _goes_on(field, lines):
                 yield field
-
-
-def _follows_a_word(field: FieldPlace, lines: Sequence[str]) -> bool:
-    return field.left > 0 and lines[field.top][field.left - 1].isalpha()
-
-
-def _step(distances: list[int]) -> int:
-    return Counter(distances).most_common(1)[0][0] if distances else 1
 
 
 def _is_covered(field: FieldPlace, lines: Sequence[str]) -> bool:
     return all(row == HIDDEN * field.size.columns for row in field.rows(lines))
 
 
+def _is_sparse(field: FieldPlace, lines: Sequence[str]) -> bool:
+    """Return True if there are no question marks between the cells: those are of a denser field."""
+    last_row = field.top + (field.size.rows - 1) * field.down
+    last_column = field.left + (field.size.columns - 1) * field.across
+    covered = sum(
+        line[field.left : last_column + 1].count(HIDDEN) for line in lines[field.top : last_row + 1]
+    )
+    return covered == field.size.cells
+
+
 def _goes_on(field: FieldPlace, lines: Sequence[str]) -> bool:
-    """Whether this is a part of a larger field: beyond one of its edges all cells are `?` too."""
+    """Return True for a part of a larger field: beyond one of its edges all cells are `?` too.
+
+    Beyond an edge of one cell or two that may also be a word's; then it counts on the right and
+    below together.
+    """
     size, top, left = field.size, field.top, field.left
     above, below = top - field.down, top + size.rows * field.down
     before, after = left - field.across, left + size.columns * field.across
     row, column = Size(size.columns, 1), Size(1, size.rows)
     sides = [
-        *[replace(field, size=row, top=beyond) for beyond in (above, below) if beyond >= 0],
-        *[replace(field, size=column, left=beyond) for beyond in (before, after) if beyond >= 0],
+        (row.cells, replace(field, size=row, top=below)),
+        (column.cells, replace(field, size=column, left=after)),
     ]
-    return any(_is_covered(side, lines) for side in sides)
+    if above >= 0:
+        sides.append((row.cells, replace(field, size=row, top=above)))
+    if before >= 0:
+        sides.append((column.cells, replace(field, size=column, left=before)))
+    covered = [_is_covered(side, lines) for _, side in sides]
+    is_long = [cells >= _LONG_EDGE for cells, _ in sides]
+    return any(map(and_, covered, is_long)) or all(covered[:2])

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from jminesweeper.check.connection import Peer, describe
-from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Checks, DeviationError, expect
+from jminesweeper.check.server import ServerUnderTest
+from jminesweeper.check.suite import Checklist, DeviationError, expect
+from jminesweeper.check.wire import Peer, Version2
 from jminesweeper.core.grid import MAX_SIDE
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol import packets
@@ -27,8 +27,9 @@ from jminesweeper.protocol.vocabulary import (
 )
 
 GAME: Final = packets.Start(9, 9, 1)
+SIDES: Final = range(1, MAX_SIDE + 1)
 COVERED: Final = 16
-_FLAGGED: Final = 32
+FLAGGED: Final = 32
 ODDITIES: Final[Sequence[packets.Packet]] = (
     packets.UnknownPacket(200, 0),
     packets.UnknownPacket(200, 5000),
@@ -84,14 +85,14 @@ BAD_PACKETS: Final = (
     "12 00000003 04 4142",
     "63 00010001",
 )
-_IN_ONE_VIEW: Final = ("cursor", "said", "unasked", "last")
+IN_ONE_VIEW: Final = ("cursor", "said", "unasked", "last")
 HELLO: Final = packets.Hello()
 SEEDED: Final = packets.NewGame("beginner jminesweeper seed=7")
-_PACKETS_AT_ONCE: Final = 16
+PACKETS_AT_ONCE: Final = 16
 
-announcement = Checks[ServerUnderTest]()
-"""What is asked of a server that may announce nothing."""
-check = Checks[ServerUnderTest]()
+announcement = Checklist[ServerUnderTest]()
+"""Checks of a server that may announce nothing."""
+check = Checklist[ServerUnderTest]()
 
 
 class KeptView:
@@ -102,38 +103,30 @@ class KeptView:
         self.faces = bytearray()
 
     def apply(self, view: packets.View) -> None:
-        for alone in _IN_ONE_VIEW:
+        for alone in IN_ONE_VIEW:
             self.members.pop(alone, None)
         members = view.members()
         self.members |= members
         if rows := self.members.pop("rows", None):
-            self._change_rows(rows)
-        if "size" in members:
-            self.faces = bytearray((COVERED,)) * _cells_of(members["size"])
+            # They replace those of the menu that have their ids.
+            match self.members.get("menu"), rows:
+                case {"rows": [*known]}, [*changed]:
+                    by_id = {row.get("id"): row for row in changed if isinstance(row, dict)}
+                    self.members["menu"]["rows"] = [by_id.get(row.get("id"), row) for row in known]
+                case _:
+                    raise ProtocolError("There are rows in VIEW, and no menu.")
+        match members:
+            case {"size": [int(columns), int(rows)]} if columns in SIDES and rows in SIDES:
+                self.faces = bytearray((COVERED,)) * (columns * rows)
+            case {"size": _}:
+                raise ProtocolError("The size in VIEW is not two numbers from 1 to 255.")
         paint_faces(self.faces, view.cells)
-
-    def _change_rows(self, rows: Any) -> None:
-        """Put rows in place of those of the menu that have their ids."""
-        match self.members.get("menu"), rows:
-            case {"rows": [*known]}, [*changed]:
-                by_id = {row.get("id"): row for row in changed if isinstance(row, dict)}
-                self.members["menu"]["rows"] = [by_id.get(row.get("id"), row) for row in known]
-            case _:
-                raise ProtocolError("There are rows in VIEW, and no menu.")
-
-
-def _cells_of(size: Any) -> int:
-    """Return how many cells a board has, from what a server says about it."""
-    match size:
-        case [int(columns), int(rows)] if 0 < columns <= MAX_SIDE and 0 < rows <= MAX_SIDE:
-            return columns * rows
-    raise ProtocolError("The size in VIEW is not two numbers from 1 to 255.")
 
 
 def add_up(kept: KeptView, view: packets.Packet) -> None:
     """Apply a view; it is a deviation if it cannot be."""
     if not isinstance(view, packets.View):
-        raise DeviationError(describe(view), "a VIEW")
+        raise DeviationError(Version2.describe(view), "a VIEW")
     try:
         kept.apply(view)
     except ProtocolError as error:
@@ -165,6 +158,7 @@ def the_first_screen_announces_version_2_and_no_other_does(server: ServerUnderTe
     "Replies after HELLO: Without HELLO the packets of version 2 work too, but for "
     "menus and help, and are answered with screens of version 1.",
     wire=2,
+    needs=[the_first_screen_announces_version_2_and_no_other_does],
 )
 def without_hello_screens_are_those_of_version_1(server: ServerUnderTest) -> None:
     peer = server.peer()
@@ -178,18 +172,22 @@ def without_hello_screens_are_those_of_version_1(server: ServerUnderTest) -> Non
         peer.ask(packet)
 
 
-@check("Replies after HELLO: Still exactly one for every packet but QUIT", wire=2)
+@check(
+    "Replies after HELLO: Still exactly one for every packet but QUIT",
+    wire=2,
+    needs=[the_first_screen_announces_version_2_and_no_other_does],
+)
 def after_hello_every_packet_is_answered_with_one_view(server: ServerUnderTest) -> None:
     """Send every packet there is, each in a game of its own."""
     peer, kept = server.peer(), KeptView()
     add_up(kept, greet(peer))
     sent = [each for packet in (*PACKETS, *ODDITIES) for each in (GAME, packet)]
-    for start in range(0, len(sent), _PACKETS_AT_ONCE):
-        together = sent[start : start + _PACKETS_AT_ONCE]
+    for start in range(0, len(sent), PACKETS_AT_ONCE):
+        together = sent[start : start + PACKETS_AT_ONCE]
         peer.expect_nothing_unasked()
         peer.send(*together)
         for each in together:
-            add_up(kept, peer.receive(f"one VIEW for {describe(each)}"))
+            add_up(kept, peer.receive(f"one VIEW for {Version2.describe(each)}"))
     peer.expect_no_more()
 
 
@@ -204,10 +202,14 @@ def kept_view(peer: Peer, *sent: packets.Packet) -> KeptView:
 def follow(kept: KeptView, peer: Peer, *sent: packets.Packet) -> None:
     for packet in sent:
         peer.send(packet)
-        add_up(kept, peer.receive(f"one VIEW for {describe(packet)}"))
+        add_up(kept, peer.receive(f"one VIEW for {Version2.describe(packet)}"))
 
 
-@check("Replies after HELLO: HELLO may be sent again, and is answered with everything.", wire=2)
+@check(
+    "Replies after HELLO: HELLO may be sent again, and is answered with everything.",
+    wire=2,
+    needs=[after_hello_every_packet_is_answered_with_one_view],
+)
 def views_add_up_to_what_another_hello_is_answered_with(server: ServerUnderTest) -> None:
     peer = server.peer()
     first = packets.NewGame("beginner jminesweeper first-reveal=zero seed=7")
@@ -232,7 +234,11 @@ def _differing(some: bytearray, other: bytearray) -> str:
     return str([at for at, (one, two) in enumerate(zip(some, other, strict=True)) if one != two])
 
 
-@check("30 VIEW: the size of the field; with it all cells are covered until told otherwise", wire=2)
+@check(
+    "30 VIEW: the size of the field; with it all cells are covered until told otherwise",
+    wire=2,
+    needs=[after_hello_every_packet_is_answered_with_one_view],
+)
 def a_game_asked_for_with_new_game_is_covered(server: ServerUnderTest) -> None:
     asked = packets.NewGame("9x8/10")
     kept = kept_view(server.peer(), asked)
@@ -241,13 +247,21 @@ def a_game_asked_for_with_new_game_is_covered(server: ServerUnderTest) -> None:
     expect(set(kept.faces) == {COVERED}, f"faces {set(kept.faces)}", "covered cells only")
 
 
-@check("31 ACT: If the cell looks otherwise nothing happens", wire=2)
+@check(
+    "31 ACT: If the cell looks otherwise nothing happens",
+    wire=2,
+    needs=[after_hello_every_packet_is_answered_with_one_view],
+)
 def a_cell_that_changed_since_it_was_seen_is_left_alone(server: ServerUnderTest) -> None:
-    kept = kept_view(server.peer(), SEEDED, packets.Act(4, 4, Button.REVEAL, COVERED | _FLAGGED))
+    kept = kept_view(server.peer(), SEEDED, packets.Act(4, 4, Button.REVEAL, COVERED | FLAGGED))
     expect(set(kept.faces) == {COVERED}, f"faces {set(kept.faces)}", "covered cells only")
 
 
-@check("15 NEW_GAME: the same board and seed have the same mines", wire=2)
+@check(
+    "15 NEW_GAME: the same board and seed have the same mines",
+    wire=2,
+    needs=[after_hello_every_packet_is_answered_with_one_view],
+)
 def the_same_seed_is_the_same_board(server: ServerUnderTest) -> None:
     seeded = packets.NewGame("expert jminesweeper seed=2024")
     boards = [
@@ -259,7 +273,14 @@ def the_same_seed_is_the_same_board(server: ServerUnderTest) -> None:
     expect(boards[0] == boards[1], came, "the same cells for the same seed and reveal")
 
 
-@check("Bad input and limits: inner lengths that do not add up", wire=2)
+@check(
+    "Bad input and limits: inner lengths that do not add up",
+    wire=2,
+    needs=[
+        "two-players-have-a-game-each",
+        the_first_screen_announces_version_2_and_no_other_does,
+    ],
+)
 def a_bad_packet_of_version_2_ends_that_connection_alone(server: ServerUnderTest) -> None:
     other = server.peer("another player")
     other.ask(GAME)

@@ -5,30 +5,31 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from importlib import import_module
 from itertools import tee
-from typing import TypeVar
 
 import click
 
-from jminesweeper.check.catalogue import CLIENT_CHECKS, SERVER_CHECKS, checks_for
-from jminesweeper.check.client_under_test import ClientUnderTest
-from jminesweeper.check.report import as_json, as_text
-from jminesweeper.check.server_under_test import ServerProcess, ServerUnderTest
+from jminesweeper.check.checker import CLIENT_CHECKS, SERVER_CHECKS, NoCheckError, check_server
+from jminesweeper.check.client import ClientUnderTest
+from jminesweeper.check.server import ServerProcess, ServerUnderTest
 from jminesweeper.check.suite import (
-    RESTARTED_SECONDS,
     Budget,
-    Finding,
     NoConnectionError,
-    ProtocolCheck,
-    Subject,
+    Verdict,
+    as_json,
+    as_text,
     run_checks,
 )
-from jminesweeper.cli.options import ServerAddress
+from jminesweeper.cli.options import ServerAddress, pyte_is_needed
 from jminesweeper.client.address import Address
 
-_S = TypeVar("_S", bound=Subject)
+SERVER_NAMES = [check.name for check in SERVER_CHECKS]
+CLIENT_NAMES = [check.name for check in CLIENT_CHECKS]
+NO_TIME_LEFT = 3
+"""The exit code if all is well so far, and the time was too short for the rest."""
 
 
 class NothingToCheckError(click.ClickException):
@@ -48,13 +49,15 @@ def _read_command(
         raise click.BadParameter(f"{text} cannot be split into words: {error}.") from error
     if not words:
         raise click.BadParameter("A command has at least one word.")
+    if shutil.which(words[0]) is None:
+        raise click.BadParameter(f"There is no program {words[0]}.")
     return words
 
 
 def _complete_name(
     _context: click.Context, _option: click.Parameter, incomplete: str
 ) -> Sequence[str]:
-    names = [check.name for check in SERVER_CHECKS] + [check.name for check in CLIENT_CHECKS]
+    names = SERVER_NAMES + CLIENT_NAMES
     return [name for name in names if name.startswith(incomplete)]
 
 
@@ -68,7 +71,8 @@ def _complete_name(
       jminesweeper check 127.0.0.1:9999 --restart 'java -jar server.jar'
       jminesweeper check --client './my-client {host} {port}'
 
-    The exit code is 0 if all checks pass, 1 if one does not, and 2 if there is nothing to check.
+    The exit code is 0 if all checks pass, 1 if one does not, 2 if there is nothing to check, and 3
+    if none failed, but the time was too short for all of them.
     """,
 )
 @click.argument("server", metavar="[HOST:PORT]", type=ServerAddress(), required=False)
@@ -91,6 +95,19 @@ def _complete_name(
     help="Check this version of the protocol alone; by default what the server announces.",
 )
 @click.option(
+    "--unknown",
+    "with_unknown",
+    is_flag=True,
+    help="Also send packets of unknown types, last of all: some servers end on them.",
+)
+@click.option(
+    "--time",
+    "time_s",
+    metavar="SECONDS",
+    type=click.FloatRange(1, min_open=False),
+    help="Take no longer than this; by default a server far away is given more time.",
+)
+@click.option(
     "--only",
     metavar="NAME",
     multiple=True,
@@ -104,6 +121,8 @@ def check_command(
     command: Sequence[str] | None,
     restart: Sequence[str] | None,
     wire: str | None,
+    with_unknown: bool,
+    time_s: float | None,
     only: Sequence[str],
     in_json: bool,
 ) -> None:
@@ -112,14 +131,31 @@ def check_command(
     Each check has a name and proves a clause of docs/protocol.md. Where one fails, it says what was
     sent, what came, and what was expected.
     """
+    with pyte_is_needed("This command"):
+        import_module("pyte")
+    known = SERVER_NAMES if command is None else CLIENT_NAMES
+    for name in only:
+        if name not in known:
+            names = "\n  ".join(known)
+            raise click.UsageError(f"There is no check {name!r}. There are:\n  {names}")
+    budget = Budget(time_s) if time_s else None
     with ExitStack() as stack:
         if server is not None and command is None:
-            facts, findings = _check_server(stack, server, restart, wire, only)
+            process = ServerProcess(restart) if restart else None
+            subject = stack.enter_context(closing(ServerUnderTest(server, budget, process)))
+            try:
+                facts, findings = check_server(
+                    subject, int(wire or 0), only, with_unknown=with_unknown
+                )
+            except NoConnectionError as error:
+                raise NothingToCheckError(f"{server}: {error.came}.") from error
+            except NoCheckError as error:
+                raise NothingToCheckError(str(error)) from error
         elif command is not None and (server, restart, wire) == (None, None, None):
-            client = ClientUnderTest(_runnable(command), Budget(RESTARTED_SECONDS))
-            checks = _choose(CLIENT_CHECKS, only)
+            client = stack.enter_context(ClientUnderTest(command, budget))
+            checks = [check for check in CLIENT_CHECKS if not only or check.name in only]
             facts = {"client": shlex.join(command)}
-            findings = run_checks(checks, stack.enter_context(client), client.budget)
+            findings = run_checks(checks, client, client.budget)
         else:
             wanted = "HOST:PORT or --client COMMAND, the latter without --wire and --restart"
             raise click.UsageError(f"Give either {wanted}.")
@@ -127,44 +163,7 @@ def check_command(
         printed, seen = tee(findings)
         for line in as_json(facts, printed) if in_json else as_text(facts, printed):
             click.echo(line)
-    sys.exit(not all(finding.is_fine for finding in seen))
-
-
-def _check_server(
-    stack: ExitStack,
-    address: Address,
-    restart: Sequence[str] | None,
-    wire: str | None,
-    only: Sequence[str],
-) -> tuple[Mapping[str, str], Iterator[Finding]]:
-    chosen = _choose(SERVER_CHECKS, only)
-    process = ServerProcess(_runnable(restart)) if restart else None
-    server = ServerUnderTest(address, Budget(RESTARTED_SECONDS) if restart else Budget(), process)
-    stack.enter_context(closing(server))
-    try:
-        habits = server.learn()
-    except NoConnectionError as error:
-        raise NothingToCheckError(f"{address}: {error.came}.") from error
-    known = checks_for(habits.version, int(wire) if wire else None)
-    checks = [check for check in known if check in chosen]
-    if not checks:
-        raise NothingToCheckError(f"No check of that name is for version {habits.version}.")
-    return {"server": str(address), **habits.facts()}, run_checks(checks, server, server.budget)
-
-
-def _runnable(command: Sequence[str]) -> Sequence[str]:
-    if shutil.which(command[0]) is None:
-        raise NothingToCheckError(f"There is no program {command[0]}.")
-    return command
-
-
-def _choose(
-    checks: Sequence[ProtocolCheck[_S]], only: Sequence[str]
-) -> Sequence[ProtocolCheck[_S]]:
-    """Return the checks of these names; all if none is named."""
-    by_name = {check.name: check for check in checks}
-    for name in only:
-        if name not in by_name:
-            known = "\n  ".join(by_name)
-            raise click.UsageError(f"There is no check {name!r}. There are:\n  {known}")
-    return [by_name[name] for name in only] or checks
+    verdicts = {finding.verdict for finding in seen}
+    if Verdict.FAILED in verdicts:
+        sys.exit(1)
+    sys.exit(NO_TIME_LEFT if Verdict.NOT_RUN in verdicts else 0)

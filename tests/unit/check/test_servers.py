@@ -1,0 +1,59 @@
+"""Broken servers are caught by name and one cause at a time; right ones raise no alarm.
+
+Each is as far away as the other side of the street, of a continent, and of an ocean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pytest
+
+from jminesweeper.check.checker import checks_for
+from jminesweeper.check.suite import Finding, Verdict, run_checks
+from tests.unit.check.broken_servers import BROKEN, RIGHT, Row
+from tests.unit.check.simulated import under_test
+
+NEAR_S, FAR_S = 0.0, (0.05, 0.15)
+LARGE = {"the-largest-frames-arrive-whole", "fields-of-all-sizes-can-be-played"}
+"""Checks of large fields take half of the time of all."""
+
+
+def failures(program: str, round_trip_s: float, without: Collection[str] = ()) -> list[Finding]:
+    server = under_test(program, round_trip_s)
+    version = server.learn().version
+    checks = [check for check in checks_for(version) if check.name not in without]
+    findings = list(run_checks(checks, server, server.budget))
+    server.close()
+    causes = [each for each in findings if each.verdict is Verdict.FAILED]
+    # What was not run is not run because of what failed.
+    late = [each for each in findings if each.verdict is Verdict.NOT_RUN]
+    named = tuple(f"{cause.name} failed" for cause in causes)
+    named += tuple(f"after {cause.name}" for cause in causes)
+    return causes + [each for each in late if not each.reason.endswith(named)]
+
+
+def test_there_are_as_many_as_the_documents_say() -> None:
+    assert len(BROKEN) >= 90
+    assert len(RIGHT) >= 16
+
+
+@pytest.mark.parametrize("row", BROKEN, ids=[each.name for each in BROKEN])
+def test_a_server_that_breaks_one_clause_fails_its_check_and_no_other(row: Row) -> None:
+    (failure,) = failures(row.program, NEAR_S, LARGE - {row.check})
+    assert failure.name == row.check
+    assert row.came in failure.came
+
+
+@pytest.mark.parametrize("round_trip_s", FAR_S)
+@pytest.mark.parametrize("row", BROKEN, ids=[each.name for each in BROKEN])
+def test_a_broken_server_that_is_far_away_is_caught_as_well(row: Row, round_trip_s: float) -> None:
+    others = {check.name for check in checks_for(2)} - {row.check}
+    (failure,) = failures(row.program, round_trip_s, others)
+    assert failure.name == row.check
+
+
+@pytest.mark.parametrize("round_trip_s", [NEAR_S, *FAR_S])
+@pytest.mark.parametrize("row", RIGHT, ids=[each.name for each in RIGHT])
+def test_a_right_server_raises_no_alarm(row: Row, round_trip_s: float) -> None:
+    assert failures(row.program, round_trip_s) == []
