@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from jminesweeper.check.catalogue import CLIENT_CHECKS, SERVER_CHECKS
+from jminesweeper.check.checker import CLIENT_CHECKS, SERVER_CHECKS
 from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.cli.main import main as jminesweeper
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jminesweeper.check.server_under_test import ServerUnderTest
+from jminesweeper.check.server import ServerUnderTest
 from jminesweeper.check.suite import Budget
 from jminesweeper.client.address import Address
 from tests.integration.server_process import running_server

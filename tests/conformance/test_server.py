@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 
 from jminesweeper.check import game, replies
-from jminesweeper.check.catalogue import SERVER_CHECKS, checks_for
-from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Budget, Outcome, ProtocolCheck, run_checks
+from jminesweeper.check.checker import SERVER_CHECKS, checks_for
+from jminesweeper.check.server import ServerUnderTest
+from jminesweeper.check.suite import Budget, ProtocolCheck, Verdict, run_checks
 from tests.conformance.conftest import PATIENT
 
 PROVES: Mapping[Callable[[ServerUnderTest], None], tuple[str, ...]] = {
@@ -30,9 +30,9 @@ PROVES: Mapping[Callable[[ServerUnderTest], None], tuple[str, ...]] = {
     replies.a_packet_may_come_in_pieces: ("J:packet START",),
     replies.a_reply_comes_in_one_piece: ("J:packet SCREEN_CONTENT",),
     replies.screens_are_utf_8: ("J:packet SCREEN_CONTENT",),
-    replies.two_players_have_a_game_each: ("J:many clients", "U:several clients"),
+    game.two_players_have_a_game_each: ("J:many clients", "U:several clients"),
     replies.a_bad_packet_ends_that_connection_alone: ("J:Networking Protocol",),
-    game.a_new_field_is_hidden: (
+    replies.a_new_field_is_hidden: (
         "J:packet START",
         "J:field size",
         "J:three levels",
@@ -92,9 +92,9 @@ def parameters() -> Iterator[object]:
 def test_the_server_keeps_to_the_protocol(
     server: ServerUnderTest, check: ProtocolCheck[ServerUnderTest]
 ) -> None:
-    if check not in checks_for(server.habits.version, None):
+    if check not in checks_for(server.habits.version, with_unknown=True):
         pytest.skip("the server announces no version 2")
     (finding,) = run_checks([check], server, Budget(*PATIENT))
-    if finding.outcome is Outcome.SKIPPED:
+    if finding.verdict is Verdict.SKIPPED:
         pytest.skip(finding.reason)
-    assert finding.outcome is Outcome.PASSED, finding
+    assert finding.verdict is Verdict.PASSED, finding

@@ -14,8 +14,8 @@ from threading import Event, Thread
 
 import pytest
 
-from jminesweeper.check.wire import Peer
 from jminesweeper.check.suite import DeviationError
+from jminesweeper.check.wire import Peer
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.packets import Join
 from jminesweeper.protocol.vocabulary import Command

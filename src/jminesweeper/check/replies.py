@@ -90,6 +90,7 @@ def every_packet_is_answered_with_one_screen(server: ServerUnderTest) -> None:
         answers: int | None = len(player.receive_until_closed())
     except DeviationError:
         answers = None
+    player.close()
     server.habits = replace(server.habits, quit_answers=answers)
     player = server.connect()
     player.ask(GAME)

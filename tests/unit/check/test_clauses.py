@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.check.catalogue import CLIENT_CHECKS, SERVER_CHECKS
+from jminesweeper.check.checker import CLIENT_CHECKS, SERVER_CHECKS
 
 DOCS = Path(__file__).parents[3] / "docs"
 PROTOCOL = (DOCS / "protocol.md").read_text(encoding="utf-8")

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.check.catalogue import CLIENT_CHECKS
-from jminesweeper.check.client_under_test import ClientUnderTest
-from jminesweeper.check.pty_program import PtyProgram
-from jminesweeper.check.suite import Budget, Finding, Outcome, run_checks
+from jminesweeper.check.checker import CLIENT_CHECKS
+from jminesweeper.check.client import ClientUnderTest, PtyProgram
+from jminesweeper.check.suite import Budget, Finding, Verdict, run_checks
 
 CONNECT = (
     "import socket, sys;"
@@ -52,8 +51,8 @@ def test_a_client_that_never_begins_is_not_tried_again() -> None:
     budget = Budget(600.0, 20.0)
     with ClientUnderTest([sys.executable, "-c", "pass"], budget) as client:
         first, *others = run_checks(CLIENT_CHECKS, client, budget)
-    assert first.outcome is Outcome.FAILED
-    assert {other.outcome for other in others} == {Outcome.NOT_RUN}
+    assert first.verdict is Verdict.FAILED
+    assert {other.verdict for other in others} == {Verdict.NOT_RUN}
 
 
 BEGIN = f"{CONNECT} server.sendall(bytes([7, 0, 0, 0, 3, 9, 9, 1]));"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.check.connection import describe
-from jminesweeper.check.player import Shot
+from jminesweeper.check.server import Shot
 from jminesweeper.check.suite import DeviationError, Transcript, expect
-from jminesweeper.check.wire import describe_bytes
+from jminesweeper.check.wire import Version2, describe_bytes
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import (
     Hello,
@@ -50,15 +49,15 @@ def test_a_long_transcript_keeps_its_beginning_and_its_end() -> None:
     ],
 )
 def test_a_packet_is_named_with_its_fields(packet: Packet, words: str) -> None:
-    assert describe(packet) == words
+    assert Version2.describe(packet) == words
 
 
 def test_numbers_that_have_names_are_written_as_numbers() -> None:
-    assert describe(NewGame(flags=NewGameFlag.IF_NONE)) == "NEW_GAME board='' flags=2"
+    assert Version2.describe(NewGame(flags=NewGameFlag.IF_NONE)) == "NEW_GAME board='' flags=2"
 
 
 def test_a_key_is_not_written_down() -> None:
-    assert "key" not in describe(Hello(key=b"k" * 16))
+    assert "key" not in Version2.describe(Hello(key=b"k" * 16))
 
 
 def test_many_bytes_are_cut_short() -> None:

@@ -105,21 +105,21 @@ def test_a_field_is_found_wherever_a_server_paints_it(
     paint: Callable[[Size], bytes], size: Size
 ) -> None:
     screen = PaintedScreen.showing(paint(size))
-    field = find_field(screen.lines, size)
+    field = find_field(screen, size)
     assert field is not None
     assert list(field.rows(screen.lines)) == ["?" * size.columns] * size.rows
 
 
 def test_cells_may_stand_any_number_of_columns_and_lines_apart() -> None:
-    lines = screen_of("  ?   ?   ?", "", "", "  ?   ?   ?", "? for help").lines
-    assert find_field(lines, Size(3, 2)) == FieldPlace(Size(3, 2), 0, 2, 3, 4)
+    screen = screen_of("  ?   ?   ?", "", "", "  ?   ?   ?", "? for help")
+    assert find_field(screen, Size(3, 2)) == FieldPlace(Size(3, 2), 0, 2, 3, 4)
 
 
 def test_the_end_of_a_question_is_no_field_unless_there_is_no_other() -> None:
     one, four = Size(1, 1), Size(4, 1)
-    assert find_field(screen_of("Ready?", "", " ?").lines, one) == FieldPlace(one, 2, 1, 2, 1)
-    assert find_field(screen_of("?", "Ready?").lines, one) == FieldPlace(one, 0, 0, 1, 1)
-    assert find_field(screen_of("a????").lines, four) == FieldPlace(four, 0, 1, 1, 1)
+    assert find_field(screen_of("Ready?", "", " ?"), one) == FieldPlace(one, 2, 1, 2, 1)
+    assert find_field(screen_of("?", "Ready?"), one) == FieldPlace(one, 0, 0, 1, 1)
+    assert find_field(screen_of("a????"), four) == FieldPlace(four, 0, 1, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -135,4 +135,4 @@ def test_the_end_of_a_question_is_no_field_unless_there_is_no_other() -> None:
     ],
 )
 def test_no_field_is_found_where_none_of_that_size_is_covered(lines: tuple[str, ...]) -> None:
-    assert find_field(screen_of(*lines).lines, Size(3, 3)) is None
+    assert find_field(screen_of(*lines), Size(3, 3)) is None

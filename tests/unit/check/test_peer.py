@@ -7,14 +7,14 @@ from contextlib import ExitStack
 
 import pytest
 
-from jminesweeper.check.connection import Peer
 from jminesweeper.check.suite import (
     DeviationError,
     NoConnectionError,
     ServerClosedError,
-    ServerSilentError,
+    SilenceError,
     Transcript,
 )
+from jminesweeper.check.wire import Peer
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.packets import ScreenContent, Start, View, encode
 from jminesweeper.protocol.vocabulary import Command
@@ -71,7 +71,7 @@ def test_anything_but_a_screen_is_a_deviation(
 
 
 def test_silence_is_a_deviation(connect: Connect) -> None:
-    with pytest.raises(ServerSilentError, match=r"nothing for 0\.1 s"):
+    with pytest.raises(SilenceError, match=r"nothing for 0\.1 s"):
         connect(WAITS, 0.1).ask(Command.REVEAL)
 
 
@@ -81,7 +81,7 @@ def test_silence_is_as_long_as_was_waited_however_much_time_the_suite_has_left()
         address = Address("127.0.0.1", server.port)
         with Peer(address, Transcript(), waits_s.pop) as peer:
             waits_s[:] = [0.0, 0.1]
-            with pytest.raises(ServerSilentError, match=r"nothing for 0\.1 s"):
+            with pytest.raises(SilenceError, match=r"nothing for 0\.1 s"):
                 peer.receive()
             waits_s[:] = [20.0]
 

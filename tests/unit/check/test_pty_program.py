@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from jminesweeper.check.pty_program import PtyProgram
+from jminesweeper.check.client import PtyProgram
 
 
 def test_a_program_that_was_waited_for_is_not_killed_by_its_number(

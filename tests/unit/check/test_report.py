@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 
-from jminesweeper.check.report import as_json, as_text
-from jminesweeper.check.suite import Finding, Outcome
+from jminesweeper.check.suite import Finding, Verdict, as_json, as_text
 
 FACTS = {"server": "127.0.0.1:9999", "cell_step": "2x1"}
 FINDINGS = [
-    Finding("a", "Replies: one", Outcome.PASSED),
-    Finding("b", "Replies: two", Outcome.FAILED, ("START", "REVEAL"), "this:\n?.", "that"),
-    Finding("c", "Replies: three", Outcome.SKIPPED, reason="it is forbidden"),
-    Finding("d", "Replies: four", Outcome.NOT_RUN, reason="no time was left"),
-    Finding("e", "Replies: five", Outcome.FAILED, (), "nothing", "a screen"),
+    Finding("a", "Replies: one", Verdict.PASSED),
+    Finding("b", "Replies: two", Verdict.FAILED, ("START", "REVEAL"), "this:\n?.", "that"),
+    Finding("c", "Replies: three", Verdict.SKIPPED, reason="it is forbidden"),
+    Finding("d", "Replies: four", Verdict.NOT_RUN, reason="no time was left"),
+    Finding("e", "Replies: five", Verdict.FAILED, (), "nothing", "a screen"),
 ]
 
 

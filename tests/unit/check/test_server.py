@@ -7,9 +7,8 @@ from contextlib import suppress
 
 import pytest
 
-from jminesweeper.check.catalogue import SERVER_CHECKS, checks_for
-from jminesweeper.check.player import Habits, ScreenPlayer
-from jminesweeper.check.server_under_test import ServerUnderTest
+from jminesweeper.check.checker import SERVER_CHECKS, checks_for
+from jminesweeper.check.server import Habits, ScreenPlayer, ServerUnderTest
 from jminesweeper.check.suite import Budget, DeviationError, Finding, run_checks
 from jminesweeper.check.version_2 import KeptView, add_up
 from jminesweeper.client.address import Address
@@ -36,9 +35,9 @@ def findings(script: Script, *names: str, patience_s: float = 20.0) -> list[Find
 
 
 def test_every_version_has_its_checks_and_version_1_gets_nothing_newer() -> None:
-    assert {check.wire for check in checks_for(1, None)} == {1}
-    assert {check.wire for check in checks_for(2, None)} == {1, 2}
-    assert checks_for(3, None) == checks_for(2, None) == SERVER_CHECKS_IN_ORDER
+    assert {check.wire for check in checks_for(1)} == {1}
+    assert {check.wire for check in checks_for(2)} == {1, 2}
+    assert checks_for(3) == checks_for(2) == SERVER_CHECKS_IN_ORDER
     assert {check.wire for check in checks_for(2, 1)} == {1}
     assert {check.wire for check in checks_for(2, 2)} == {2}
     assert [check.name for check in checks_for(1, 2)] == [
@@ -46,20 +45,21 @@ def test_every_version_has_its_checks_and_version_1_gets_nothing_newer() -> None
     ]
 
 
-SERVER_CHECKS_IN_ORDER = list(SERVER_CHECKS)
+SERVER_CHECKS_IN_ORDER = [check for check in SERVER_CHECKS if not check.is_asked_for]
 
 
 def test_a_server_without_a_field_fails_with_its_screen() -> None:
     (finding,) = findings(count_packets, "a-new-field-is-hidden")
     assert finding.came == "this screen:\nscreen 1\nStart"
-    assert finding.expected == "a field of 1x1 `?`"
-    assert finding.sent == ("START 1x1 level 1",)
+    assert finding.expected == "a field of 9x9 `?`"
+    assert finding.sent == ("START 9x9 level 1",)
 
 
 def test_nothing_is_learnt_from_a_server_that_shows_nothing() -> None:
     with serving(count_packets) as scripted:
         server = ServerUnderTest(Address("127.0.0.1", scripted.port), Budget(600.0, 20.0))
-        assert server.learn() == Habits()
+        habits = server.learn()
+        assert (habits.field, habits.mark) == (None, None)
     assert Habits().facts() == {"version": "1"}
 
 
@@ -72,7 +72,7 @@ def test_a_server_that_drips_is_waited_for_no_longer_than_one_that_is_silent() -
 
     name = "start-is-answered-with-a-screen"
     (finding,) = findings(drip, name, patience_s=0.1)
-    assert finding.came == "a part of a packet, and no more of it in 0.1 s"
+    assert finding.came == "a part of a packet, and no more of it in 0.3 s"
 
 
 def test_nothing_more_is_learnt_once_the_time_is_spent() -> None:
@@ -84,7 +84,7 @@ def test_nothing_more_is_learnt_once_the_time_is_spent() -> None:
 def test_a_silent_server_fails_by_its_silence() -> None:
     say_nothing = scripted(FALL_SILENT)
     (finding,) = findings(say_nothing, "quit-closes-without-a-reply", patience_s=0.05)
-    assert finding.came == "nothing for 0.1 s"
+    assert finding.came == "nothing for 0.2 s"
     assert finding.expected == "the end of the connection"
 
 
@@ -104,8 +104,21 @@ def test_a_second_screen_for_one_packet_is_counted() -> None:
             peer.show("twice")
 
     (finding,) = findings(say_it_twice, "packets-before-the-first-game-are-answered")
-    assert finding.sent == ("MOVE_RIGHT", "QUIT")
+    assert finding.sent == ("MOVE_LEFT", "QUIT")
     assert finding.came == "one packet that nothing was sent for"
+
+
+def test_a_check_that_is_asked_for_is_run_for_those_who_ask() -> None:
+    asked = "a-packet-of-an-unknown-type-is-skipped"
+    assert asked not in {check.name for check in checks_for(1)}
+    assert checks_for(1, with_unknown=True)[-1].name == asked
+    assert [check.name for check in checks_for(1, only=[asked])] == [asked]
+
+
+def test_a_check_builds_upon_earlier_ones() -> None:
+    names = [check.name for check in SERVER_CHECKS]
+    for place, check in enumerate(SERVER_CHECKS):
+        assert set(check.needs) <= set(names[:place])
 
 
 def test_a_player_needs_a_game_before_it_sees_a_field() -> None:

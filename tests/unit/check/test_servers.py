@@ -9,14 +9,17 @@ from collections.abc import Collection
 
 import pytest
 
-from jminesweeper.check.checker import checks_for
-from jminesweeper.check.suite import Finding, Verdict, run_checks
+from jminesweeper.check.checker import check_server, checks_for
+from jminesweeper.check.server import ServerUnderTest
+from jminesweeper.check.suite import Budget, Finding, Verdict, run_checks
+from jminesweeper.client.address import Address
 from tests.unit.check.broken_servers import BROKEN, RIGHT, Row
-from tests.unit.check.simulated import under_test
+from tests.unit.check.reference import VERSION_1
+from tests.unit.check.simulated import SimulatedServer, under_test
 
 NEAR_S, FAR_S = 0.0, (0.05, 0.15)
 LARGE = {"the-largest-frames-arrive-whole", "fields-of-all-sizes-can-be-played"}
-"""Checks of large fields take half of the time of all."""
+"""Checklist of large fields take half of the time of all."""
 
 
 def failures(program: str, round_trip_s: float, without: Collection[str] = ()) -> list[Finding]:
@@ -56,4 +59,16 @@ def test_a_broken_server_that_is_far_away_is_caught_as_well(row: Row, round_trip
 @pytest.mark.parametrize("round_trip_s", [NEAR_S, *FAR_S])
 @pytest.mark.parametrize("row", RIGHT, ids=[each.name for each in RIGHT])
 def test_a_right_server_raises_no_alarm(row: Row, round_trip_s: float) -> None:
-    assert failures(row.program, round_trip_s) == []
+    # The farthest is asked for everything.
+    without = LARGE if round_trip_s < max(FAR_S) else ()
+    assert failures(row.program, round_trip_s, without) == []
+
+
+def test_where_the_time_is_too_short_nothing_is_blamed_on_the_server() -> None:
+    network = SimulatedServer(VERSION_1, 0.15)
+    budget = Budget(10.0, clock=network.now)
+    server = ServerUnderTest(Address("server.invalid"), budget, network=network)
+    _, findings = check_server(server)
+    verdicts = {finding.name: finding.verdict for finding in findings}
+    assert set(verdicts.values()) == {Verdict.PASSED, Verdict.NOT_RUN}
+    assert network.now_s < 10.0 + 1.0

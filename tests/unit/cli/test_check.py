@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 
 import pytest
 from click.testing import CliRunner, Result
 
-from jminesweeper.check.catalogue import SERVER_CHECKS
+from jminesweeper.check.checker import SERVER_CHECKS
 from jminesweeper.cli.check import check_command
 from jminesweeper.cli.main import main
 from tests.integration.documented import changed, example, example_server
@@ -32,11 +33,9 @@ def server() -> Iterator[str]:
 
 def test_a_server_is_checked_and_what_was_learnt_of_it_told(server: str) -> None:
     result = check(server, "--only", QUIT)
-    assert result.output.splitlines() == [
-        f"server {server}, version 1, cell step 1x1, mark F",
-        f"ok    {QUIT}",
-        "1 check: 1 passed.",
-    ]
+    learnt, *lines = result.output.splitlines()
+    assert learnt.startswith(f"server {server}, version 1, cell step 1x1, mark F, answer ")
+    assert lines == [f"ok    {QUIT}", "1 check: 1 passed."]
     assert result.exit_code == 0
 
 
@@ -111,8 +110,8 @@ def test_a_server_of_something_else_is_told_by_its_first_line() -> None:
     *_, late, summary = result.output.splitlines()
     assert result.output.count("FAIL") == 1
     assert "'HTTP/1.1 400 Bad Request'" in result.output
-    assert late == f"----  42 not run: {START} failed"
-    assert summary == "43 checks: 1 failed, 42 not run."
+    assert late == f"----  45 not run: {START} failed"
+    assert summary == "46 checks: 1 failed, 45 not run."
     assert result.exit_code == 1
 
 
@@ -130,18 +129,36 @@ def test_a_check_that_is_chosen_twice_is_run_once(server: str) -> None:
 
 
 def test_without_pyte_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [
-        name for name in sys.modules if name.startswith(("pyte", "jminesweeper.check.painted"))
-    ]:
-        monkeypatch.delitem(sys.modules, name)
-    for name in [name for name in sys.modules if name.startswith("jminesweeper.check")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delitem(sys.modules, "jminesweeper.cli.check")
     monkeypatch.setitem(sys.modules, "pyte", None)
     result = CliRunner().invoke(main, ["check", "127.0.0.1:9999"])
     assert result.exit_code == 1
     assert "needs the extra check:" in result.output
     assert "pip install 'jminesweeper[check]'" in result.output
+
+
+def test_help_needs_no_extra() -> None:
+    program = (
+        "import sys; sys.modules['pyte'] = None;"
+        "from jminesweeper.cli.main import main; main(['check', '--help'])"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "--only NAME" in shown.stdout
+
+
+def test_no_time_left_is_an_exit_code_of_its_own() -> None:
+    slow = changed(
+        example("A server"),
+        "            text = self.screen().encode()",
+        "            __import__('time').sleep(0.4)\n            text = self.screen().encode()",
+    )
+    with example_server(slow) as address:
+        result = check(str(address), "--time", "1.5")
+    assert "not run: no time was left" in result.output
+    assert "FAIL" not in result.output
+    assert result.exit_code == 3
 
 
 def test_names_of_checks_are_completed() -> None:
