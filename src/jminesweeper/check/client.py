@@ -55,6 +55,7 @@ from jminesweeper.check.wire import (
     Version1,
     encode,
 )
+from jminesweeper.terminal.escapes import CLEAR, NORMAL_SCREEN
 
 # Programs on terminals
 
@@ -142,7 +143,6 @@ class PtyProgram:
 # The server that watches
 
 HOST: Final = "127.0.0.1"
-CLEAR: Final = "\x1b[H\x1b[2J"
 TICK_S: Final = 0.05
 """The longest wait before looking again: a terminal's settings change without a signal."""
 QUIET_S: Final = 0.02
@@ -398,7 +398,8 @@ MODES: Final[Mapping[str, tuple[bool, str]]] = {
     "2004": (False, "text that is pasted as it is"),
 }
 """Modes of a terminal, each with its value at the shell."""
-MODE: Final = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
+MODE: Final = re.compile(rb"\[\?([0-9;]+)([hl])")
+"""A mode that is set or reset, as it follows the escape character."""
 
 check = Checklist[ClientUnderTest]()
 
@@ -559,5 +560,5 @@ def expect_as_found(run: WatchedClient) -> None:
         is_set, sequence = last.get(mode, (usual, b""))
         expect(is_set == usual, f"{sequence.decode()!r} was the last word on it", expected)
     # To leave the alternate screen puts colours back as well.
-    shown = PaintedScreen.showing(written.rpartition(b"\x1b[?1049l")[2])
+    shown = PaintedScreen.showing(written.rpartition(NORMAL_SCREEN.encode())[2])
     expect(shown.is_plain, "colours or attributes for what comes next", "plain text again")

@@ -49,9 +49,12 @@ def _read_command(
         raise click.BadParameter(f"{text} cannot be split into words: {error}.") from error
     if not words:
         raise click.BadParameter("A command has at least one word.")
-    if shutil.which(words[0]) is None:
-        raise click.BadParameter(f"There is no program {words[0]}.")
     return words
+
+
+def require_program(command: Sequence[str] | None) -> None:
+    if command and shutil.which(command[0]) is None:
+        raise NothingToCheckError(f"There is no program {command[0]}.")
 
 
 def _complete_name(
@@ -131,6 +134,7 @@ def check_command(
     Each check has a name and proves a clause of docs/protocol.md. Where one fails, it says what was
     sent, what came, and what was expected.
     """
+    require_program(command or restart)
     with pyte_is_needed("This command"):
         import_module("pyte")
     known = SERVER_NAMES if command is None else CLIENT_NAMES
