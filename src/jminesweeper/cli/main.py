@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -26,15 +26,16 @@ SUBCOMMANDS: Mapping[str, str] = {
     "replay": "Show a game again, forwards and backwards, fast and slow.",
     "analyse": "Show which reveals of a game were guesses, and how lucky it was.",
     "games": "List your finished games with their IDs, the latest first.",
-    "export": "Write a game as text, for instance to pass it on.",
+    "export": "Write a game as text or as a picture, for instance to pass it on.",
     "import": "Keep games from files, to replay them by their IDs.",
 }
 """Each with its line of help, shown without importing it."""
+_OVER_GAMES: Final = frozenset({"export", "import", "analyse", "scores", "stats"})
 
 
 def load(name: str) -> click.Command:
-    """Import a subcommand, from the module of its name; those about files are with `games`."""
-    module = "games" if name in {"export", "import"} else name
+    """Import a subcommand from the module of its name; those over finished games share one."""
+    module = "games" if name in _OVER_GAMES else name
     with pyte_is_needed("This command"):
         found = import_module(f"jminesweeper.cli.{module}")
     command: click.Command = getattr(found, f"{name}_command")

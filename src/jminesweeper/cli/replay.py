@@ -13,8 +13,7 @@ from typing import Final
 
 import click
 
-from jminesweeper.cli.archives import archive_option
-from jminesweeper.cli.finding import complete_game, find_game
+from jminesweeper.cli.archives import archive_option, complete_game, find_game
 from jminesweeper.cli.options import Quantity
 from jminesweeper.cli.stores import Place
 from jminesweeper.cli.terminals import canvas_of, color_option, is_on_terminal

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.cli.games import Listed, table_of
+from jminesweeper.cli.games import ListedGame
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.rawvf import format_rawvf, parse_rawvf
+from jminesweeper.recordings.svg import format_svg
 from jminesweeper.recordings.text import format_game
 from tests.unit.cli.kept_games import LOST, WON, furnish, run, with_variant
 
@@ -65,7 +66,7 @@ def test_the_list_can_be_shorter_and_json(home: Path) -> None:
 def test_what_a_player_has_named_does_nothing_to_the_terminal() -> None:
     rules = replace(WON.setup.rules, name="r\x9b")
     variant = with_variant(WON, board="b\x07", rules=rules).variant
-    (row,) = table_of([Listed("c\x1b[2J", 0, variant, Status.WON, 0, False)]).rows
+    row = ListedGame("c\x1b[2J", 0, variant, Status.WON, 0, False).as_row()
     assert all(cell.isprintable() for cell in row)
 
 
@@ -102,6 +103,21 @@ def test_a_game_is_written_in_the_format_of_the_files_name(home: Path) -> None:
         result = run(home, "export", "lost1", str(home / name))
         assert (result.exit_code, result.output) == (0, "")
         assert (home / name).read_text() == expected
+
+
+def test_a_game_becomes_a_picture_by_the_name_of_its_file(home: Path) -> None:
+    assert run(home, "export", "won1", str(home / "g.svg")).exit_code == 0
+    assert (home / "g.svg").read_text() == format_svg(WON)
+
+
+def test_a_file_is_overwritten_only_by_force(home: Path) -> None:
+    (home / "g.txt").write_text("a diary")
+    result = run(home, "export", "won1", str(home / "g.txt"))
+    assert result.exit_code == 1
+    assert result.output.endswith("g.txt exists already; --force overwrites it.\n")
+    assert (home / "g.txt").read_text() == "a diary"
+    assert run(home, "export", "won1", str(home / "g.txt"), "--force").exit_code == 0
+    assert (home / "g.txt").read_text() == format_game(WON)
 
 
 def test_a_file_is_converted(home: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -128,3 +128,11 @@ def test_a_long_list_of_boards_ends_with_how_many_more_there_are(tmp_path: Path)
     assert len(headings(result)) == MAX_LISTED + 1
     assert headings(result)[-1] == "and 2 more: --preset, --rules or --daily choose"
     assert len(json.loads(run(path, "--json").output)) == MAX_LISTED + 2
+
+
+def test_todays_boards_are_asked_for_by_a_word(store: Path) -> None:
+    today = datetime.now(UTC).date()
+    with closing(SqliteStore(store)) as opened:
+        record(opened, win("new", variant=replace(EXPERT, daily=today)))
+    (heading,) = headings(run(store, "--daily", "today"))
+    assert heading.startswith("daily expert")

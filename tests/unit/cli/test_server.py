@@ -21,6 +21,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[ServerConfig]:
     """Collect what the command would serve with, instead of serving."""
     configs: list[ServerConfig] = []
     monkeypatch.setattr(server, "run_server", lambda config, _open: configs.append(config))
+    monkeypatch.setattr(server, "log_readiness", lambda *_arguments: None)
     return configs
 
 
