@@ -202,6 +202,11 @@ _BOARD: Final = "[BOARD]"
 FORMS: Final[Mapping[str, _Form]] = {
     "open": _Form(_CELL, "reveal a cell, or around a number", _on_cell(KeyAction.REVEAL)),
     "flag": _Form(_CELL, "flag a cell, or remove the flag", _on_cell(KeyAction.FLAG)),
+    "follow": _Form(
+        _CELL,
+        "flag the cells around a number that must be mines",
+        _on_cell(KeyAction.FLAG_AROUND),
+    ),
     "chord": _Form(_CELL, "reveal around a number", _on_cell(KeyAction.CHORD)),
     "go": _Form("COLUMN ROW", "move the cursor", lambda words: Order(_cell(words))),
     "look": _Form(_CELL, "say what a cell shows, and what is around it", _look),
@@ -246,7 +251,7 @@ FORMS: Final[Mapping[str, _Form]] = {
     "quit": _Form("", "leave; a known player's game waits", _key(KeyAction.QUIT)),
 }
 _FOR_BOARD: Final = re.compile(
-    r"\s*(open|flag|chord|go|look|row|board|undo|hint|odds|next|save|replay|analysis|export|pause|debug)\b",
+    r"\s*(open|flag|follow|chord|go|look|row|board|undo|hint|odds|next|save|replay|analysis|export|pause|debug)\b",
     re.IGNORECASE,
 )
 _HELP: Final = "help"

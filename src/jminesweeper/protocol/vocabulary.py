@@ -123,6 +123,8 @@ class Button(IntEnum):
     CHORD = 2
     OPEN = 3
     """Reveals a covered cell, and never chords."""
+    FLAG_AROUND = 4
+    """Flags all covered cells around a number, if they must be mines."""
 
 
 class PickWhat(IntEnum):

@@ -25,7 +25,7 @@ from jminesweeper.records.games import play_on
 from jminesweeper.session import rounds
 from jminesweeper.session.archive import tell_rank
 from jminesweeper.session.choosing import is_board_of_day
-from jminesweeper.session.matches import MatchSeat
+from jminesweeper.session.matches import Match, MatchSeat
 from jminesweeper.session.menus import ask
 from jminesweeper.session.messages import SILENCE, missing
 from jminesweeper.session.player import Player
@@ -114,12 +114,14 @@ def act_on(player: Player, packet: Act) -> None:
         player.idle()
         return
     kind = _BUTTONS.get(packet.button)
-    if kind is None:
+    if kind is None and packet.button != Button.FLAG_AROUND:
         player.say("bad.button", number=packet.button)
     elif _note_cursor(player, seat, Cell(packet.column, packet.row)):
         face = seat.match.face_of(seat.cursor)
         if (face ^ packet.seen) & _SEEN:
             player.say("changed")
+        elif kind is None:
+            _flag_around(player, seat)
         elif packet.button != Button.OPEN or face & COVERED:
             _press(player, seat, kind)
 
@@ -127,11 +129,9 @@ def act_on(player: Player, packet: Act) -> None:
 def _press(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
     """Reveal, flag or chord at the cursor, unless something is in the way."""
     match = seat.match
-    if player.sitting is not None and (blocked_ms := rounds.blocked_ms(player, match)) > 0:
-        player.say("blocked", seconds=-(-blocked_ms // 1000))
-    elif match.game.is_full:
-        player.say("full")
-    elif kind is ActionKind.CHORD and not match.game.visible:
+    if _is_held_up(player, match):
+        return
+    if kind is ActionKind.CHORD and not match.game.visible:
         player.clear_message()  # without a number to chord on nothing begins, and no clock
     elif kind is _REVEAL and match.needs_layout(seat.cursor):
         player.begin_talk(_reveal_on_laid_board(player, seat))
@@ -139,6 +139,43 @@ def _press(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
         _apply(player, seat, kind)
         if match.game.status is not ONGOING:
             player.begin_talk(tell_rank(player, seat))
+
+
+def _is_held_up(player: Player, match: Match) -> bool:
+    """Return True if nothing can be done at the board now, and say why."""
+    if player.sitting is not None and (blocked_ms := rounds.blocked_ms(player, match)) > 0:
+        player.say("blocked", seconds=-(-blocked_ms // 1000))
+    elif match.game.is_full:
+        player.say("full")
+    else:
+        return False
+    return True
+
+
+def _flag_around(player: Player, seat: MatchSeat) -> None:
+    """Flag what follows from the number at the cursor; each flag is an action like any other."""
+    match, cursor = seat.match, seat.cursor
+    if _is_held_up(player, match):
+        return
+    player.message = SILENCE
+    game, view = match.game, match.game.view
+    if not view.is_visible(cursor):
+        return
+    around = game.grid.around(game.grid.index(cursor))
+    cells = [*game.grid.cells(around & view.covered)]
+    marked = (around & (view.flagged | view.known)).bit_count()
+    if len(cells) != view.clue(cursor) - marked:
+        seat.flash = seat.places(cells)
+        player.say("flags.unsure")
+        return
+    for cell in cells:
+        if match.game.status is ONGOING and player.act(_FLAG, cell):
+            seat.mark_changed()
+    if match.game.status is not ONGOING:
+        tell_end(player, seat)
+        player.begin_talk(tell_rank(player, seat))
+    elif flags := match.missing_flags():
+        player.message = missing(flags)
 
 
 def _apply(player: Player, seat: MatchSeat, kind: ActionKind) -> None:

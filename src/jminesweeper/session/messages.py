@@ -45,6 +45,7 @@ _PLAIN: Final[Mapping[str, str]] = {
     "chords.unmet": "The {clue} needs {needed:flag} around it, not {flags}.",
     "debug.on": "Debug mode shows the mines.",
     "debug.off": "Debug mode is off.",
+    "flags.unsure": "Which of these cells are mines does not follow from this number.",
     "first.safe": "Reveal any cell: the first one is safe.",
     "hint": "{text}",
     "laid": "This board needs no guess.",

@@ -40,6 +40,7 @@ PRESSES: Final[Mapping[KeyAction, Button]] = {
     KeyAction.REVEAL: Button.REVEAL,
     KeyAction.FLAG: Button.FLAG,
     KeyAction.CHORD: Button.CHORD,
+    KeyAction.FLAG_AROUND: Button.FLAG_AROUND,
 }
 """Keys that act on the cell under the cursor."""
 _AT_THE_CURSOR: Final[Mapping[KeyAction, Callable[[Cell], Packet]]] = {
@@ -68,6 +69,8 @@ _CLICKS: Final[Mapping[Press, Button]] = {
     Press.FLAG: Button.FLAG,
     Press.CHORD: Button.CHORD,
 }
+_FLAGS: Final = frozenset({Button.FLAG, Button.FLAG_AROUND})
+"""Buttons that open nothing."""
 _WHEEL_ROWS = 3
 _COUNTED: Final = frozenset(
     face for face in range(256) if face & FLAGGED or (face & MINED and not face & COVERED)
@@ -84,6 +87,8 @@ class _Unanswered(NamedTuple):
 
     cell: Cell | None
     button: Button
+    flagged: frozenset[Cell] = frozenset()
+    """Cells that get a flag by it, as far as is seen."""
 
 
 class Board:
@@ -97,6 +102,8 @@ class Board:
         self._followed: Cell | None = None
         """The cursor that the window followed last."""
         self._unanswered: deque[_Unanswered] = deque()
+        self.is_flag_for_around = False
+        """A flag on a number is meant for the cells around it."""
 
     # From the server
 
@@ -106,7 +113,7 @@ class Board:
             self._unanswered.popleft()
         if "size" in changed:
             self.cursor, self._followed = Cell(0, 0), None
-            self._unanswered = deque(each._replace(cell=None) for each in self._unanswered)
+            self._unanswered = deque(_Unanswered(None, each.button) for each in self._unanswered)
         if view.cursor is not None:
             self.cursor = self._noted = view.cursor
             self.note_s = None
@@ -154,7 +161,7 @@ class Board:
         """Return True if a cell was pressed, and the reply that opens it is under way."""
         if cell is None or not view.face(cell) & COVERED:
             return False
-        return any(each.cell == cell and each.button != Button.FLAG for each in self._unanswered)
+        return any(each.cell == cell and each.button not in _FLAGS for each in self._unanswered)
 
     def note(self, view: GameView) -> list[Packet]:
         """Tell the server where the cursor rests."""
@@ -198,7 +205,10 @@ class Board:
 
     def _act(self, view: GameView, cell: Cell, button: Button) -> list[Packet]:
         seen = self._seen(view, cell)
-        self._unanswered.append(_Unanswered(cell, button))
+        if button == Button.FLAG and self.is_flag_for_around and not seen & COVERED:
+            button = Button.FLAG_AROUND
+        flagged = self._around_to_flag(view, cell) if button == Button.FLAG_AROUND else frozenset()
+        self._unanswered.append(_Unanswered(cell, button, flagged))
         self._noted, self.note_s = cell, None
         return [packets.Act(*cell, button, seen)]
 
@@ -210,13 +220,25 @@ class Board:
         for each in self._unanswered:
             if each.cell == cell and each.button == Button.FLAG:
                 face = _next_mark(face, has_questions=view.questions)
+            elif cell in each.flagged:
+                face |= FLAGGED
         return face
+
+    def _around_to_flag(self, view: GameView, cell: Cell) -> frozenset[Cell]:
+        """Find the cells around a number that must be mines and have no flag yet."""
+        if (clue := view.face(cell)) & COVERED:
+            return frozenset()
+        faces = {each: self._seen(view, each) for each in view.around(cell) if each != cell}
+        marked = sum(face in _COUNTED for face in faces.values())
+        left = {each for each, face in faces.items() if face & COVERED and not face & FLAGGED}
+        return frozenset(left if len(left) == (clue & CLUE) - marked else ())
 
     def waiting(self, view: GameView) -> Mapping[Cell, int]:
         """Return what cells show until the reply: a pressed tile sinks, a flag is dim."""
         shown: dict[Cell, int] = {}
-        for cell, button in self._unanswered:
-            if cell is None:
+        for cell, button, flagged in self._unanswered:
+            shown |= dict.fromkeys(flagged, FLAGGING)
+            if cell is None or button == Button.FLAG_AROUND:
                 continue
             if button == Button.FLAG:
                 face = self._seen(view, cell)

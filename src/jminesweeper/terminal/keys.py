@@ -22,6 +22,7 @@ class KeyAction(Enum):
     RIGHT = "right"
     REVEAL = "reveal"
     FLAG = "flag"
+    FLAG_AROUND = "flag-around"
     CHORD = "chord"
     HINT = "hint"
     ODDS = "odds"
@@ -63,7 +64,8 @@ _BOUND: Final[Mapping[KeyAction, Sequence[str]]] = {
     KeyAction.LEFT: (key.LEFT, "a", "A", "h"),
     KeyAction.RIGHT: (key.RIGHT, "d", "D", "l"),
     KeyAction.REVEAL: (key.CR, key.LF),
-    KeyAction.FLAG: (key.SPACE, "f", "F"),
+    KeyAction.FLAG: (key.SPACE, "f"),
+    KeyAction.FLAG_AROUND: ("F",),
     KeyAction.NEW: (key.TAB, "n", "N"),
     KeyAction.MENU: ("m", "M"),
     KeyAction.HELP: ("?", key.F1),

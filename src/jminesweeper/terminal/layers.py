@@ -37,7 +37,7 @@ from jminesweeper.terminal.game import GameScreen, figure_lines
 from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, Layout, arrange
 from jminesweeper.terminal.lines import Screen, Target, wrapped
-from jminesweeper.terminal.looks import Canvas, is_look, with_look
+from jminesweeper.terminal.looks import Canvas, FlagOnNumber, is_look, with_look
 from jminesweeper.terminal.menu import Choosing, add_preview
 from jminesweeper.terminal.narrator import Facts, game_facts, menu_facts, page_facts, room_facts
 from jminesweeper.terminal.overview import Overview
@@ -234,6 +234,11 @@ class BoardLayer(Layer):
             self.flash_until_s = now_s + FLASH_S
         self._state = view.state
 
+    def use_looks(self) -> None:
+        """Heed how the player wants flags on numbers to be meant."""
+        numbers = self.desk.canvas.looks.numbers
+        self.board.is_flag_for_around = numbers is FlagOnNumber.AROUND
+
     @property
     def layout(self) -> Layout:
         canvas, view = self.desk.canvas, self.view
@@ -268,6 +273,7 @@ class BoardLayer(Layer):
             case None:
                 return None
             case _:
+                self.use_looks()
                 return self.board.press(action, self.view, self.layout, now_s)
         return []
 
@@ -276,6 +282,7 @@ class BoardLayer(Layer):
             return []
         layout = self.layout
         cell = layout.cell_at(self.board.window, click.row, click.column)
+        self.use_looks()
         return self.board.click(click, cell, self.view, layout, now_s)
 
     def must_wait(self, stroke: Keystroke) -> bool:

@@ -46,6 +46,13 @@ class Covers(Enum):
     SIGNS = "signs"
 
 
+class FlagOnNumber(Enum):
+    """Effects of the key or the press that flags, on a number."""
+
+    NOTHING = "nothing"
+    AROUND = "what follows"
+
+
 class Characters(Enum):
     """Characters of frames and flags."""
 
@@ -61,6 +68,7 @@ class Looks(NamedTuple):
     cells: CellSize = CellSize.AUTO
     covers: Covers = Covers.TILES
     characters: Characters = Characters.UNICODE
+    numbers: FlagOnNumber = FlagOnNumber.NOTHING
 
 
 LOOKS: Final[Mapping[str, type[Enum]]] = {
@@ -69,6 +77,7 @@ LOOKS: Final[Mapping[str, type[Enum]]] = {
     "cells": CellSize,
     "covers": Covers,
     "characters": Characters,
+    "numbers": FlagOnNumber,
 }
 """The values of each look, by the names of `Looks`."""
 
@@ -111,6 +120,7 @@ _LABELS: Final = {
     "cells": ("Cell size", "Columns and rows of a cell; auto: as many as fit."),
     "covers": ("Covered cells", "Coloured tiles, or signs in the terminal's own colours."),
     "characters": ("Characters", "ASCII helps where frames or flags look wrong."),
+    "numbers": ("Flag on a number", "Flags all around it that must be mines, by key and mouse."),
 }
 
 

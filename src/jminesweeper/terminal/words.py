@@ -180,6 +180,7 @@ _HELP: Final[Sequence[tuple[tuple[KeyAction, ...], str]]] = (
     ((KeyAction.PAGE_UP, KeyAction.PAGE_DOWN), "by ten rows"),
     ((KeyAction.REVEAL,), _OPEN),
     ((KeyAction.FLAG,), "flag, or take the flag back"),
+    ((KeyAction.FLAG_AROUND,), "on a number: flag all around that must be mines"),
     ((KeyAction.CHORD,), "chord: open the cells around a number"),
     ((KeyAction.UNDO,), "undo, even the step that lost"),
     ((KeyAction.HINT,), "hint: a safe cell, and why it is safe"),

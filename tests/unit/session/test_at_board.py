@@ -263,3 +263,33 @@ def test_nobody_is_asked_about_help_on_the_board_that_newcomers_begin_with() -> 
 def test_a_flag_on_a_number_says_nothing_about_chords() -> None:
     player, _ = seated(BOARD)
     player.do(OPEN, Act(1, 0, Button.FLAG, 1)).sees({"message": ""})
+
+
+AROUND = Act(1, 0, Button.FLAG_AROUND, 1)
+
+
+def test_what_follows_from_a_number_is_flagged_with_a_click_for_each_cell() -> None:
+    player, backstage = seated("*.....\n......\n....**\n....*.")
+    player.do(Act(3, 0, Button.REVEAL, SEEN))
+    length = backstage.running.length
+    player.do(Act(1, 1, Button.FLAG_AROUND, 1)).sees({"top": "F1...."})
+    assert backstage.running.length == length + 1
+    player.do(Act(1, 1, Button.FLAG_AROUND, 1)).sees({"top": "F1....", "message": ""})
+
+
+def test_flags_that_do_not_follow_are_not_set() -> None:
+    player, _ = seated(BOARD)
+    told = "Which of these cells are mines does not follow from this number."
+    player.do(OPEN, AROUND).sees({"top": "?1???", "message": told})
+
+
+def test_flags_around_a_covered_cell_mean_nothing() -> None:
+    player, _ = seated(BOARD)
+    player.do(Act(1, 0, Button.FLAG_AROUND, SEEN)).sees({"top": "?????", "message": ""})
+
+
+def test_flags_that_follow_can_win() -> None:
+    player, _ = seated("*.*\n...", "jminesweeper")
+    player.do(OPEN, Act(1, 1, Button.REVEAL, SEEN))
+    player.do(*(Act(x, 1, Button.REVEAL, SEEN) for x in (0, 2)), Act(1, 0, Button.FLAG_AROUND, 2))
+    player.sees({"state": "won"})

@@ -9,7 +9,7 @@ from jminesweeper.protocol.packets import Act, Hint, MoveTo, NewGame, Odds, Open
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.terminal.board import NOTE_S
 from jminesweeper.terminal.keys import KeyAction, Keystroke, Press
-from jminesweeper.terminal.looks import ColourDepth
+from jminesweeper.terminal.looks import ColourDepth, FlagOnNumber, Looks
 from jminesweeper.terminal.symbols import Style
 from tests.unit.core.boards import play
 from tests.unit.terminal.examples import Seen
@@ -296,3 +296,27 @@ def test_the_chance_under_the_cursor_is_told() -> None:
     assert "Chance of a mine here: 12 %. Press o to hide" in seen.text
     seen.press(KeyAction.RIGHT)
     assert "34 %" in seen.text
+
+
+class TestFlagsAround:
+    def test_a_key_flags_around_a_number_and_shows_it_until_the_reply(self) -> None:
+        seen = Seen("? 1 .\n1 1 .", cursor=[1, 1])
+        assert seen.press(KeyAction.FLAG_AROUND) == [Act(1, 1, Button.FLAG_AROUND, 1)]
+        assert [*seen.viewer.board.waiting(seen.viewer.view)] == [Cell(0, 0)]
+        seen.press(KeyAction.UP, KeyAction.LEFT)
+        assert seen.press(KeyAction.FLAG) == [Act(0, 0, Button.FLAG, FLAGGED)]
+
+    def test_what_does_not_follow_is_left_to_the_server(self) -> None:
+        seen = Seen("? 1 ?\n1 1 .", cursor=[1, 1])
+        assert seen.press(KeyAction.FLAG_AROUND) == [Act(1, 1, Button.FLAG_AROUND, 1)]
+        assert not seen.viewer.board.waiting(seen.viewer.view)
+
+    def test_a_flag_on_a_number_is_meant_so_if_the_player_wants_that(self) -> None:
+        looks = Looks(numbers=FlagOnNumber.AROUND)
+        seen = Seen("? 1 .\n1 1 .", cursor=[1, 1], looks=looks)
+        row, column = seen.find("[1]")
+        around = Act(1, 1, Button.FLAG_AROUND, 1)
+        assert seen.press(KeyAction.FLAG) == [around]
+        assert seen.click(row, column + 1, Press.FLAG) == [around]
+        plain = Seen("? 1 .\n1 1 .", cursor=[1, 1])
+        assert plain.press(KeyAction.FLAG) == [Act(1, 1, Button.FLAG, 1)]

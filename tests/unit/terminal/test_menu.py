@@ -307,9 +307,9 @@ class TestSettings:
         seen = self.seen(colours=ColourDepth.INDEXED)
         assert "3 4 ⚑   ⚑" in seen.text
         seen.press(
-            KeyAction.UP,
-            KeyAction.UP,
-            KeyAction.UP,
+            KeyAction.DOWN,
+            KeyAction.DOWN,
+            KeyAction.DOWN,
             KeyAction.RIGHT,
             KeyAction.RIGHT,
             KeyAction.RIGHT,
