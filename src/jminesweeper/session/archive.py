@@ -1,4 +1,4 @@
-"""What a player asks the store about finished games: statistics, best times, daily boards."""
+"""Finished games in the store: statistics, best times, boards of the day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player of version 1 is sent: the frame of the match, whole, and in J's own keys."""
+"""The screens of version 1: the frame of the match, whole, and in J's own keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server decides for all its sessions."""
+"""Decisions of a server for all its sessions."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class SessionConfig:
 
     debug_allowed: bool = True
     has_store: bool = False
-    """Whether a store answers; without one everybody plays from memory."""
+    """A store answers; without one everybody plays from memory."""
     has_solver: bool = False
-    """Whether workers answer: for hints, boards without guesses and reviews."""
+    """Workers answer: for hints, boards without guesses and reviews."""
     epoch_ms: Callable[[], int] = lambda: 0
     """Returns what to add to the sessions' time to get milliseconds since 1970, in UTC. It
     changes when the machine has slept, and when its clock is set."""
     day_seed: Callable[[date], bytes | None] = lambda _day: None
     """Returns what the boards of a day follow from; None where there is no board of the day."""
     tokens: RandomBits | None = None
-    """Where unique names come from if boards are predictable."""
+    """The source of unique names, where boards are predictable."""
 
     def seconds(self, now_ms: int) -> int:
         return (self.epoch_ms() + now_ms) // 1000

@@ -1,4 +1,4 @@
-"""How a player enters: HELLO, and what the store knows of the player who said it.
+"""Entering: HELLO, and what the store knows of the player who said it.
 
 A failing store keeps nobody from playing: the game begins at once, and says that it is not saved;
 the store is asked for the player again from time to time, and what was played in between is stored
@@ -28,8 +28,8 @@ from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Layer, M
 from jminesweeper.store.errors import StoreError
 
 MOST_PLAYERS: Final = 16
-"""Who may say HELLO on one connection, one after the other. Each one is looked up in the store, so
-nobody may make up thousands of keys a second."""
+"""Players who may say HELLO on one connection, one after the other. Each is looked up in the store,
+so nobody may make up thousands of keys a second."""
 # Plain numbers: combining an IntFlag takes microseconds.
 _RESUME: Final = int(Feature.RESUME)
 _LIVE: Final = int(Feature.LIVE)

@@ -18,7 +18,7 @@ MOST_PACED_CELLS: Final = 10_000
 
 
 class Pace:
-    """How fast and how efficient a running game is, by what its player can see.
+    """The speed and efficiency of a running game, by what its player can see.
 
     Every view asks for it, so the count is kept until the game changes.
     """

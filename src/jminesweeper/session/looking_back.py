@@ -60,7 +60,7 @@ class ReplayPage(Layer):
 
     @property
     def cell(self) -> Cell:
-        """Where the last action was."""
+        """The cell of the last action."""
         return self._recording.cell(self.position)
 
     @property

@@ -1,4 +1,4 @@
-"""What the session says: one table of messages, each an id, a tone and an English text.
+"""Messages of a session: one table, each with an id, a tone and an English text.
 
 A front end shows the text, or words of its own for the id and its arguments. Keys are the front
 end's, so no text names one; only the frames of version 1 (`classic`) do. A text has at most twelve
@@ -206,7 +206,7 @@ AIMS: Final[Mapping[Victory, Message]] = {
     Victory.SAFE_VISIBLE: message("aim.open"),
     Victory.EITHER: message("aim.either"),
 }
-"""What wins, in a sentence."""
+"""The way to win, in a sentence."""
 
 
 def missing(flags: int) -> Message:
@@ -219,4 +219,4 @@ WINS: Final[Mapping[Victory, str]] = {
     Victory.SAFE_VISIBLE: "opening wins",
     Victory.EITHER: "either wins",
 }
-"""What wins, in two words for a list."""
+"""The way to win, in two words for a list."""

@@ -16,7 +16,7 @@ from unicodedata import category, normalize
 LONGEST_NAME: Final = 60
 """In characters: a name fits the wire, in a row's id as well."""
 NOBODY: Final = "anonymous"
-"""What a player without a name is called."""
+"""The name of a player who has none."""
 
 _SIGN: Final = "#"
 

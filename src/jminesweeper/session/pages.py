@@ -76,7 +76,7 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
 
 
 def _is_one_off(category: Variant, sums: CategorySums) -> bool:
-    """Whether this is a custom board that was played only once."""
+    """Return True for a custom board that was played only once."""
     return category.board == CUSTOM and sums.counts.played == 1
 
 

@@ -1,13 +1,16 @@
 """A session: packets and the time go in, replies come out.
 
-`receive` is the whole way of a packet. `HANDLERS` says what it does to the player, by the kind of
-packet and by whether a menu or a page covers the board; a packet that is not in the table does
-nothing. `board` has the actions at the board, `entering`, `rounds` and the modules beside them the
-others; those in menus are here. What an action entails besides the screen is collected on the way
-(`reply.Outbound`). Then the reply is drawn, and says which entries of the game have to be stored
-before it may leave.
+The way of a packet is told by `Session`, from top to bottom. `receive` finds its handler, by its
+kind and by whether a menu or a page covers the board; the two tables are at the end. A packet that
+is not in the table does nothing, and one that the player has no right to is refused (`rights`). A
+handler does something to the player, and returns nothing: `board` has the actions at the board,
+`entering`, `saves`, `rounds` and the modules beside them the others, and the handlers of menus are
+here. `_reply` then looks at what others did meanwhile, and `_draw` draws what there is to see
+(`ground`, `view`), and says which entries of the game have to be stored before it may leave.
 
-A handler that needs an answer first begins a dialog (`talks`), and the reply holds the question.
+What an action entails besides the screen is collected on the way (`reply.Outbound`). A handler that
+needs an answer first begins a dialog (`talks`), and the reply holds the question; `resolve`
+continues with the answer.
 
 A session reads no socket, clock or file, and has no randomness that it was not given.
 """
@@ -15,7 +18,6 @@ A session reads no socket, clock or file, and has no randomness that it was not 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum, auto
 from functools import partial
 from typing import Any, Final, assert_never
 
@@ -48,18 +50,224 @@ from jminesweeper.session.reply import Effects, Event, Moved, Reply, Reviewed, T
 from jminesweeper.session.rights import REFUSABLE, verb_of
 from jminesweeper.session.talks import AGAIN, Chosen, Flow, Menu, Page
 from jminesweeper.session.view import Known, Viewer
-from jminesweeper.session.watching import WatchPage
 
-# At the board and in menus
+# It is looked up with every key.
+_REFRESH: Final = Command.REFRESH
+
+
+class Session:
+    """One player's screens and actions, from the first packet to the last."""
+
+    def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
+        self._player = Player(config, entropy, matches)
+        self._stack = self._player.talks.stack
+        self._classic = ClassicPresenter()
+        self._has_announced = False
+        self._viewer = Viewer()
+        self._is_unasked = False
+        """No packet began the dialog that is under way."""
+
+    def receive(self, packet: Packet, now_ms: int) -> Reply:
+        """Carry out one packet; the reply is the screen afterwards."""
+        player = self._player
+        player.now_ms = now_ms
+        self._is_unasked = False
+        kind = packet if packet.__class__ is Command else packet.__class__
+        if kind is _REFRESH:
+            self._viewer.forget_clock()
+        elif kind is Hello:
+            self._viewer = Viewer()
+        if kind is not _REFRESH and player.seat is not None:
+            player.seat.flash = ()
+        handle = (COVERED if self._stack else AT_BOARD).get(kind)
+        if handle is None:
+            return self._reply()
+        if kind in REFUSABLE and (why := player.refusal(verb_of(packet))):
+            player.say(why)
+            return self._reply()
+        try:
+            handle(player, packet)
+        except ChoiceError as error:
+            player.tell(error.said)
+        return self._reply()
+
+    def resolve(self, answer: object, now_ms: int) -> Reply:
+        """Continue with the answer to the last question."""
+        player = self._player
+        player.now_ms = now_ms
+        player.answer_talk(answer)
+        return self._reply()
+
+    def _reply(self) -> Reply:
+        """Draw what there is to see after a packet or an answer."""
+        player, out = self._player, self._player.out
+        if out.question is None and player.client.has_view:
+            self._catch_up()
+        if out.question is not None:
+            return b"", out.take()
+        if (seat := player.seat) is not None and (self._stack or seat.is_covered):
+            seat.cover(player.now_ms, is_covered=player.talks.layer is not None)
+        player.note()
+        if out.reply_bytes:
+            reply_bytes, out.reply_bytes = out.reply_bytes, b""
+            return reply_bytes, out.take()
+        if out.closes:
+            screen = self._part(player.message, is_final=True) if player.message.id else b""
+            return screen, out.take()
+        if self._is_unasked and not player.client.is_live:
+            return b"", out.take()
+        return self._draw()
+
+    def _catch_up(self) -> None:
+        """React to news from the room or the watched game."""
+        player = self._player
+        if player.account.retry_at_ms is not None:
+            entering.retry(player)
+        if player.search is not None:
+            together.keep_looking(player)
+        if player.sitting is not None:
+            rounds.follow_room(player)
+        if player.client.has_view and not (player.seat or self._stack or player.out.closes):
+            entering.welcome(player)
+        if self._stack:
+            watching.keep_up(player)
+
+    def _draw(self) -> Reply:
+        """Draw the screen; it waits until the store has the entries that it shows."""
+        player = self._player
+        if not player.client.has_view:
+            screen = self._classic.present(player)
+            if not self._has_announced:
+                self._has_announced = True
+                screen = announce(screen)
+            return screen, player.out.take()
+        seat, wait = player.seat, None
+        if player.sitting is not None:
+            player.sitting.seen = player.sitting.table.changes
+        if seat is not None:
+            match = seat.match
+            if match.changes != seat.seen:
+                board.catch_up(player, seat)
+            journal, length = match.journal, len(match.game.log.entries)
+            if not journal.may_show(length):
+                wait = Wait(journal, length, self._viewer.known)
+        view = self._viewer.write(picture_of(player), player.now_ms, unasked=self._is_unasked)
+        return view, player.out.take(wait)
+
+    # What comes without a packet
+
+    def notice(self, event: Event, now_ms: int) -> Reply:
+        """Process an event. The reply has no screen: `show` draws what has changed."""
+        player = self._player
+        player.now_ms = now_ms
+        match event:
+            case Reviewed(review, figures):
+                if player.seat is not None:
+                    player.seat.take_review(review, figures or ())
+            case Moved(code):
+                self._is_unasked = True
+                entering.follow(player, code)
+            case Ticked():
+                self._is_unasked = True
+                self._catch_up()
+                watching.be_seen(player)
+                player.note(NOTE_LATER_MS)
+            case _:
+                assert_never(event)
+        return b"", player.out.take()
+
+    @property
+    def is_stale(self) -> bool:
+        """True if what the player sees has changed since it was drawn."""
+        player = self._player
+        seat, sitting, layer = player.seat, player.sitting, player.talks.layer
+        return (
+            (seat is not None and seat.match.changes != seat.seen)
+            or (sitting is not None and sitting.table.changes != sitting.seen)
+            or (layer is not None and layer.is_stale)
+        )
+
+    @property
+    def shows_every_s(self) -> float:
+        """Least time between two views of what others do."""
+        layer = self._player.talks.layer
+        return 0.1 if layer is not None and layer.is_live else 1 / 30
+
+    def show(self, now_ms: int) -> Reply:
+        """Draw the match without being asked, as others left it, if the client accepts that."""
+        player, out = self._player, self._player.out
+        player.now_ms = now_ms
+        self._is_unasked = True
+        was_covered = bool(self._stack)
+        self._catch_up()
+        layer, accepts = player.talks.layer, player.client.is_live and player.client.has_view
+        is_at_rest = was_covered and self._stack and not (layer is not None and layer.is_live)
+        if out.question is not None or not accepts or is_at_rest:
+            return b"", out.take()
+        return self._draw()
+
+    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
+        """Draw replies again that have waited, from what the client knew before the first one.
+
+        There may be none that were asked for; what the client was not told is forgotten all the
+        same.
+        """
+        self._player.now_ms = now_ms
+        self._is_unasked = False
+        if isinstance(wait.before, Known):
+            self._viewer.known = wait.before
+        return [self._draw() for _ in range(replies)]
+
+    # Beginning and end
+
+    def arrive(self, address: str, on_change: Callable[[bool], object]) -> None:
+        """Take the player's address, and a function that hears of changes to the match."""
+        self._player.account.address = address
+        self._player.on_change = on_change
+
+    def believe(self, account: str, login: str) -> None:
+        """Take the account that a player has proved, and the name used to log in."""
+        self._player.account.proven, self._player.account.login = account, login
+
+    @property
+    def player_id(self) -> str:
+        """The player here; empty until the store has let one in."""
+        account = self._player.account
+        return account.id if account.is_in else ""
+
+    def reject(self, error: ProtocolError, now_ms: int) -> Reply:
+        """Answer bytes that are not a packet with a last screen that says so."""
+        self._player.out.closes = True
+        screen = self.farewell(str(error), now_ms, is_final=True)
+        return screen, self._player.out.take()
+
+    def farewell(self, text: str, now_ms: int, *, is_final: bool = False) -> bytes:
+        """Return a last screen that nobody asked for; the connection ends with it.
+
+        A final one stops the client from reconnecting on its own.
+        """
+        self._player.now_ms = now_ms
+        return self._part(farewell(text), is_final=is_final)
+
+    def leave(self, now_ms: int) -> Effects | None:
+        """End the session, and store or end the game."""
+        player = self._player
+        player.now_ms = now_ms
+        watching.depart(player)
+        player.leave()
+        return player.out.take()
+
+    def _part(self, said: Message, *, is_final: bool) -> bytes:
+        if self._player.client.has_view:
+            return self._viewer.write_farewell(said, is_final=is_final)
+        return encode_screen(paint_page(("", f"  {said.text}", "")))
+
+
+# Beginning and quitting a game
 
 
 def _start(player: Player, packet: packets.Start) -> None:
-    try:
-        setup = setup_of_start(packet, player.entropy)
-    except ChoiceError as error:
-        player.tell(error.said)
-    else:
-        player.begin(setup)
+    player.begin(setup_of_start(packet, player.entropy))
 
 
 def _new_game(player: Player, packet: packets.NewGame) -> None:
@@ -68,13 +276,9 @@ def _new_game(player: Player, packet: packets.NewGame) -> None:
     is_asked = isinstance(layer, Menu) and layer.id == "resume"
     if packet.flags & NewGameFlag.IF_NONE and (match is not None or is_asked):
         return
-    try:
-        setup = setup_of_text(
-            packet.board, player.settings, match, player.entropy, config=player.config, day=day
-        )
-    except ChoiceError as error:
-        player.tell(error.said)
-        return
+    setup = setup_of_text(
+        packet.board, player.settings, match, player.entropy, config=player.config, day=day
+    )
     if packet.flags & NewGameFlag.AFTER_ASKING and is_asked:
         wanted = Wanted(setup.variant.label, partial(_begin, player, packet, setup))
         player.account.wanted = wanted
@@ -103,7 +307,7 @@ def _quit(player: Player, _packet: Command) -> None:
     player.out.closes = True
 
 
-# At the board
+# Menus and pages
 
 
 def _open_menu(player: Player, packet: packets.OpenMenu) -> None:
@@ -115,22 +319,6 @@ def _open_menu(player: Player, packet: packets.OpenMenu) -> None:
     else:
         player.clear_message()
         player.begin_talk(flow(player))
-
-
-def _play_code(player: Player, packet: packets.Code) -> None:
-    player.begin_talk(play_code(player, packet.name))
-
-
-def _leave(player: Player, _packet: Command) -> None:
-    """Leave the room, or stop watching."""
-    if isinstance(player.talks.layer, watching.WatchPage):
-        player.clear_message()
-        player.answer_talk(None)
-    else:
-        together.leave(player)
-
-
-# In menus: a message is about the step before, so each step clears it
 
 
 def _open_in_menu(player: Player, packet: packets.OpenMenu) -> None:
@@ -169,17 +357,27 @@ def _look_again(player: Player, _packet: Command) -> None:
         player.answer_talk(AGAIN)
 
 
+def _play_code(player: Player, packet: packets.Code) -> None:
+    player.begin_talk(play_code(player, packet.name))
+
+
 def _look_back_in_menu(player: Player, packet: packets.LookBack) -> None:
     """Hand the recording over; the rest of looking back is done at the board."""
     if packet.what == LookBackAt.RECORDING:
         looking_back.look(player, packet)
 
 
-class Mode(Enum):
-    """The two sets of packets: at the board, and while a menu or a page covers it."""
+def _leave(player: Player, _packet: Command) -> None:
+    """Leave the room, or stop watching."""
+    layer = player.talks.layer
+    if layer is not None and layer.is_live:
+        player.clear_message()
+        player.answer_talk(None)
+    else:
+        together.leave(player)
 
-    BOARD = auto()
-    MENU = auto()
+
+# Which packet does what
 
 
 Handler = Callable[[Player, Any], None]
@@ -191,6 +389,7 @@ _ALWAYS: Final[Mapping[object, Handler]] = {
     packets.Hello: entering.hello,
     packets.Load: saves.load,
     packets.Drop: saves.drop,
+    packets.Code: _play_code,
     packets.Join: together.join,
     packets.OpenRoom: together.open_new,
     packets.Ready: rounds.be_ready,
@@ -199,238 +398,30 @@ _ALWAYS: Final[Mapping[object, Handler]] = {
     Command.LEAVE: _leave,
 }
 
-HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
-    Mode.BOARD: {
-        **_ALWAYS,
-        **dict.fromkeys(board.STEPS, board.move),
-        **dict.fromkeys(board.ACTIONS, board.act),
-        packets.MoveTo: board.move_to,
-        packets.Act: board.act_on,
-        packets.Undo: board.undo,
-        Command.TOGGLE_DEBUG_MODE: board.toggle_debug,
-        Command.PAUSE: board.toggle_pause,
-        packets.Hint: board.hint,
-        packets.Odds: board.show_odds,
-        packets.Seek: board.seek,
-        packets.OpenMenu: _open_menu,
-        packets.Save: saves.save,
-        packets.Code: _play_code,
-        packets.LookBack: looking_back.look,
-    },
-    Mode.MENU: {
-        **_ALWAYS,
-        packets.OpenMenu: _open_in_menu,
-        packets.Pick: _pick,
-        Command.REFRESH: _look_again,
-        packets.Code: _play_code,
-        packets.LookBack: _look_back_in_menu,
-        packets.Replay: looking_back.show_position,
-        packets.Odds: looking_back.show_odds,
-    },
+AT_BOARD: Final[Mapping[object, Handler]] = {
+    **_ALWAYS,
+    **dict.fromkeys(board.STEPS, board.move),
+    **dict.fromkeys(board.ACTIONS, board.act),
+    packets.MoveTo: board.move_to,
+    packets.Act: board.act_on,
+    packets.Undo: board.undo,
+    Command.TOGGLE_DEBUG_MODE: board.toggle_debug,
+    Command.PAUSE: board.toggle_pause,
+    packets.Hint: board.hint,
+    packets.Odds: board.show_odds,
+    packets.Seek: board.seek,
+    packets.OpenMenu: _open_menu,
+    packets.Save: saves.save,
+    packets.LookBack: looking_back.look,
 }
 
-
-# A mode is looked up with every key.
-_AT_BOARD, _IN_MENUS = HANDLERS[Mode.BOARD], HANDLERS[Mode.MENU]
-_REFRESH: Final = Command.REFRESH
-
-
-class Session:
-    """One player's screens and actions, from the first packet to the last."""
-
-    def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
-        self._player = Player(config, entropy, matches)
-        self._stack = self._player.talks.stack
-        self._classic = ClassicPresenter()
-        self._has_announced = False
-        self._viewer = Viewer()
-        self._is_unasked = False
-        """No packet began the dialog that is under way."""
-
-    def arrive(self, address: str, on_change: Callable[[bool], object]) -> None:
-        """Take the player's address, and a function that hears of changes to the match."""
-        self._player.account.address = address
-        self._player.on_change = on_change
-
-    def believe(self, account: str, login: str) -> None:
-        """Take the account that a player has proved, and the name used to log in."""
-        self._player.account.proven, self._player.account.login = account, login
-
-    @property
-    def player_id(self) -> str:
-        """The player here; empty until the store has let one in."""
-        account = self._player.account
-        return account.id if account.is_in else ""
-
-    @property
-    def is_stale(self) -> bool:
-        """True if the match has changed since it was drawn."""
-        player = self._player
-        seat, sitting, layer = player.seat, player.sitting, player.talks.layer
-        return (
-            (seat is not None and seat.match.changes != seat.seen)
-            or (sitting is not None and sitting.table.changes != sitting.seen)
-            or (isinstance(layer, WatchPage) and layer.is_stale)
-        )
-
-    @property
-    def shows_every_s(self) -> float:
-        """Least time between two views of what others do."""
-        return 0.1 if isinstance(self._player.talks.layer, WatchPage) else 1 / 30
-
-    def receive(self, packet: Packet, now_ms: int) -> Reply:
-        """Carry out one packet; the reply is the screen afterwards."""
-        player = self._player
-        player.now_ms = now_ms
-        self._is_unasked = False
-        if packet is _REFRESH:
-            self._viewer.forget_clock()
-        elif player.seat is not None:
-            player.seat.flash = ()
-        kind = packet if packet.__class__ is Command else packet.__class__
-        if kind is Hello:
-            self._viewer = Viewer()
-        handle = (_IN_MENUS if self._stack else _AT_BOARD).get(kind)
-        if handle is not None:
-            if kind in REFUSABLE and (why := player.refusal(verb_of(packet))):
-                player.say(why)
-            else:
-                handle(player, packet)
-        return self._reply()
-
-    def resolve(self, answer: object, now_ms: int) -> Reply:
-        """Continue with the answer to the last question."""
-        player = self._player
-        player.now_ms = now_ms
-        player.answer_talk(answer)
-        return self._reply()
-
-    def notice(self, event: Event, now_ms: int) -> Reply:
-        """Process an event. The reply has no screen: `show` draws what has changed."""
-        player = self._player
-        player.now_ms = now_ms
-        match event:
-            case Reviewed(review, figures):
-                if player.seat is not None:
-                    player.seat.take_review(review, figures or ())
-            case Moved(code):
-                self._is_unasked = True
-                entering.follow(player, code)
-            case Ticked():
-                self._is_unasked = True
-                self._keep_up()
-                watching.be_seen(player)
-                player.note(NOTE_LATER_MS)
-            case _:
-                assert_never(event)
-        return b"", player.out.take()
-
-    def show(self, now_ms: int) -> Reply:
-        """Draw the match without being asked, as others left it, if the client accepts that."""
-        player = self._player
-        player.now_ms = now_ms
-        self._is_unasked = True
-        was_in_menu = bool(self._stack)
-        self._keep_up()
-        if player.out.question is not None or not (
-            player.client.is_live and player.client.has_view
-        ):
-            return b"", player.out.take()
-        if was_in_menu and self._stack and not isinstance(player.talks.layer, WatchPage):
-            return b"", player.out.take()
-        return self._draw()
-
-    def _keep_up(self) -> None:
-        """React to news from the room or the watched game."""
-        player = self._player
-        if player.account.retry_at_ms is not None:
-            entering.retry(player)
-        if player.search is not None:
-            together.keep_looking(player)
-        if player.sitting is not None:
-            rounds.follow_room(player)
-        if player.client.has_view and not (player.seat or self._stack or player.out.closes):
-            entering.welcome(player)
-        if self._stack:
-            watching.keep_up(player)
-
-    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
-        """Draw replies again that have waited, from what the client knew before the first one.
-
-        There may be none that were asked for; what the client was not told is forgotten all the
-        same.
-        """
-        self._player.now_ms = now_ms
-        self._is_unasked = False
-        if isinstance(wait.before, Known):
-            self._viewer.known = wait.before
-        return [self._draw() for _ in range(replies)]
-
-    def reject(self, error: ProtocolError, now_ms: int) -> Reply:
-        """Answer bytes that are not a packet with a last screen that says so."""
-        self._player.out.closes = True
-        screen = self.farewell(str(error), now_ms, is_final=True)
-        return screen, self._player.out.take()
-
-    def farewell(self, text: str, now_ms: int, *, is_final: bool = False) -> bytes:
-        """Return a last screen that nobody asked for; the connection ends with it.
-
-        A final one stops the client from reconnecting on its own.
-        """
-        self._player.now_ms = now_ms
-        return self._part(farewell(text), is_final=is_final)
-
-    def leave(self, now_ms: int) -> Effects | None:
-        """End the session, and store or end the game."""
-        player = self._player
-        player.now_ms = now_ms
-        watching.depart(player)
-        player.leave()
-        return player.out.take()
-
-    def _reply(self) -> Reply:
-        """Draw what there is to see after a packet or an answer."""
-        player, out = self._player, self._player.out
-        if out.question is None and player.client.has_view:
-            self._keep_up()
-        if out.question is not None:
-            return b"", out.take()
-        if (seat := player.seat) is not None and (self._stack or seat.is_covered):
-            seat.cover(player.now_ms, is_covered=player.talks.layer is not None)
-        player.note()
-        if out.reply_bytes:
-            reply_bytes, out.reply_bytes = out.reply_bytes, b""
-            return reply_bytes, out.take()
-        if out.closes:
-            screen = self._part(player.message, is_final=True) if player.message.id else b""
-            return screen, out.take()
-        if self._is_unasked and not player.client.is_live:
-            return b"", out.take()
-        return self._draw()
-
-    def _draw(self) -> Reply:
-        """Draw the screen; it waits until the store has the entries that it shows."""
-        player = self._player
-        if not player.client.has_view:
-            screen = self._classic.present(player)
-            if not self._has_announced:
-                self._has_announced = True
-                screen = announce(screen)
-            return screen, player.out.take()
-        seat, wait = player.seat, None
-        if player.sitting is not None:
-            player.sitting.seen = player.sitting.table.changes
-        if seat is not None:
-            match = seat.match
-            if match.changes != seat.seen:
-                board.catch_up(player, seat)
-            journal, length = match.journal, len(match.game.log.entries)
-            if not journal.may_show(length):
-                wait = Wait(journal, length, self._viewer.known)
-        view = self._viewer.write(picture_of(player), player.now_ms, unasked=self._is_unasked)
-        return view, player.out.take(wait)
-
-    def _part(self, said: Message, *, is_final: bool) -> bytes:
-        if self._player.client.has_view:
-            return self._viewer.write_farewell(said, is_final=is_final)
-        return encode_screen(paint_page(("", f"  {said.text}", "")))
+COVERED: Final[Mapping[object, Handler]] = {
+    **_ALWAYS,
+    packets.OpenMenu: _open_in_menu,
+    packets.Pick: _pick,
+    Command.REFRESH: _look_again,
+    packets.LookBack: _look_back_in_menu,
+    packets.Replay: looking_back.show_position,
+    packets.Odds: looking_back.show_odds,
+}
+"""While a menu, a page, a replay or somebody else's game covers the board."""

@@ -1,4 +1,4 @@
-"""What a player has chosen: what to play, and by which rules.
+"""A player's settings: the board to play, the rules, and who may watch.
 
 Each setting is a row of a table: the texts it can have, as stored and shown, with the values they
 mean, or the range of a number.
@@ -48,13 +48,13 @@ class Settings:
     question_marks: bool = False
     pace: bool = False
     watchers: str = EVERYBODY_WATCHES
-    """Who may watch: with the code of a game, also those who do not find it in the list."""
+    """The people who may watch; those with the code of a game need not find it in the list."""
     last_board: Variant | None = None
     """The variant played last, no matter how the game was begun."""
 
     @property
     def variant(self) -> Variant:
-        """What these settings play."""
+        """The board that these settings name."""
         rules, size = self._rules(), self.custom_size
         if self.board in CLASSIC_BOARDS:
             known = CLASSIC_BOARDS[self.board]

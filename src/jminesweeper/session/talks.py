@@ -1,9 +1,9 @@
 """Dialogs with a player, as generators.
 
-What needs an answer before it can continue is a generator that yields what it asks: an operation
-of the store, a question to a worker, or a layer for the player to pick from. It gets the answer as
-the value of the `yield`. An error of the store is raised there; uncaught, it ends the
-dialog and is shown to the player.
+An action that needs an answer before it can continue is a generator. It yields its question: an
+operation of the store, a question to a worker, or a layer for the player to pick from. The answer
+is the value of the `yield`. An error of the store is raised there; uncaught, it ends the dialog and
+is shown to the player.
 
     def save_game(player: Player, name: str) -> Flow:
         yield from save(...)
@@ -83,7 +83,15 @@ class Layer(ABC):
     """A cover of the board: a list to choose from, a page to read, a replay."""
 
     is_cover = False
-    """What it covers stays as it is, but for the clock and the others in a room."""
+    """The game under it stays as it is, but for the clock and the others in a room."""
+
+    is_live = False
+    """It shows what others do, as they do it."""
+
+    @property
+    def is_stale(self) -> bool:
+        """True if a live one has changed since it was drawn."""
+        return False
 
     @abstractmethod
     def describe(self, player: Player) -> Picture:

@@ -53,6 +53,8 @@ FOLLOW_MS: Final = 3_000
 class WatchPage(Layer):
     """A game, or a room, that somebody else plays."""
 
+    is_live = True
+
     def __init__(self, name: str, handle: str = "") -> None:
         self.name = name
         self.handle = handle
