@@ -25,7 +25,8 @@ from jminesweeper.session.opening import replay
 from jminesweeper.session.session import Session
 from jminesweeper.store.blocking import perform, perform_all, run
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Job, Scan
+from jminesweeper.store.port import Job, Scan, Store
+from jminesweeper.store.transfer import pages
 from tests.unit.server.fakes import FakeClock, FakeTransport, FakeWorkers, come, hear, turn
 
 NOW_S = 1_000_000_000
@@ -160,8 +161,10 @@ def ada_in(store: MemoryStore) -> PlayerDocument:
     return run(store, find_player(ADA)) or PlayerDocument(ADA)
 
 
-def problems_of(store: MemoryStore) -> list[str]:
+def problems_of(store: Store) -> list[str]:
     """Check a store as `store check` does."""
     checks = Checks(lambda asked: perform(store, asked))
-    found = checks.check(perform(store, Scan(limit=10**6)).commits)
-    return [*found, *checks.check_sums()]
+    problems: list[str] = []
+    for page in pages(store):
+        problems += checks.check(page)
+    return [*problems, *checks.check_sums()]

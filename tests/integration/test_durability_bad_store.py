@@ -22,7 +22,7 @@ from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.documents import Due, GameDocument, Outcome
 from jminesweeper.records.games import begin
 from jminesweeper.records.keys import player_id
-from jminesweeper.records.players import PlayerCopy, put_player
+from jminesweeper.records.players import PlayerCopy, find_player, put_player
 from jminesweeper.records.results import Verdict, settle
 from jminesweeper.store.blocking import run
 from jminesweeper.store.sqlite.store import SqliteStore
@@ -246,3 +246,23 @@ def test_a_server_that_cannot_use_its_store_says_so_in_one_line_and_does_not_sta
     command = server_command(f"--store={path}")
     ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     assert (ended.returncode, ended.stderr) == (1, f"Error: The store {path} {reason}.\n")
+
+
+def test_a_second_server_on_a_file_is_refused_until_the_first_one_ends_in_any_way(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    command = server_command(f"--store={path}")
+    with running_server(f"--store={path}") as server, ViewPlayer(server.port, KEY) as player:
+        ended = subprocess.run(
+            command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+        )
+        assert ended.returncode == 1
+        assert f"The store {path} is another server's: stop that one" in ended.stderr
+        player.play(BEGINNER)
+        assert NOT_SAVED not in flag(player, 0)
+        # What commands and clients do beside it is safe.
+        with closing(SqliteStore(path)) as beside:
+            assert run(beside, find_player(player_id(KEY)))
+        server.kill()
+    assert_all_is_kept(path, flags=1)

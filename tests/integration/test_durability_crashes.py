@@ -7,13 +7,14 @@ import signal
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import settings
 
+from jminesweeper.check.suite import ServerClosedError
 from jminesweeper.core.actions import unpack_entries, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
@@ -26,15 +27,18 @@ from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
 from jminesweeper.store.redis.store import RedisStore
 from jminesweeper.store.sqlite.store import SqliteStore
+from tests.hasty_program import names_saved, some_packets
 from tests.integration.durable_player import DurablePlayer, Snapshot, actions_of
 from tests.integration.server_process import running_server
 from tests.integration.view_player import ViewPlayer
+from tests.late_server import problems_of
 from tests.redis_process import RedisProcess
 
-# Ten lives by default, a thousand with `--hypothesis-profile=long`.
+# Five lives by default, five hundred with `--hypothesis-profile=long`.
 LIVES = settings().max_examples // 20
 PLAYERS = 3
 MOST = 150
+AHEAD = 20
 
 
 class File:
@@ -212,3 +216,64 @@ def test_nothing_is_lost_or_done_twice_where_redis_dies_with_the_server(
     settings = {"appendfsync": "always"}
     with closing(RedisProcess(redis_program, tmp_path / "redis", settings)) as process:
         crash_often(Redis(process), seed)
+
+
+class HastyDevice(ViewPlayer):
+    """A program on one connection, which sends far ahead of what it reads."""
+
+    def __init__(self, port: int, key: bytes) -> None:
+        self.said: list[str] = []
+        self._owed = 0
+        super().__init__(port, key)
+
+    def send_some(self, random: Random) -> None:
+        packets = some_packets(random)
+        self.send(*packets)
+        self._owed += len(packets)
+        while self._owed > AHEAD:
+            self._hear()
+
+    def read_the_rest(self) -> None:
+        with suppress(ServerClosedError), closing(self):
+            while True:
+                self._hear()
+
+    def _hear(self) -> None:
+        self.read()
+        self._owed -= 1
+        self.said.append(self.message)
+
+
+def crash_hasty_programs(storage: File | Redis, seed: int, lives: int) -> None:
+    """Kill servers while players send on two devices each, and look at what is left."""
+    random = Random(seed)
+    saved: dict[bytes, set[str]] = {random.randbytes(16): set() for _ in range(PLAYERS)}
+    for _ in range(lives):
+        storage.begin()
+        with running_server(f"--store={storage.place}", "--workers=0") as server:
+            devices = [(key, HastyDevice(server.port, key)) for key in saved for _ in range(2)]
+            for _ in range(random.randrange(MOST)):
+                random.choice(devices)[1].send_some(random)
+            server.send_signal(signal.SIGKILL)
+            storage.end()
+            for key, device in devices:
+                device.read_the_rest()
+                saved[key] |= names_saved(device.said)
+        with storage.open() as store:
+            assert problems_of(store) == []
+            for key, names in saved.items():
+                known = run(store, find_player(player_id(key)))
+                assert names <= ({*known.saves} if known is not None else set())
+    assert any(saved.values())
+
+
+def test_hasty_programs_on_two_devices_lose_no_save_and_leave_a_store_that_makes_sense(
+    tmp_path: Path,
+) -> None:
+    crash_hasty_programs(File(tmp_path / "games.sqlite3"), 1, LIVES)
+
+
+def test_hasty_programs_leave_a_redis_that_makes_sense(redis_program: str, tmp_path: Path) -> None:
+    settings = {"appendfsync": "always"}
+    with closing(RedisProcess(redis_program, tmp_path / "redis", settings)) as process:
+        crash_hasty_programs(Redis(process), 2, max(2, LIVES // 5))

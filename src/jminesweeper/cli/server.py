@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from functools import partial
 from importlib.util import find_spec
 from ipaddress import ip_network
@@ -39,6 +40,7 @@ from jminesweeper.server.logs import LogFormat, logging_to_stderr
 from jminesweeper.server.process import run_server
 from jminesweeper.server.tls import CertificateError
 from jminesweeper.store.errors import StoreOpenError
+from jminesweeper.store.sqlite.lock import sole_server
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DEFAULTS = ServerConfig()
@@ -239,7 +241,8 @@ def server_command(**given: Any) -> None:
     try:
         with logging_to_stderr(LogFormat(given["log_format"]), given["log_level"]):
             log_readiness(config, store, time.time())
-            run_server(config, partial(open_backend, options))
+            with sole_server(store) if isinstance(store, Path) else nullcontext():
+                run_server(config, partial(open_backend, options))
     except (CertificateError, HostKeyError, ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error
 

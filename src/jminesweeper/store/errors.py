@@ -18,6 +18,7 @@ class Fault(Enum):
 
     FULL = "cannot grow: the disk is full"
     LOCKED = "is locked by another process"
+    SERVED = "is another server's"
     DAMAGED = "is damaged or cut short"
     FOREIGN = "is not a store of JMinesweeper"
     OLDER = "was written by an earlier build of JMinesweeper, which this one does not read"
@@ -52,6 +53,7 @@ _REMEDIES: Final[Mapping[Fault, str]] = {
     Fault.NEWER: "install that version or a newer one",
     Fault.OUT_OF_MEMORY: "raise maxmemory in Redis",
     Fault.READ_ONLY: "name the master, or its Sentinels by redis+sentinel://",
+    Fault.SERVED: "stop that one, or give both --store redis://HOST; a file has one server",
     Fault.UNREACHABLE: "start Redis, or correct the address",
     Fault.UNREPLICATED: "connect a replica, or ask for fewer by ?replicas=",
 }
