@@ -438,7 +438,7 @@ def tab_starts_a_new_game(client: ClientUnderTest) -> None:
     before = len(run.received)
     run.type("\t")
     run.wait_until(lambda: len(run.received) > before, "START")
-    expect(run.received[-1].kind == START, str(run.received[-1]), "START")
+    expect(run.received[before].kind == START, str(run.received[before]), "START")
     run.wait_for_answer()
 
 

@@ -1,4 +1,4 @@
-"""Right servers, as the texts of programs, for others to differ from in one thing.
+"""Right servers and a right client, as texts of programs that others differ from in one thing.
 
 Version 1 is the example of docs/protocol.md. Version 2 adds the least that its checks ask for: a
 board that NEW_GAME names, ACT, and VIEWs that say what changed.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from tests.integration.documented import example
 
 VERSION_1 = example("A server")
+CLIENT = example("A client")
 
 VERSION_2 = (
     VERSION_1.partition('if __name__ == "__main__"')[0]

@@ -13,10 +13,12 @@ from jminesweeper.check.checker import check_server, checks_for
 from jminesweeper.check.server import ServerUnderTest
 from jminesweeper.check.suite import Budget, Finding, Verdict, run_checks
 from jminesweeper.client.address import Address
-from tests.unit.check.broken_servers import BROKEN, RIGHT, Row
 from tests.unit.check.reference import VERSION_1
 from tests.unit.check.simulated import SimulatedServer, under_test
+from tests.unit.check.table import SERVERS, Row
 
+BROKEN = [row for row in SERVERS if row.check]
+RIGHT = [row for row in SERVERS if not row.check]
 NEAR_S, FAR_S = 0.0, (0.05, 0.15)
 LARGE = {"the-largest-frames-arrive-whole", "fields-of-all-sizes-can-be-played"}
 """Checklist of large fields take half of the time of all."""
