@@ -1,8 +1,9 @@
-"""Write docs/commands.md, the reference of every command, and the tables of docs/check.md.
+"""Write docs/commands.md, the tables of docs/check.md, and a man page for each command.
 
 With --check nothing is written, and a page that is not up to date ends the program with 1.
 """
 
+import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,7 @@ from jminesweeper.cli.main import main as jminesweeper
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "commands.md"
 CHECKS = DOCS / "check.md"
+MAN = DOCS / "man"
 WIDTH = 100
 OPENING = """\
 # Every command and option
@@ -62,13 +64,69 @@ def table_of_checks(checks: Iterable[ProtocolCheck]) -> str:
     return "".join(["| check | clause |\n", "|---|---|\n", *rows])
 
 
+def man_pages(
+    command: click.Command, name: str, parent: click.Context | None = None
+) -> Iterator[tuple[str, str]]:
+    """Return the name and the text of each man page, for a command and its subcommands."""
+    context = click.Context(command, parent, info_name=name, **command.context_settings)
+    title = context.command_path.replace(" ", "-")
+    usage = " ".join(command.collect_usage_pieces(context))
+    lines = [
+        f'.TH {title.upper()} 1 "" JMinesweeper "User Commands"',
+        ".SH NAME",
+        f"{title} \\- {escaped(command.get_short_help_str(limit=200).rstrip('.'))}",
+        ".SH SYNOPSIS",
+        f".B {escaped(context.command_path)}",
+        escaped(usage),
+        ".SH DESCRIPTION",
+        *paragraphs(command.help or ""),
+    ]
+    records = [each.get_help_record(context) for each in command.get_params(context)]
+    lines.append(".SH OPTIONS")
+    for declared, explained in filter(None, records):
+        lines += [".TP", f".B {escaped(declared)}", escaped(explained)]
+    if isinstance(command, click.Group):
+        lines.append(".SH COMMANDS")
+        for each in command.list_commands(context):
+            subcommand = command.get_command(context, each)
+            if subcommand is not None:
+                says = subcommand.get_short_help_str(limit=200)
+                lines += [".TP", f".BR {escaped(f'{title}-{each}')} (1)", escaped(says)]
+                yield from man_pages(subcommand, each, context)
+    if command.epilog:
+        lines += [".SH NOTES", *paragraphs(command.epilog)]
+    yield f"{title}.1", "\n".join(lines) + "\n"
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """Write text of a command for a man page; marked paragraphs keep their lines."""
+    for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(text)):
+        kept = paragraph.removeprefix("\b\n")
+        yield ".PP"
+        if kept == paragraph:
+            yield escaped(" ".join(paragraph.split()))
+        else:
+            yield from (".nf", escaped(kept), ".fi")
+
+
+def escaped(text: str) -> str:
+    """Write text so that it is no request and its hyphens can be copied."""
+    safe = text.replace("\\", "\\e").replace("-", "\\-")
+    return re.sub(r"^([.'])", r"\\&\1", safe, flags=re.MULTILINE)
+
+
 def main() -> None:
     checks = page_of_checks(CHECKS.read_text(encoding="utf-8"))
-    for path, current in ((PAGE, page()), (CHECKS, checks)):
+    pages = [(MAN / name, text) for name, text in man_pages(jminesweeper, "jminesweeper")]
+    for path, current in ((PAGE, page()), (CHECKS, checks), *pages):
         if "--check" not in sys.argv:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(current, encoding="utf-8")
-        elif path.read_text(encoding="utf-8") != current:
-            sys.exit(f"docs/{path.name} is not up to date: make commands.")
+        elif not path.exists() or path.read_text(encoding="utf-8") != current:
+            sys.exit(f"{path.name} is not up to date: make commands.")
+    left = {path.name for path in MAN.iterdir()} - {path.name for path, _ in pages}
+    if left:
+        sys.exit(f"No command has these man pages: {', '.join(sorted(left))}.")
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ def play(python: str, wheel: Path, source: Path, folder: Path) -> str:
     program = installed.with_name("jminesweeper")
     with server(folder, program=(str(program),)) as address:
         screens = run(program, "client", "--plain", address, cwd=folder, given=PLAYED)
-        if "state: " not in screens:
+        if "Playing." not in screens:
             sys.exit(f"The client shows no game:\n{screens}")
         bot = run(program, "bot", "--host", address, "--games=3", "--preset=beginner", cwd=folder)
     library = run(installed, "-c", LIBRARY, cwd=folder).strip()

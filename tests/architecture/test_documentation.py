@@ -6,7 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import click
 import pytest
@@ -113,6 +113,18 @@ def test_the_reference_of_commands_is_up_to_date() -> None:
         check=False,
     )
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_man_pages_are_taken_without_a_warning(require_program: Callable[[str], str]) -> None:
+    pages = sorted((ROOT / "docs" / "man").glob("*.1"))
+    result = subprocess.run(
+        [require_program("groff"), "-man", "-Tutf8", "-ww", "-z", *map(str, pages)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert len(pages) > 10
+    assert result.stderr == ""
 
 
 def test_every_command_is_documented() -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from jminesweeper.cli.options import pyte_is_needed, version_option
+from jminesweeper.cli.options import version_option
 
 INTERRUPTED = 130  # what shells report for a program that ended by Ctrl-C
 TYPED = "JMINESWEEPER_TYPED"
@@ -28,6 +28,7 @@ SUBCOMMANDS: Mapping[str, str] = {
     "games": "List your finished games with their IDs, the latest first.",
     "export": "Write a game as text or as a picture, for instance to pass it on.",
     "import": "Keep games from files, to replay them by their IDs.",
+    "completion": "Let a shell complete commands, options and the IDs of games.",
 }
 """Each with its line of help, shown without importing it."""
 _OVER_GAMES: Final = frozenset({"export", "import", "analyse", "scores", "stats"})
@@ -36,8 +37,7 @@ _OVER_GAMES: Final = frozenset({"export", "import", "analyse", "scores", "stats"
 def load(name: str) -> click.Command:
     """Import a subcommand from the module of its name; those over finished games share one."""
     module = "games" if name in _OVER_GAMES else name
-    with pyte_is_needed("This command"):
-        found = import_module(f"jminesweeper.cli.{module}")
+    found = import_module(f"jminesweeper.cli.{module}")
     command: click.Command = getattr(found, f"{name}_command")
     return command
 
@@ -85,10 +85,7 @@ class LazyGroup(click.Group):
       jminesweeper client example.org         # play on a server somewhere else
       jminesweeper client --help              # every option and key
       jminesweeper server                     # let others play on this machine
-
-    \b
-    Completion of commands and options, here for bash (zsh and fish likewise):
-      eval "$(_JMINESWEEPER_COMPLETE=bash_source jminesweeper)"
+      jminesweeper completion bash            # complete commands and options in bash
     """,
 )
 @version_option

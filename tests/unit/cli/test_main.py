@@ -150,13 +150,6 @@ def test_the_module_runs_as_the_command() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shell", "starts_with"), [("bash", "_jminesweeper"), ("zsh", "#compdef"), ("fish", "function")]
-)
-def test_the_shell_gets_its_completion_script(shell: str, starts_with: str) -> None:
-    assert completion(f"{shell}_source").lstrip().startswith(starts_with)
-
-
-@pytest.mark.parametrize(
     ("typed", "completed"),
     [
         ("jminesweeper se", "server"),
