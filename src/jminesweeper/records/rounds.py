@@ -53,6 +53,8 @@ from jminesweeper.store.port import (
 
 ROOM_S: Final = 3_600
 """How long a room is kept after the last that happened in it."""
+CLOCKS_DIFFER_S: Final = 2 * 3_600
+"""A server whose clock was set back by less does not end a room in which a round is on."""
 LAST_MINUTE_MS: Final = 60_000
 """How long the others have once the first has finished a race."""
 SEAT_KEPT_MS: Final = 120_000
@@ -214,6 +216,8 @@ def writing(before: Room | None, version: int, after: Room, now_s: int, draw: Ra
     # A room that all have left is kept for as long as their seats are, and a result for an hour.
     is_kept = after.here or after.round or (before is not None and before.round)
     until_s = now_s + (ROOM_S if is_kept else SEAT_KEPT_MS // 1000)
+    if after.round is not None:
+        until_s += CLOCKS_DIFFER_S
     key, body = keys.room_key(after.code), after.format() if after.seats or is_kept else None
     check = Check(key, version)
     return Commit(new_version(draw), (check,), (Put(key, body, until_s),), places=tuple(places))
