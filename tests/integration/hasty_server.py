@@ -7,7 +7,7 @@ however fast they play.
 from types import ModuleType
 
 from jminesweeper.cli.main import main
-from jminesweeper.records import results, rooms
+from jminesweeper.records import results, rooms, table
 from jminesweeper.server import game_server
 from jminesweeper.session import together, watching
 
@@ -19,7 +19,8 @@ def hurry(module: ModuleType, name: str, value: float) -> None:
 
 
 if __name__ == "__main__":
-    hurry(rooms, "COUNTDOWN_MS", 100)
+    for module in (rooms, table):
+        hurry(module, "COUNTDOWN_MS", 100)
     hurry(results, "LEAST_3BV", 1_000)
     hurry(together, "LOOK_MS", 500)
     hurry(watching, "FOLLOW_MS", 200)

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry, unpack_entries
@@ -241,9 +242,16 @@ class Outlook(NamedTuple):
     """Nobody is waited for any more."""
 
 
-def settle(
-    code: str, number: int, outlook: Outlook, draw: RandomBits
-) -> LongFlow[tuple[Room | None, int]]:
+class Settled(NamedTuple):
+    """A room after a look into the records of its round."""
+
+    room: Room | None
+    version: int
+    progress: Mapping[str, Progress] = MappingProxyType({})
+    """How far each copy is, if the round goes on."""
+
+
+def settle(code: str, number: int, outlook: Outlook, draw: RandomBits) -> LongFlow[Settled]:
     """Note how a round ended, if it is over and that is not done; return the room as it is then."""
     tries = 0
     while True:
@@ -251,24 +259,25 @@ def settle(
         room, tries = Room.parse(code, found.body) if found.version else None, tries + 1
         is_on = room is not None and room.round is not None and room.round.number == number
         if room is None or not is_on or tries > MOST_TRIES:
-            return room, found.version
-        if (commit := (yield from _end_of(room, found.version, outlook, draw))) is None:
-            return room, found.version
+            return Settled(room, found.version)
+        commit, progress = yield from _end_of(room, found.version, outlook, draw)
+        if commit is None:
+            return Settled(room, found.version, progress)
         if (yield commit) is DONE:
             body = commit.puts[0].body
-            return (Room.parse(code, body) if body else None), commit.version
+            return Settled(Room.parse(code, body) if body else None, commit.version)
 
 
 def _end_of(
     room: Room, version: int, outlook: Outlook, draw: RandomBits
-) -> LongFlow[Commit | None]:
-    """Return what notes the result and closes the logs; None if the round goes on."""
+) -> LongFlow[tuple[Commit | None, Mapping[str, Progress]]]:
+    """Return what notes the result and closes the logs; if the round goes on, how far it is."""
     codes, now_s, known = tuple(room.records), outlook.now_s, room.round
     if known is None or known.setup is None:
         if known is None or not set(known.players) <= set(outlook.missing):
-            return None
+            return None, {}
         after = replace(room.call_off(), revision=room.revision + 1)
-        return writing(room, version, after, now_s, draw)
+        return writing(room, version, after, now_s, draw), {}
     records = tuple(map(keys.game_key, codes))
     racing = (s for s in room.seats if s.number in known.players and room.kind is Kind.RACE)
     racers = {seat.player: seat.number for seat in racing if not seat.is_guest}
@@ -277,10 +286,9 @@ def _end_of(
     documents = dict(zip((*records, *others), found.documents, strict=True))
     logs = dict(zip(codes, found.tails, strict=True))
     judging = partial(_judge_logs, room, known.setup, logs, outlook)
-    judged = yield Compute(judging, sum(map(len, found.tails)))
-    if judged is None:
-        return None
-    result, games = judged
+    result, games = yield Compute(judging, sum(map(len, found.tails)))
+    if result is None:
+        return None, {code: Progress.of(game) for code, game in games.items()}
     after = replace(room.end(result), revision=room.revision + 1)
     commit = writing(room, version, after, now_s, draw)
     checks, puts, appends = [*commit.checks], [*commit.puts], list[Append]()
@@ -301,12 +309,12 @@ def _end_of(
         races, owner = documents[keys.races_key(player)], documents[keys.player_key(player)]
         checks.append(Check(keys.races_key(player), races.version))
         puts.append(_count(player, races, owner, now_s, is_won=seat == winner))
-    return commit._replace(checks=tuple(checks), puts=tuple(puts), appends=tuple(appends))
+    return commit._replace(checks=tuple(checks), puts=tuple(puts), appends=tuple(appends)), {}
 
 
 def _judge_logs(
     room: Room, setup: Setup, logs: Mapping[str, bytes], outlook: Outlook
-) -> tuple[Result, Mapping[str, Game]] | None:
+) -> tuple[Result | None, Mapping[str, Game]]:
     games: dict[str, Game] = {}
     for code, log in logs.items():
         try:
@@ -315,8 +323,7 @@ def _judge_logs(
             # A damaged log has no winner, and must not keep the round from its end.
             games[code] = Game(setup)
             games[code].terminate()
-    result = judge(room, games, outlook.missing, is_late=outlook.is_late)
-    return None if result is None else (result, games)
+    return judge(room, games, outlook.missing, is_late=outlook.is_late), games
 
 
 def _count(player: str, races: Document, known: Document, now_s: int, *, is_won: bool) -> Put:
@@ -340,7 +347,7 @@ class Deserted:
         left = [text for text, since in self._since_ms.items() if now_ms >= since + DESERTED_MS]
         for text in left:
             code, number, _ = text.split("|")
-            room, _ = yield from settle(code, int(number), Outlook(EVERYBODY, 0, now_s), draw)
-            if place_of(room) != text:
+            settled = yield from settle(code, int(number), Outlook(EVERYBODY, 0, now_s), draw)
+            if place_of(settled.room) != text:
                 yield Commit(places=(Place(keys.ROUNDS, text, is_gone=True),))
         return len(left)

@@ -307,6 +307,8 @@ class Table:
         self._asked: Wants | Chore | None = None
         self._pointed: dict[int, int] = {}
         """Cursors that the others have not been told."""
+        self._found: Mapping[str, Progress] = {}
+        """How far each copy is, as a flow has found it in the store."""
         self._told, self._told_ms = "", 0
         self._last_ms = 0
         self._was_counting = False
@@ -315,7 +317,15 @@ class Table:
     @property
     def is_needed(self) -> bool:
         """True if somebody is here, or something is still to be done."""
-        return bool(self.members or self._wishes or self._asked)
+        return bool(self.members or self._wishes or self._asked or self._is_left)
+
+    @property
+    def _is_left(self) -> bool:
+        """True if a round is on that all its players have left."""
+        room, known = self.room, self.round
+        if room is None or known is None:
+            return False
+        return all(seat.is_gone for seat in room.seats if seat.number in known.players)
 
     @property
     def round(self) -> Round | None:
@@ -482,6 +492,9 @@ class Table:
                     self._count_own()
             elif self._see(room, version, now) and asked is not Chore.READ:
                 self._tell("room", version, room.format())
+        found, self._found = self._found, {}
+        for record, progress in found.items():
+            self._note_progress(record, progress, now)
         if isinstance(asked, Wants):
             is_error = isinstance(value, StoreError | Refusal)
             self._orders.answers.append((asked.done, value if is_error else self.room))
@@ -499,7 +512,7 @@ class Table:
                 del self._wishes[player]
                 return
             orders.wake(at_ms)
-        for due in self._chores(now) if self.members else ():
+        for due in self._chores(now) if self.members or self._is_left else ():
             at_ms = max(due.at_ms, self.limits.next_ms("chore", due.chore))
             if at_ms > now.ms:
                 orders.wake(at_ms)
@@ -615,7 +628,8 @@ class Table:
         self.is_doubtful = False
         clock_ms, now_s = max(0, self.clock_ms(now.ms)), now.utc_ms // 1000
         outlook = Outlook(self._missing(room, now), clock_ms, now_s, self._is_late(now))
-        found, version = yield from settle(self.code, known.number, outlook, self._draw)
+        settled = yield from settle(self.code, known.number, outlook, self._draw)
+        found, version, self._found = settled
         if not looks or found is None or found.round is None or found.round.number != known.number:
             return found, version
         return (yield from self._change(Room.look, now))

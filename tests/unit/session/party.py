@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -90,6 +91,11 @@ class Party:
             self.do(friend, Ready())
         self.pass_time(3_000)
         return code
+
+    def records(self, code: str) -> Mapping[str, tuple[int, ...]]:
+        """The records of the round, and the seats that play them."""
+        room = self.backstage.do(find_room(code))
+        return {} if room is None else room.records
 
     def minefield(self, code: str) -> Minefield:
         room = self.backstage.do(find_room(code))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import get_args, get_type_hints
 
@@ -35,7 +36,7 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.vocabulary import Button, Command, Feature, MineCode, RoomFlag, RoomKind
 from jminesweeper.records.meeting import find_room
-from jminesweeper.records.reading import list_boards, list_games
+from jminesweeper.records.reading import list_boards, list_games, read_statistics
 from jminesweeper.session.talks import MOST_OPEN
 from tests.unit.session.party import (
     BEGINNER,
@@ -51,7 +52,7 @@ from tests.unit.session.party import (
     solve,
     watch,
 )
-from tests.unit.session.player import SEEN, cells_of
+from tests.unit.session.player import SEEN, Player, cells_of
 
 # By the hundred, the thousand and the million
 
@@ -249,6 +250,112 @@ def test_a_race_counts_whatever_its_loser_does_at_once(party: Party, packet: Pac
     assert "races played 1   won 1" in ada.open("Records", "Statistics")
     party.do(bob, Command.LEAVE)
     assert "races played 1   won 0" in bob.open("Records", "Statistics")
+
+
+# Who keeps a round from beginning, or from ending
+
+
+def test_a_storm_of_ready_in_a_countdown_writes_nothing(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.do(ada, RACE)
+    party.do(bob, Join(ada.members["room"]["code"]), Ready())
+    party.do(ada, Ready())
+    assert ada.members["room"]["state"] == "countdown"
+    party.backstage.take_operations()
+    party.do(ada, *[Ready(), Ready(0)] * 50)
+    assert party.backstage.commits == []
+    assert said(ada) == "room.wait"
+    party.pass_time(3_000)
+    assert ada.members["state"] == bob.members["state"] == "playing"
+
+
+def test_a_room_changes_once_a_second_for_each_player_after_the_first_few(party: Party) -> None:
+    ada = party.friend("Ada")
+    party.do(ada, RACE)
+    since_ms = party.backstage.now_ms
+    party.backstage.take_operations()
+    party.do(ada, *[Ready(), Ready(0)] * 20)
+    seconds = (party.backstage.now_ms - since_ms) / 1_000
+    assert len(party.backstage.commits) <= seconds + 5
+
+
+@pytest.mark.parametrize("goes", [lambda eve: eve.send(Command.LEAVE), Player.hang_up])
+def test_an_unready_player_who_goes_lets_the_others_begin(
+    party: Party, goes: Callable[[Player], object]
+) -> None:
+    ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+    party.do(ada, RACE)
+    for friend in (bob, eve):
+        party.do(friend, Join(ada.members["room"]["code"]))
+    for friend in (ada, bob):
+        party.do(friend, Ready())
+    assert ada.members["room"]["state"] == "waiting"
+    goes(eve)
+    party.pass_time(3_000)
+    assert ada.members["state"] == bob.members["state"] == "playing"
+
+
+def test_a_player_who_is_never_ready_is_waited_for_twenty_seconds(party: Party) -> None:
+    ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+    party.do(ada, RACE)
+    for friend in (bob, eve):
+        party.do(friend, Join(ada.members["room"]["code"]))
+    for friend in (ada, bob):
+        party.do(friend, Ready())
+    party.pass_time(19_000)
+    assert ada.members["room"]["state"] == "waiting"
+    party.pass_time(4_000)
+    assert ada.members["state"] == bob.members["state"] == "playing"
+    assert eve.members.get("state") is None
+
+
+def test_a_host_begins_with_those_who_are_ready_and_locks_the_room(party: Party) -> None:
+    ada, bob, eve, late = (party.friend(name) for name in ("Ada", "Bob", "Eve", "Late"))
+    party.do(ada, RACE)
+    code = ada.members["room"]["code"]
+    for friend in (bob, eve):
+        party.do(friend, Join(code))
+    party.do(ada, OpenMenu("room"), Pick("room", "lock", "on"), OpenMenu(""))
+    party.do(late, Join(code))
+    assert said(late) == "room"
+    for friend in (ada, bob):
+        party.do(friend, Ready())
+    party.do(ada, OpenMenu("room"), Pick("room", "begin"))
+    party.pass_time(3_000)
+    assert ada.members["state"] == bob.members["state"] == "playing"
+
+
+def test_the_winner_waits_for_nobody_who_has_left(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    field = party.minefield(party.begin(ada, bob))
+    party.do(bob, Command.LEAVE)
+    solve(party, ada, field)
+    assert ada.members["room"]["state"] == "over"
+    assert seats(ada)["Ada"]["place"] == 1
+
+
+def test_who_is_removed_from_a_race_is_told_and_in_no_result(party: Party) -> None:
+    ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+    code = party.begin(ada, bob, eve)
+    field = party.minefield(code)
+    (record,) = [each for each, key in party.records(code).items() if key == (3,)]
+    party.do(ada, OpenMenu("room"), Pick("room", "remove.3"), OpenMenu(""))
+    assert (said(eve), eve.members["room"]) == ("room.removed", None)
+    for friend in (ada, bob):
+        solve(party, friend, field)
+    assert seats(ada).keys() == {"Ada", "Bob"}
+    assert party.backstage.find(record) is None
+    read = party.backstage.do(read_statistics(eve.session.player_id))
+    assert read.races == 0
+
+
+def test_a_room_that_all_have_left_ends_its_round_at_once(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    code = party.begin(ada, bob)
+    for friend in (ada, bob):
+        party.do(friend, Command.LEAVE)
+    room = party.backstage.do(find_room(code))
+    assert room is None or room.round is None
 
 
 # A bot in a race of people
