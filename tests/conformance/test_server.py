@@ -9,7 +9,7 @@ import pytest
 from jminesweeper.check import game, replies
 from jminesweeper.check.checker import SERVER_CHECKS, checks_for
 from jminesweeper.check.server import ServerUnderTest
-from jminesweeper.check.suite import Budget, ProtocolCheck, Verdict, run_checks
+from jminesweeper.check.suite import Budget, CheckVerdict, ProtocolCheck, run_checks
 from tests.conformance.conftest import PATIENT
 
 PROVES: Mapping[Callable[[ServerUnderTest], None], tuple[str, ...]] = {
@@ -95,6 +95,6 @@ def test_the_server_keeps_to_the_protocol(
     if check not in checks_for(server.habits.version, with_unknown=True):
         pytest.skip("the server announces no version 2")
     (finding,) = run_checks([check], server, Budget(*PATIENT))
-    if finding.verdict is Verdict.SKIPPED:
+    if finding.verdict is CheckVerdict.SKIPPED:
         pytest.skip(finding.reason)
-    assert finding.verdict is Verdict.PASSED, finding
+    assert finding.verdict is CheckVerdict.PASSED, finding

@@ -12,7 +12,7 @@ import pytest
 from jminesweeper.check.checker import CLIENT_CHECKS, SERVER_CHECKS, checks_for
 from jminesweeper.check.client import ClientUnderTest
 from jminesweeper.check.server import ServerProcess, ServerUnderTest
-from jminesweeper.check.suite import Budget, DeviationError, Finding, Verdict, run_checks
+from jminesweeper.check.suite import Budget, CheckVerdict, DeviationError, Finding, run_checks
 from jminesweeper.client.address import Address
 from tests.integration.documented import changed, example, example_server
 from tests.integration.terminal import CLIENT, client_environment
@@ -36,7 +36,7 @@ def findings_of_client(*command: str) -> list[Finding]:
 
 def failed(findings: list[Finding]) -> list[Finding]:
     """The findings that name a cause, and not what was not run because of it."""
-    return [finding for finding in findings if finding.verdict is Verdict.FAILED]
+    return [finding for finding in findings if finding.verdict is CheckVerdict.FAILED]
 
 
 def test_the_documented_server_keeps_to_the_protocol() -> None:
@@ -52,7 +52,7 @@ def test_frames_that_stock_clients_cannot_take_are_a_warning() -> None:
     with example_server(wide) as address:
         server = ServerUnderTest(address, Budget(*PATIENT))
         (finding,) = run_checks([large], server, Budget(*PATIENT))
-    assert (finding.verdict, finding.is_fine) == (Verdict.WARNED, True)
+    assert (finding.verdict, finding.is_fine) == (CheckVerdict.WARNED, True)
     assert finding.came.endswith("bytes for a field of 255x255")
 
 
@@ -116,7 +116,7 @@ def test_of_a_client_that_leaves_the_terminal_as_it_is_nothing_else_is_asked(
     assert begun.is_fine
     assert failed.name == "keys-arrive-one-by-one-and-are-not-echoed"
     assert failed.expected == "a terminal without line buffering and echo"
-    assert {other.verdict for other in others} == {Verdict.NOT_RUN}
+    assert {other.verdict for other in others} == {CheckVerdict.NOT_RUN}
 
 
 @pytest.mark.parametrize("key", ["x", "X"])
@@ -183,4 +183,4 @@ def test_a_server_for_one_player_is_judged_when_it_is_started_for_each(tmp_path:
     assert [name for name, each in findings.items() if not each.is_fine] == [
         "two-players-have-a-game-each"
     ]
-    assert findings["another-connection-may-follow-a-quit"].verdict is Verdict.SKIPPED
+    assert findings["another-connection-may-follow-a-quit"].verdict is CheckVerdict.SKIPPED

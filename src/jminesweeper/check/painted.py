@@ -58,7 +58,7 @@ class PaintedScreen:
         self._screen.set_mode(pyte.modes.LNM)
         self._stream = pyte.Stream(self._screen)
         self.lines: Sequence[str] = ()
-        """What is shown, a character for each column, without the blanks at the end."""
+        """Lines as shown, a character for each column, without the blanks at the end."""
 
     @classmethod
     def showing(cls, frame: bytes, size: Size = LARGEST) -> Self:
@@ -80,12 +80,12 @@ class PaintedScreen:
 
     @property
     def cursor(self) -> Cell:
-        """Where the cursor of the terminal is, from 0 at the top left."""
+        """Place of the terminal's cursor, from 0 at the top left."""
         return Cell(self._screen.cursor.x, self._screen.cursor.y)
 
     @property
     def text(self) -> str:
-        """What is shown, without the blank lines around it."""
+        """Text as shown, without the blank lines around it."""
         return "\n".join(self.lines).strip("\n")
 
     @property
@@ -115,7 +115,7 @@ def _as_pyte_takes_it(match: re.Match[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FieldPlace:
-    """Where each cell of a board is on a screen."""
+    """Places of the cells of a board on a screen."""
 
     size: Size
     top: int

@@ -43,9 +43,9 @@ from jminesweeper.check.wire import (
     START,
     UP,
     CheckedConnection,
-    Network,
     Packet,
     Peer,
+    ServerNetwork,
     Version1,
     start,
 )
@@ -157,7 +157,7 @@ class ServerUnderTest:
         address: Address,
         budget: Budget | None = None,
         process: ServerProcess | None = None,
-        network: Network = SOCKETS,
+        network: ServerNetwork = SOCKETS,
     ) -> None:
         """Check a server within a budget; without one, as long as its distance takes."""
         self.address = address

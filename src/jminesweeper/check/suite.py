@@ -214,7 +214,7 @@ class Checklist(list[ProtocolCheck[S]]):
         return add
 
 
-class Verdict(Enum):
+class CheckVerdict(Enum):
     """An end that a check can have."""
 
     PASSED = "passed"
@@ -233,7 +233,7 @@ class Finding:
 
     name: str
     clause: str
-    verdict: Verdict
+    verdict: CheckVerdict
     sent: Sequence[str] = ()
     came: str = ""
     expected: str = ""
@@ -241,7 +241,7 @@ class Finding:
 
     @property
     def is_fine(self) -> bool:
-        return self.verdict in {Verdict.PASSED, Verdict.WARNED, Verdict.SKIPPED}
+        return self.verdict in {CheckVerdict.PASSED, CheckVerdict.WARNED, CheckVerdict.SKIPPED}
 
 
 def run_checks(checks: Sequence[ProtocolCheck[S]], subject: S, budget: Budget) -> Iterator[Finding]:
@@ -254,7 +254,7 @@ def run_checks(checks: Sequence[ProtocolCheck[S]], subject: S, budget: Budget) -
     pointless: dict[str, str] = {}
     for check in checks:
         cause = over or next((pointless[need] for need in check.needs if need in pointless), "")
-        finding = Finding(check.name, check.clause, Verdict.NOT_RUN, reason=cause)
+        finding = Finding(check.name, check.clause, CheckVerdict.NOT_RUN, reason=cause)
         if not cause:
             try:
                 finding = run_check(check, subject, budget)
@@ -263,7 +263,7 @@ def run_checks(checks: Sequence[ProtocolCheck[S]], subject: S, budget: Budget) -
                 finding = replace(finding, reason=over)
             finally:
                 subject.hang_up()
-            if finding.verdict is Verdict.FAILED:
+            if finding.verdict is CheckVerdict.FAILED:
                 cause = f"{check.name} failed"
                 over = cause if check.is_vital else ""
         if cause:
@@ -289,37 +289,37 @@ def run_check(check: ProtocolCheck[S], subject: S, budget: Budget) -> Finding:
             finally:
                 budget.multiply_patience(1 / SECOND_PATIENCE)
     except NotApplicableError as error:
-        return Finding(check.name, check.clause, Verdict.SKIPPED, reason=str(error))
+        return Finding(check.name, check.clause, CheckVerdict.SKIPPED, reason=str(error))
     except (DeviationError, TimeSpentError) as error:
         # At the end of the time a silence may be no fault of the other side.
         if budget.is_spent or isinstance(error, TimeSpentError):
-            return Finding(check.name, check.clause, Verdict.NOT_RUN, reason=NO_TIME)
+            return Finding(check.name, check.clause, CheckVerdict.NOT_RUN, reason=NO_TIME)
         sent = subject.transcript.shortened()
         if isinstance(error, NoConnectionError) and not sent:
             raise
-        verdict = Verdict.WARNED if isinstance(error, AdviceError) else Verdict.FAILED
+        verdict = CheckVerdict.WARNED if isinstance(error, AdviceError) else CheckVerdict.FAILED
         return Finding(check.name, check.clause, verdict, sent, error.came, error.expected)
-    return Finding(check.name, check.clause, Verdict.PASSED)
+    return Finding(check.name, check.clause, CheckVerdict.PASSED)
 
 
 # The report: each form is made while the checks run, so a line is there as soon as it is known.
 
-WORDS: Final[Mapping[Verdict, str]] = {
-    Verdict.PASSED: "ok",
-    Verdict.WARNED: "warn",
-    Verdict.FAILED: "FAIL",
-    Verdict.SKIPPED: "skip",
+WORDS: Final[Mapping[CheckVerdict, str]] = {
+    CheckVerdict.PASSED: "ok",
+    CheckVerdict.WARNED: "warn",
+    CheckVerdict.FAILED: "FAIL",
+    CheckVerdict.SKIPPED: "skip",
 }
 
 
 def as_text(facts: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[str]:
     """Return lines for a person."""
     yield ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items())
-    counts: Counter[Verdict] = Counter()
+    counts: Counter[CheckVerdict] = Counter()
     not_run: Counter[str] = Counter()
     for finding in findings:
         counts[finding.verdict] += 1
-        if finding.verdict is Verdict.NOT_RUN:
+        if finding.verdict is CheckVerdict.NOT_RUN:
             not_run[finding.reason] += 1
             continue
         reason = f": {finding.reason}" if finding.reason else ""
@@ -329,7 +329,7 @@ def as_text(facts: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[s
             yield f"      {name:8}  {indent(text, ' ' * 16).strip()}"
     for reason, number in not_run.items():
         yield f"----  {number} not run: {reason}"
-    parts = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
+    parts = [f"{counts[verdict]} {verdict.value}" for verdict in CheckVerdict if counts[verdict]]
     total = counts.total()
     yield f"{total} check{'s' * (total != 1)}: {', '.join(parts)}."
 
@@ -353,7 +353,7 @@ def as_json(facts: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[s
 
 def details_of(finding: Finding) -> Mapping[str, Any]:
     """Return what a failure or a warning is about."""
-    if finding.verdict not in {Verdict.WARNED, Verdict.FAILED}:
+    if finding.verdict not in {CheckVerdict.WARNED, CheckVerdict.FAILED}:
         return {}
     return {
         "clause": finding.clause,

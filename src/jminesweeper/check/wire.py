@@ -86,7 +86,7 @@ def has_length(kind: int) -> bool:
 P = TypeVar("P")
 
 
-class Wire(Protocol[P]):
+class WireVersion(Protocol[P]):
     """A version of the protocol: packets to bytes, and a stream of bytes to packets."""
 
     @property
@@ -229,7 +229,7 @@ class Stream(Protocol):
         """Return the most bytes that fit one segment."""
 
 
-class Network(Protocol):
+class ServerNetwork(Protocol):
     """A way to servers, and a clock."""
 
     def now(self) -> float: ...
@@ -294,7 +294,7 @@ class SocketNetwork:
         return SocketStream(socket.create_connection((address.host, address.port), most_s))
 
 
-SOCKETS: Final[Network] = SocketNetwork()
+SOCKETS: Final[ServerNetwork] = SocketNetwork()
 
 # Connections
 
@@ -314,13 +314,13 @@ class CheckedConnection(Generic[P]):
 
     def __init__(
         self,
-        wire: Wire[P],
+        wire: WireVersion[P],
         address: Address,
         transcript: Transcript | None = None,
         patience: Patience = lambda: ALONE_S,
         *,
         name: str = "",
-        network: Network = SOCKETS,
+        network: ServerNetwork = SOCKETS,
         quit_answers: int | None = 0,
     ) -> None:
         self._wire = wire
@@ -479,7 +479,7 @@ class Peer(CheckedConnection[version_2.Packet]):
         patience: Patience = lambda: ALONE_S,
         *,
         name: str = "",
-        network: Network = SOCKETS,
+        network: ServerNetwork = SOCKETS,
         quit_answers: int | None = 0,
     ) -> None:
         super().__init__(Version2(), address, transcript, patience, name=name, network=network)

@@ -17,8 +17,8 @@ from jminesweeper.check.client import ClientUnderTest
 from jminesweeper.check.server import ServerProcess, ServerUnderTest
 from jminesweeper.check.suite import (
     Budget,
+    CheckVerdict,
     NoConnectionError,
-    Verdict,
     as_json,
     as_text,
     run_checks,
@@ -168,6 +168,6 @@ def check_command(
         for line in as_json(facts, printed) if in_json else as_text(facts, printed):
             click.echo(line)
     verdicts = {finding.verdict for finding in seen}
-    if Verdict.FAILED in verdicts:
+    if CheckVerdict.FAILED in verdicts:
         sys.exit(1)
-    sys.exit(NO_TIME_LEFT if Verdict.NOT_RUN in verdicts else 0)
+    sys.exit(NO_TIME_LEFT if CheckVerdict.NOT_RUN in verdicts else 0)

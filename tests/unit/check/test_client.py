@@ -10,7 +10,7 @@ import pytest
 
 from jminesweeper.check.checker import CLIENT_CHECKS
 from jminesweeper.check.client import ClientUnderTest, PtyProgram
-from jminesweeper.check.suite import Budget, Finding, Verdict, run_checks
+from jminesweeper.check.suite import Budget, CheckVerdict, Finding, run_checks
 
 CONNECT = (
     "import socket, sys;"
@@ -51,8 +51,8 @@ def test_a_client_that_never_begins_is_not_tried_again() -> None:
     budget = Budget(600.0, 20.0)
     with ClientUnderTest([sys.executable, "-c", "pass"], budget) as client:
         first, *others = run_checks(CLIENT_CHECKS, client, budget)
-    assert first.verdict is Verdict.FAILED
-    assert {other.verdict for other in others} == {Verdict.NOT_RUN}
+    assert first.verdict is CheckVerdict.FAILED
+    assert {other.verdict for other in others} == {CheckVerdict.NOT_RUN}
 
 
 BEGIN = f"{CONNECT} server.sendall(bytes([7, 0, 0, 0, 3, 9, 9, 1]));"

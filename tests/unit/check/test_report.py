@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 
-from jminesweeper.check.suite import Finding, Verdict, as_json, as_text
+from jminesweeper.check.suite import CheckVerdict, Finding, as_json, as_text
 
 FACTS = {"server": "127.0.0.1:9999", "cell_step": "2x1"}
 FINDINGS = [
-    Finding("a", "Replies: one", Verdict.PASSED),
-    Finding("b", "Replies: two", Verdict.FAILED, ("START", "REVEAL"), "this:\n?.", "that"),
-    Finding("c", "Replies: three", Verdict.SKIPPED, reason="it is forbidden"),
-    Finding("d", "Replies: four", Verdict.NOT_RUN, reason="no time was left"),
-    Finding("e", "Replies: five", Verdict.FAILED, (), "nothing", "a screen"),
+    Finding("a", "Replies: one", CheckVerdict.PASSED),
+    Finding("b", "Replies: two", CheckVerdict.FAILED, ("START", "REVEAL"), "this:\n?.", "that"),
+    Finding("c", "Replies: three", CheckVerdict.SKIPPED, reason="it is forbidden"),
+    Finding("d", "Replies: four", CheckVerdict.NOT_RUN, reason="no time was left"),
+    Finding("e", "Replies: five", CheckVerdict.FAILED, (), "nothing", "a screen"),
 ]
 
 

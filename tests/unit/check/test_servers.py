@@ -11,7 +11,7 @@ import pytest
 
 from jminesweeper.check.checker import check_server, checks_for
 from jminesweeper.check.server import ServerUnderTest
-from jminesweeper.check.suite import Budget, Finding, Verdict, run_checks
+from jminesweeper.check.suite import Budget, CheckVerdict, Finding, run_checks
 from jminesweeper.client.address import Address
 from tests.unit.check.reference import VERSION_1
 from tests.unit.check.simulated import SimulatedServer, under_test
@@ -30,9 +30,9 @@ def failures(program: str, round_trip_s: float, without: Collection[str] = ()) -
     checks = [check for check in checks_for(version) if check.name not in without]
     findings = list(run_checks(checks, server, server.budget))
     server.close()
-    causes = [each for each in findings if each.verdict is Verdict.FAILED]
+    causes = [each for each in findings if each.verdict is CheckVerdict.FAILED]
     # What was not run is not run because of what failed.
-    late = [each for each in findings if each.verdict is Verdict.NOT_RUN]
+    late = [each for each in findings if each.verdict is CheckVerdict.NOT_RUN]
     named = tuple(f"{cause.name} failed" for cause in causes)
     named += tuple(f"after {cause.name}" for cause in causes)
     return causes + [each for each in late if not each.reason.endswith(named)]
@@ -72,5 +72,5 @@ def test_where_the_time_is_too_short_nothing_is_blamed_on_the_server() -> None:
     server = ServerUnderTest(Address("server.invalid"), budget, network=network)
     _, findings = check_server(server)
     verdicts = {finding.name: finding.verdict for finding in findings}
-    assert set(verdicts.values()) == {Verdict.PASSED, Verdict.NOT_RUN}
+    assert set(verdicts.values()) == {CheckVerdict.PASSED, CheckVerdict.NOT_RUN}
     assert network.now_s < 10.0 + 1.0

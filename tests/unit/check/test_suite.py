@@ -10,6 +10,7 @@ from jminesweeper.check.suite import (
     AdviceError,
     Budget,
     Checklist,
+    CheckVerdict,
     DeviationError,
     Finding,
     NoConnectionError,
@@ -17,7 +18,6 @@ from jminesweeper.check.suite import (
     ProtocolCheck,
     TimeSpentError,
     Transcript,
-    Verdict,
     run_checks,
 )
 
@@ -69,16 +69,16 @@ def test_each_check_has_an_outcome_and_a_transcript_of_its_own() -> None:
         ProtocolCheck(something_else_comes, "b"),
         ProtocolCheck(it_is_left_open, "c"),
     )
-    assert passed == Finding("all-is-well", "a", Verdict.PASSED)
+    assert passed == Finding("all-is-well", "a", CheckVerdict.PASSED)
     assert failed == Finding(
         "something-else-comes",
         "b",
-        Verdict.FAILED,
+        CheckVerdict.FAILED,
         ("another packet",),
         "two screens",
         "one screen",
     )
-    assert (skipped.verdict, skipped.reason) == (Verdict.SKIPPED, "debug mode is forbidden")
+    assert (skipped.verdict, skipped.reason) == (CheckVerdict.SKIPPED, "debug mode is forbidden")
     assert [each.is_fine for each in (passed, failed, skipped)] == [True, False, True]
 
 
@@ -96,8 +96,8 @@ def test_everything_is_cleared_after_each_check_also_after_a_bug_in_one() -> Non
 def test_where_a_vital_check_fails_the_others_are_not_run() -> None:
     vital = ProtocolCheck(something_else_comes, "a", is_vital=True)
     failed, other = run(vital, ProtocolCheck(all_is_well, "b"))
-    assert failed.verdict is Verdict.FAILED
-    assert (other.verdict, other.reason) == (Verdict.NOT_RUN, "something-else-comes failed")
+    assert failed.verdict is CheckVerdict.FAILED
+    assert (other.verdict, other.reason) == (CheckVerdict.NOT_RUN, "something-else-comes failed")
     assert all(each.is_fine for each in run(ProtocolCheck(all_is_well, "b", is_vital=True)))
 
 
@@ -106,7 +106,7 @@ def test_advice_is_a_warning_and_no_failure() -> None:
         raise AdviceError("131760 bytes", "at most 95227 bytes")
 
     (finding,) = run(ProtocolCheck(it_is_large, "a"))
-    assert (finding.verdict, finding.came) == (Verdict.WARNED, "131760 bytes")
+    assert (finding.verdict, finding.came) == (CheckVerdict.WARNED, "131760 bytes")
     assert finding.is_fine
 
 
@@ -124,15 +124,15 @@ def test_where_nobody_listens_any_more_nothing_is_blamed_on_the_checks_that_foll
         ProtocolCheck(check, "") for check in (all_is_well, nobody_is_there, something_else_comes)
     )
     passed, *others = run(well, gone, late)
-    assert passed.verdict is Verdict.PASSED
+    assert passed.verdict is CheckVerdict.PASSED
     reason = "no connection, after all-is-well"
-    assert [(each.verdict, each.reason) for each in others] == [(Verdict.NOT_RUN, reason)] * 2
+    assert [(each.verdict, each.reason) for each in others] == [(CheckVerdict.NOT_RUN, reason)] * 2
     assert run(gone)[0].reason == "no connection"
 
 
 def test_the_check_that_ends_the_server_fails() -> None:
     failed, other = run(ProtocolCheck(it_ends_the_server, "a"), ProtocolCheck(nobody_is_there, "b"))
-    assert (failed.verdict, failed.came) == (Verdict.FAILED, "no connection")
+    assert (failed.verdict, failed.came) == (CheckVerdict.FAILED, "no connection")
     assert other.reason == "no connection, after it-ends-the-server"
 
 
@@ -158,7 +158,7 @@ def test_what_there_is_no_time_for_is_not_run() -> None:
         ProtocolCheck(all_is_well, "b"),
         budget=Budget(19.0, 3.0, clock),
     )
-    assert late.verdict is later.verdict is Verdict.NOT_RUN
+    assert late.verdict is later.verdict is CheckVerdict.NOT_RUN
     assert not late.is_fine
     assert late.reason == "no time was left"
 
