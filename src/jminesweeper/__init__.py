@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jminesweeper.core.actions import Action, ActionKind
     from jminesweeper.core.errors import (
         ActionError,
+        ArgumentError,
         CellError,
         HiddenError,
         JMinesweeperError,
@@ -28,16 +29,26 @@ if TYPE_CHECKING:
     from jminesweeper.core.grid import Cell, Grid, Size, is_adjacent
     from jminesweeper.core.minefield import Minefield
     from jminesweeper.core.notation import parse_board, parse_position
-    from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules, Spread, Victory
+    from jminesweeper.core.rules import (
+        PRESETS,
+        FirstReveal,
+        Level,
+        MineEffect,
+        Rules,
+        Spread,
+        Victory,
+    )
     from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
     from jminesweeper.core.setup import Setup
-    from jminesweeper.core.variant import CLASSIC_BOARDS
+    from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
     from jminesweeper.core.view import PlayerView, Status
     from jminesweeper.recordings.figures import BoardFigures, Figures, Series, measure_board
+    from jminesweeper.recordings.rawvf import format_rawvf, parse_rawvf
     from jminesweeper.recordings.text import format_game, parse_game
-    from jminesweeper.solver.errors import ImpossiblePositionError, OutOfTimeError
+    from jminesweeper.solver.errors import GameOverError, ImpossiblePositionError, OutOfTimeError
+    from jminesweeper.solver.guess import Reason, Strategy
     from jminesweeper.solver.hints import Advice, NoHintError, explain
-    from jminesweeper.solver.no_guess import GeneratedBoard, NoBoardError, generate_no_guess
+    from jminesweeper.solver.no_guess import GeneratedBoard, Method, NoBoardError, generate_no_guess
     from jminesweeper.solver.playing import Decision, NoMoveError, Solver
     from jminesweeper.solver.position import Analysis, analyse
     from jminesweeper.solver.review import GameReview, review
@@ -48,6 +59,7 @@ _HOMES = {
     "core.actions": ("Action", "ActionKind"),
     "core.errors": (
         "ActionError",
+        "ArgumentError",
         "CellError",
         "HiddenError",
         "JMinesweeperError",
@@ -60,20 +72,22 @@ _HOMES = {
     "core.grid": ("Cell", "Grid", "Size", "is_adjacent"),
     "core.minefield": ("Minefield",),
     "core.notation": ("parse_board", "parse_position"),
-    "core.rules": ("PRESETS", "FirstReveal", "Level", "Rules", "Spread", "Victory"),
+    "core.rules": ("FirstReveal", "Level", "MineEffect", "PRESETS", "Rules", "Spread", "Victory"),
     "core.seedcode": ("daily_setup", "format_seed_code", "parse_seed_code"),
     "core.setup": ("Setup",),
-    "core.variant": ("CLASSIC_BOARDS",),
+    "core.variant": ("CLASSIC_BOARDS", "Variant"),
     "core.view": ("PlayerView", "Status"),
     "bot.link": ("BotError",),
     "bot.remote": ("RemoteGame", "ServerHint"),
     "bot.room": ("RoomGame", "connect"),
     "recordings.figures": ("BoardFigures", "Figures", "Series", "measure_board"),
+    "solver.guess": ("Reason", "Strategy"),
+    "recordings.rawvf": ("format_rawvf", "parse_rawvf"),
     "recordings.text": ("format_game", "parse_game"),
     "solver.position": ("Analysis", "analyse"),
-    "solver.errors": ("ImpossiblePositionError", "OutOfTimeError"),
+    "solver.errors": ("GameOverError", "ImpossiblePositionError", "OutOfTimeError"),
     "solver.hints": ("Advice", "NoHintError", "explain"),
-    "solver.no_guess": ("GeneratedBoard", "NoBoardError", "generate_no_guess"),
+    "solver.no_guess": ("GeneratedBoard", "Method", "NoBoardError", "generate_no_guess"),
     "solver.playing": ("Decision", "NoMoveError", "Solver"),
     "solver.review": ("GameReview", "review"),
 }
@@ -86,6 +100,7 @@ __all__ = [
     "ActionKind",
     "Advice",
     "Analysis",
+    "ArgumentError",
     "BoardFigures",
     "BotError",
     "Cell",
@@ -94,6 +109,7 @@ __all__ = [
     "Figures",
     "FirstReveal",
     "Game",
+    "GameOverError",
     "GameReview",
     "GeneratedBoard",
     "Grid",
@@ -101,6 +117,8 @@ __all__ = [
     "ImpossiblePositionError",
     "JMinesweeperError",
     "Level",
+    "Method",
+    "MineEffect",
     "Minefield",
     "NoBoardError",
     "NoHintError",
@@ -108,6 +126,7 @@ __all__ = [
     "NotationError",
     "OutOfTimeError",
     "PlayerView",
+    "Reason",
     "RemoteGame",
     "RoomGame",
     "Rules",
@@ -120,12 +139,15 @@ __all__ = [
     "Solver",
     "Spread",
     "Status",
+    "Strategy",
+    "Variant",
     "Victory",
     "analyse",
     "connect",
     "daily_setup",
     "explain",
     "format_game",
+    "format_rawvf",
     "format_seed_code",
     "generate_no_guess",
     "is_adjacent",
@@ -133,6 +155,7 @@ __all__ = [
     "parse_board",
     "parse_game",
     "parse_position",
+    "parse_rawvf",
     "parse_seed_code",
     "review",
     "seeded_bits",

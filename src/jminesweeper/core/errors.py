@@ -24,6 +24,12 @@ class CoreError(JMinesweeperError):
     """The engine was asked for something Minesweeper does not have."""
 
 
+class ArgumentError(CoreError, TypeError):
+    """An argument is of another kind than the function takes."""
+
+    __module__ = "jminesweeper"
+
+
 class SizeError(CoreError):
     """A board of this size cannot be played."""
 
@@ -58,6 +64,12 @@ class NotationError(CoreError):
     """The text does not describe a board, a position or a game."""
 
     __module__ = "jminesweeper"
+
+
+def check_kind(name: str, value: object, kind: type | tuple[type, ...], words: str) -> None:
+    """Raise ArgumentError unless an argument is of the kind that a function takes."""
+    if not isinstance(value, kind):
+        raise ArgumentError(f"{name} must be {words}, not {repr(value)[:MOST_QUOTED]}")
 
 
 @contextmanager

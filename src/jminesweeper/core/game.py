@@ -23,7 +23,7 @@ from jminesweeper.core.actions import (
     pack_entry,
     unpack_entry,
 )
-from jminesweeper.core.errors import ActionError, SetupError
+from jminesweeper.core.errors import ActionError, check_kind
 from jminesweeper.core.grid import Cell, Place, lowest
 from jminesweeper.core.minefield import Minefield, read_clue
 from jminesweeper.core.rules import LIVES, PENALTY_MS, MineEffect, Victory
@@ -49,8 +49,7 @@ class Game:
     """One game from its first action to its end. Not shared between threads."""
 
     def __init__(self, setup: Setup) -> None:
-        if not isinstance(setup, Setup):
-            raise SetupError(f"a game is played on a Setup, not on {setup!r}")
+        check_kind("setup", setup, Setup, "a Setup")
         self.setup = setup
         self.grid = grid = setup.variant.grid
         self.status = ONGOING
@@ -77,6 +76,10 @@ class Game:
         """
         self._steps = array("I")
         self._changes: dict[int, CellChange] = {}
+
+    def _repr_html_(self) -> str:
+        """Draw the board in a notebook, as its player sees it."""
+        return self.view._repr_html_()
 
     @staticmethod
     def replay(setup: Setup, entries: Iterable[int]) -> Game:
@@ -109,6 +112,7 @@ class Game:
         `at_ms` is the time of play. It never runs backwards; without a clock, leave it out.
         `author` is the seat of who acts, from 1, where several play.
         """
+        check_kind("action", action, Action, "an Action")
         kind, cell = action
         if (kind in ON_A_CELL) != (cell is not None):
             raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")

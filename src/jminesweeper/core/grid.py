@@ -29,7 +29,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from jminesweeper.core.errors import MOST_QUOTED, CellError, NotationError, SizeError, reading
+from jminesweeper.core.errors import (
+    MOST_QUOTED,
+    ArgumentError,
+    CellError,
+    NotationError,
+    SizeError,
+    check_kind,
+    reading,
+)
 
 MAX_SIDE = 255
 _SIDES = range(1, MAX_SIDE + 1)
@@ -57,6 +65,7 @@ class Size:
 
     def __post_init__(self) -> None:
         for name, side in (("columns", self.columns), ("rows", self.rows)):
+            check_kind(name, side, int, "a number")
             if side not in _SIDES:
                 raise SizeError(f"{name} must be 1 to {MAX_SIDE}, not {side!r}")
 
@@ -120,7 +129,8 @@ class Grid:
             column, row = cell
             is_on_board = 0 <= column < size.columns and 0 <= row < size.rows
         except (TypeError, ValueError):
-            raise CellError(f"a cell is a column and a row, not {cell!r}") from None
+            words = f"cell must be a column and a row, not {repr(cell)[:MOST_QUOTED]}"
+            raise ArgumentError(words) from None
         if is_on_board:
             return row * self.stride + column
         raise CellError(f"column {column}, row {row} is not on a board of {self.size}")
@@ -192,6 +202,16 @@ def parse_number(text: str) -> int:
     if not 0 < len(text) <= _MOST_DIGITS or not _DIGITS.issuperset(text):
         raise NotationError(f"not a number: {text[:_MOST_DIGITS]!r}")
     return int(text)
+
+
+def place_of(place: object, name: str) -> Cell:
+    """Return the cell of a pair; ArgumentError if it is none."""
+    match place:
+        case (int(column), int(row)):
+            return Cell(column, row)
+        case _:
+            words = f"{name} must be a column and a row, not {repr(place)[:MOST_QUOTED]}"
+            raise ArgumentError(words)
 
 
 def is_adjacent(one: Place, other: Place) -> bool:

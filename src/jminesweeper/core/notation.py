@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from jminesweeper.core.errors import NotationError
+from jminesweeper.core.errors import NotationError, check_kind
 from jminesweeper.core.grid import Grid, Size
 from jminesweeper.core.minefield import Minefield, Planes
 from jminesweeper.core.view import DIGITS, PlayerView, Status
@@ -51,6 +51,7 @@ def parse_position(text: str, mine_count: int, status: Status | None = None) -> 
 
 def _parse_cells(text: str, symbols: str) -> tuple[Size, dict[str, int]]:
     """Read rows of symbols into one set of cells for each symbol."""
+    check_kind("text", text, str, "a text")
     rows = ["".join(line.split()) for line in text.strip().splitlines()]
     if len({len(row) for row in rows}) != 1:
         raise NotationError("a board needs rows of one length")

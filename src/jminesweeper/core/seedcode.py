@@ -31,7 +31,7 @@ from datetime import date
 from typing import Any
 
 from jminesweeper.core.base32 import SYMBOLS, decode, encode, group, tidy
-from jminesweeper.core.errors import CoreError, NotationError, SetupError
+from jminesweeper.core.errors import CoreError, NotationError, SetupError, check_kind
 from jminesweeper.core.generator import below, seeded_bits
 from jminesweeper.core.grid import Cell, Size, indices
 from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Spread, Victory
@@ -115,6 +115,7 @@ def _encode_first(setup: Setup) -> str:
 
 def parse_seed_code(text: str) -> Setup:
     """Read a code in any case, with any grouping and with look-alike letters; refuse typos."""
+    check_kind("text", text, str, "a text")
     code = tidy(text)
     if not set(code) <= set(SYMBOLS) or not _is_checked(code):
         raise NotationError("invalid seed code; check for typos")

@@ -8,10 +8,11 @@ A setup's text is the text of its board (`variant`) and the source of its mines,
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import NoneType
 
-from jminesweeper.core.errors import NotationError, SetupError, reading
+from jminesweeper.core.errors import NotationError, SetupError, check_kind, reading
 from jminesweeper.core.generator import place_mines, protect, seeded_bits
-from jminesweeper.core.grid import Cell, Grid, Place, Size, parse_number
+from jminesweeper.core.grid import Cell, Grid, Place, Size, parse_number, place_of
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, check_preset
@@ -74,6 +75,9 @@ class Setup:
         With a layout its mines are counted. Rules are those of the text, or else classic.
         """
         played = None if rules is None else rules_of(rules)
+        check_kind("board", board, (str, Size), "a text or a Size")
+        check_kind("mine_count", mine_count, int, "a number")
+        check_kind("layout", layout, (int, NoneType), "a set of cells as a number")
         match board:
             case str():
                 variant = asked_board(board)
@@ -83,12 +87,10 @@ class Setup:
                     raise SetupError(
                         f"{board} has {variant.mine_count} mines; give a size for others"
                     )
-            case Size():
+            case _:
                 mines = mine_count if layout is None else layout.bit_count()
                 variant = sized_variant(board, mines, played or PRESETS["classic"])
-            case _:
-                raise SetupError(f"a board is a text or a Size, not {board!r}")
-        return Setup(variant, seed, layout, None if first is None else Cell(*first))
+        return Setup(variant, seed, layout, None if first is None else place_of(first, "first"))
 
     @property
     def size(self) -> Size:
@@ -192,18 +194,16 @@ class Setup:
 
 def rules_of(rules: str | Rules) -> Rules:
     """Return the rules of a text such as a preset's name, or those that are given."""
-    match rules:
-        case Rules():
-            return rules
-        case str():
-            named = Rules.parse(rules)
-            check_preset(named)
-            return named
-        case _:
-            raise SetupError(f"rules are a text or Rules, not {rules!r}")
+    check_kind("rules", rules, (str, Rules), "a text or Rules")
+    if isinstance(rules, Rules):
+        return rules
+    named = Rules.parse(rules)
+    check_preset(named)
+    return named
 
 
 def check_seed(seed: int) -> None:
     """Raise SetupError unless a number can be a seed."""
+    check_kind("seed", seed, int, "a number")
     if not 0 <= seed < _SEEDS:
         raise SetupError(f"a seed is a number of {SEED_BITS} bits")

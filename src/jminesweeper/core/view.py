@@ -172,8 +172,12 @@ class PlayerView:
         )
 
     def cells(self, among: int | None = None) -> list[Cell]:
-        """List the cells of a set, or of the whole board, in reading order."""
-        return list(self.grid.cells(self.grid.mask if among is None else among))
+        """List the cells of a set, or of the whole board, in reading order.
+
+        A set may be a complement, such as ``~view.visible``: cells beyond the board do not count.
+        """
+        mask = self.grid.mask
+        return list(self.grid.cells(mask if among is None else among & mask))
 
     def clue(self, cell: Place) -> int:
         """Read the number on a visible cell."""

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from jminesweeper.core.actions import ON_A_CELL, Action, ActionKind, LoggedAction
-from jminesweeper.core.errors import MOST_QUOTED, NotationError, reading
+from jminesweeper.core.errors import MOST_QUOTED, NotationError, check_kind, reading
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, parse_number
 from jminesweeper.core.setup import Setup
@@ -37,6 +37,7 @@ def format_game(game: Game) -> str:
 
 def parse_game(text: str) -> Game:
     """Read a whole game and play it again."""
+    check_kind("text", text, str, "a text")
     lines = _lines(text)
     if next(lines, "") != FIRST_LINE:
         raise NotationError(f"a game begins with the line {FIRST_LINE!r}")

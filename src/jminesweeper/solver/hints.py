@@ -21,7 +21,8 @@ from textwrap import wrap
 from typing import Final, NamedTuple
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.grid import Cell, Grid, bits, indices, lowest
+from jminesweeper.core.errors import check_kind
+from jminesweeper.core.grid import Cell, Grid, Place, bits, indices, lowest, place_of
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.errors import Deadline, OutOfTimeError, SolverError, check, never
 from jminesweeper.solver.guess import Reason, choose_guess
@@ -260,16 +261,18 @@ class Advice:
         return sentence(self.cell, self.action, self.chance, self.argument)
 
 
-def explain(view: PlayerView, near: Cell = _CORNER, deadline: Deadline = never) -> Advice:
+def explain(view: PlayerView, near: Place = _CORNER, deadline: Deadline = never) -> Advice:
     """Find the most helpful next action and the shortest argument for it.
 
     A safe cell if there is one, then a mine once nothing else is left, then the best guess.
     A flag on a safe cell is removed first. On a large board the cells around `near` come first.
-    Raises `ImpossiblePositionError` when no layout agrees with the view.
+    Raises `ImpossiblePositionError` when no layout agrees with the view, and `NoHintError` where
+    there is nothing to advise, as in a game that is over.
     """
+    check_kind("view", view, PlayerView, "a PlayerView, such as game.view")
     if view.status.is_over:
         raise NoHintError("the game is over")
-    position = Position.of(view)
+    position, near = Position.of(view), place_of(near, "near")
     adviser = _Adviser(view, near, deadline, position, position.knowledge.cells_that_are(MINE))
     try:
         hint = adviser.simple_hint() or adviser.settled_hint() or adviser.counted_hint()

@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple, TypeVar
 
-from jminesweeper.core.errors import SetupError
+from jminesweeper.core.errors import SetupError, check_kind
 from jminesweeper.core.generator import RandomBits, below, place_mines, protect, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size, bits, indices
 from jminesweeper.core.rules import PRESETS, FirstReveal, Spread
@@ -169,6 +169,7 @@ def generate_no_guess(setup: Setup, deadline: Deadline = never) -> GeneratedBoar
     gives the same board. Raises `NoBoardError` after many rounds without one, and `OutOfTimeError`
     when the deadline passes.
     """
+    check_kind("setup", setup, Setup, "a Setup")
     if setup.seed is None or setup.first is None:
         raise SetupError("a no-guess board is laid from a seed, around a first cell")
     asked = Setup(replace(setup.variant, is_no_guess=True), setup.seed, first=setup.first)

@@ -8,11 +8,11 @@ from functools import reduce
 from operator import or_
 
 from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.grid import Cell, Place, Size, place_of
 from jminesweeper.core.rules import Rules, Victory
 from jminesweeper.core.setup import rules_of
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.errors import SolverError
+from jminesweeper.solver.errors import SolverError, check_running
 from jminesweeper.solver.guess import Guess, Reason, Strategy, choose_guess
 from jminesweeper.solver.knowledge import MINE, nearest
 from jminesweeper.solver.no_guess import Contest, deal
@@ -69,12 +69,15 @@ class Solver:
         left = f"{knowledge.unknown_left} cells unknown, {knowledge.mines_left} mines left"
         return f"<Solver of {knowledge.grid.size}, {left}>"
 
-    def choose(self, view: PlayerView, near: Cell = _CORNER) -> Decision:
+    def choose(self, view: PlayerView, near: Place = _CORNER) -> Decision:
         """Decide on one action in a running game.
 
         Flags are set only if flags win, and removed where they are in the way. Of cells
-        that are equally sure one nearest to `near` is taken.
+        that are equally sure one nearest to `near` is taken. Raises `GameOverError` once the game
+        has ended.
         """
+        check_running(view)
+        near = place_of(near, "near")
         before = self._position.knowledge
         self._position.update(view)
         knowledge = self._position.knowledge

@@ -22,8 +22,8 @@ from math import comb, sqrt
 from statistics import fmean
 from typing import NamedTuple
 
-from jminesweeper.core.errors import HiddenError
-from jminesweeper.core.grid import Cell, Size, bits
+from jminesweeper.core.errors import check_kind
+from jminesweeper.core.grid import Cell, Place, Size, bits
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.components import (
     Component,
@@ -32,7 +32,7 @@ from jminesweeper.solver.components import (
     build,
     count_layouts,
 )
-from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, never
+from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, check_running, never
 from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
 
 _MOST_EXACT = 160
@@ -171,8 +171,7 @@ class Position:
 
     def update(self, view: PlayerView) -> None:
         """Process what became visible; after an undo, or on another board, start over."""
-        if not isinstance(view, PlayerView):
-            raise HiddenError(f"a solver sees a PlayerView, such as game.view, not {view!r}")
+        check_kind("view", view, PlayerView, "a PlayerView, such as game.view")
         known = self.knowledge
         is_same = (known.grid, known.mine_count) == (view.grid, view.mine_count)
         if not is_same or known.visible & ~view.visible or known.hit & ~view.known:
@@ -379,6 +378,19 @@ class Analysis:
         sure = f"{self.safe.bit_count()} safe, {self.mines.bit_count()} mines"
         return f"<Analysis {self._grid.size}, {counted}, {sure}>"
 
+    def _repr_html_(self) -> str:
+        """Draw the chances in a notebook, in percent, the safest cells green."""
+        columns, rows = self._grid.size.columns, self._grid.size.rows
+        cells = [
+            "".join(
+                _html(self.by_index.get(row * self._grid.stride + column))
+                for column in range(columns)
+            )
+            for row in range(rows)
+        ]
+        lines = "".join(f"<tr>{line}</tr>" for line in cells)
+        return f'<table style="font: 0.8em monospace">{lines}</table>'
+
     @property
     def exact(self) -> bool:
         """True unless the figures are estimates, on a large board."""
@@ -394,10 +406,9 @@ class Analysis:
         """The chance of a mine in each cell that is not visible, in reading order."""
         return {self._grid.cell(index): chance for index, chance in sorted(self.by_index.items())}
 
-    def chance(self, cell: Cell) -> Fraction:
+    def chance(self, cell: Place) -> Fraction:
         """Return the chance of a mine in one cell: 0 if it is visible."""
-        self._grid.index(cell)
-        return self.chances.get(cell, Fraction(0))
+        return self.by_index.get(self._grid.index(cell), Fraction(0))
 
     @cached_property
     def safe(self) -> int:
@@ -438,12 +449,21 @@ class Analysis:
         return chances
 
 
+def _html(chance: Fraction | None) -> str:
+    if chance is None:
+        return "<td></td>"
+    hue = round(120 * (1 - float(chance)))
+    style = f"background: hsl({hue} 70% 80%); color: #000; text-align: right"
+    return f'<td style="{style}">{round(100 * float(chance))}</td>'
+
+
 def analyse(
     view: PlayerView, state_limit: int = DEFAULT_STATE_LIMIT, deadline: Deadline = never
 ) -> Analysis:
     """Work out the chance of a mine in every covered cell of a running game.
 
-    Raises `ImpossiblePositionError` when no layout agrees with the view, and `OutOfTimeError` when
-    the deadline passes.
+    Raises `ImpossiblePositionError` when no layout agrees with the view, `OutOfTimeError` when the
+    deadline passes, and `GameOverError` once the game has ended.
     """
+    check_running(view)
     return Analysis(view, Position.of(view, state_limit).assess(deadline))

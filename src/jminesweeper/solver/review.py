@@ -12,6 +12,7 @@ from functools import cached_property
 from math import prod
 
 from jminesweeper.core.actions import ActionKind, LoggedAction
+from jminesweeper.core.errors import check_kind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, indices
 from jminesweeper.core.setup import Setup
@@ -104,6 +105,7 @@ def review(game: Game, *, explain: Explain | None = None, deadline: Deadline = n
 
     Raises `OutOfTimeError` when the deadline passes.
     """
+    check_kind("game", game, Game, "a Game")
     reviewer = _Reviewer(game.setup, explain, deadline)
     for entry, logged in zip(game.log.entries, game.log, strict=True):
         reviewer.follow(entry, logged)

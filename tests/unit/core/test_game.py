@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from jminesweeper.core.actions import MAX_AT_MS, Action, ActionKind, pack_entry
-from jminesweeper.core.errors import ActionError, CellError, SetupError
+from jminesweeper.core.errors import ActionError, ArgumentError, CellError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_board
@@ -519,5 +519,5 @@ def test_fifteen_seats_can_act_in_one_game() -> None:
 
 
 def test_a_game_is_played_on_a_setup() -> None:
-    with pytest.raises(SetupError, match="on a Setup, not on 'beginner'"):
+    with pytest.raises(ArgumentError, match="setup must be a Setup, not 'beginner'"):
         Game(cast(Any, "beginner"))

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from jminesweeper.core.errors import NotationError, SetupError
+from jminesweeper.core.errors import ArgumentError, NotationError, SetupError
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules
 from jminesweeper.core.setup import Setup
@@ -215,7 +215,7 @@ def test_mines_lie_around_a_first_cell_wherever_a_game_begins(kind: FirstReveal)
 
 
 def test_a_setup_is_made_of_a_text_or_a_size() -> None:
-    with pytest.raises(SetupError, match="a text or a Size, not"):
+    with pytest.raises(ArgumentError, match="a text or a Size, not"):
         Setup.of(cast(Any, (9, 9)), 10, seed=1)
 
 
