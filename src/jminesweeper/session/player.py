@@ -522,10 +522,8 @@ class Player:
             return Mode.PLAYING
         return Mode.OVER_UNPROTECTED if seat.match.is_unprotected else Mode.OVER
 
-    def refusal(self, verb: Verb | None) -> str:
+    def refusal(self, verb: Verb) -> str:
         """Return the id of the message why this cannot be done now; empty if it can."""
-        if verb is None:
-            return ""
         if why := RIGHTS[self.mode].refuses.get(verb, ""):
             return why
         lacks = NEEDS.get(verb)

@@ -16,11 +16,10 @@ from what it covers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum, StrEnum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from enum import StrEnum, auto
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.protocol import packets
-from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import SAME_BOARD, Command, LookBackAt
 from jminesweeper.records.rooms import Kind, Stage
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from jminesweeper.session.player import Player
 
 
-class Mode(Enum):
+class Mode(StrEnum):
     """The situation of a player."""
 
     NO_GAME = auto()
@@ -252,7 +251,29 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
 }
 """Conditions besides the mode: each returns the id of the message why not, or nothing."""
 
-_VERBS: Final[Mapping[object, Verb]] = {
+_LOOKED_AT: Final[Mapping[int, Verb]] = {
+    LookBackAt.REPLAY: Verb.REPLAY,
+    LookBackAt.ANALYSIS: Verb.ANALYSIS,
+    LookBackAt.RECORDING: Verb.EXPORT,
+}
+
+
+def _look(packet: packets.LookBack) -> Verb | None:
+    return _LOOKED_AT.get(packet.what)
+
+
+def _begin(packet: packets.NewGame) -> Verb:
+    return Verb.AGAIN if packet.board == SAME_BOARD else Verb.NEW
+
+
+def _open(packet: packets.OpenMenu) -> Verb:
+    return Verb(packet.name) if packet.name in _MENUS else Verb.MENU
+
+
+VerbRule: TypeAlias = Verb | Callable[[Any], Verb | None]
+"""A verb, or a function that tells it from a packet."""
+
+VERBS: Final[Mapping[object, VerbRule]] = {
     Command.REVEAL: Verb.REVEAL,
     Command.TOGGLE_BOMB_MARK: Verb.FLAG,
     Command.TOGGLE_DEBUG_MODE: Verb.DEBUG,
@@ -263,36 +284,18 @@ _VERBS: Final[Mapping[object, Verb]] = {
     packets.Odds: Verb.ODDS,
     packets.Seek: Verb.NEXT,
     packets.Start: Verb.NEW,
+    packets.NewGame: _begin,
     packets.Save: Verb.SAVE,
     packets.Load: Verb.LOAD,
     packets.Drop: Verb.DROP,
     packets.Code: Verb.CODE,
+    packets.LookBack: _look,
+    packets.OpenMenu: _open,
     packets.Join: Verb.JOIN,
     packets.OpenRoom: Verb.OPEN,
     packets.Watch: Verb.WATCH,
 }
-_LOOKED_AT: Final[Mapping[int, Verb]] = {
-    LookBackAt.REPLAY: Verb.REPLAY,
-    LookBackAt.ANALYSIS: Verb.ANALYSIS,
-    LookBackAt.RECORDING: Verb.EXPORT,
-}
-
-
-REFUSABLE: Final = frozenset((*_VERBS, packets.NewGame, packets.LookBack, packets.OpenMenu))
-"""The kinds of packets that some mode refuses, or that need something."""
-
-
-def verb_of(packet: Packet) -> Verb | None:
-    """Return the verb of a packet, None if it has none."""
-    match packet:
-        case packets.NewGame():
-            return Verb.AGAIN if packet.board == SAME_BOARD else Verb.NEW
-        case packets.LookBack():
-            return _LOOKED_AT.get(packet.what)
-        case packets.OpenMenu():
-            return Verb(packet.name) if packet.name in _MENUS else Verb.MENU
-        case _:
-            return _VERBS.get(packet if isinstance(packet, Command) else type(packet))
+"""The verbs of packets, by their kinds."""
 
 
 def room_mode(stage: Stage, kind: Kind) -> Mode:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, assert_never
+from typing import Any, Final, TypeAlias, assert_never
 
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.setup import Setup
@@ -47,7 +47,7 @@ from jminesweeper.session.messages import Message, farewell
 from jminesweeper.session.names import printable
 from jminesweeper.session.player import Player, Wanted
 from jminesweeper.session.reply import Effects, Event, Moved, Reply, Reviewed, Ticked, Wait
-from jminesweeper.session.rights import REFUSABLE, verb_of
+from jminesweeper.session.rights import VERBS, Verb, VerbRule
 from jminesweeper.session.talks import AGAIN, Chosen, Flow, Menu, Page
 from jminesweeper.session.view import Known, Viewer
 
@@ -79,16 +79,17 @@ class Session:
             self._viewer = Viewer()
         if kind is not _REFRESH and player.seat is not None:
             player.seat.flash = ()
-        handle = (COVERED if self._stack else AT_BOARD).get(kind)
-        if handle is None:
-            return self._reply()
-        if kind in REFUSABLE and (why := player.refusal(verb_of(packet))):
-            player.say(why)
-            return self._reply()
-        try:
-            handle(player, packet)
-        except ChoiceError as error:
-            player.tell(error.said)
+        if (known := (COVERED if self._stack else AT_BOARD).get(kind)) is not None:
+            handle, verb = known
+            if verb is not None and not isinstance(verb, Verb):
+                verb = verb(packet)
+            if verb is not None and (why := player.refusal(verb)):
+                player.say(why)
+            else:
+                try:
+                    handle(player, packet)
+                except ChoiceError as error:
+                    player.tell(error.said)
         return self._reply()
 
     def resolve(self, answer: object, now_ms: int) -> Reply:
@@ -380,7 +381,14 @@ def _leave(player: Player, _packet: Command) -> None:
 # Which packet does what
 
 
-Handler = Callable[[Player, Any], None]
+Handler: TypeAlias = Callable[[Player, Any], None]
+
+
+def _with_verbs(
+    handlers: Mapping[object, Handler],
+) -> Mapping[object, tuple[Handler, VerbRule | None]]:
+    return {kind: (handle, VERBS.get(kind)) for kind, handle in handlers.items()}
+
 
 _ALWAYS: Final[Mapping[object, Handler]] = {
     Command.QUIT: _quit,
@@ -398,30 +406,34 @@ _ALWAYS: Final[Mapping[object, Handler]] = {
     Command.LEAVE: _leave,
 }
 
-AT_BOARD: Final[Mapping[object, Handler]] = {
-    **_ALWAYS,
-    **dict.fromkeys(board.STEPS, board.move),
-    **dict.fromkeys(board.ACTIONS, board.act),
-    packets.MoveTo: board.move_to,
-    packets.Act: board.act_on,
-    packets.Undo: board.undo,
-    Command.TOGGLE_DEBUG_MODE: board.toggle_debug,
-    Command.PAUSE: board.toggle_pause,
-    packets.Hint: board.hint,
-    packets.Odds: board.show_odds,
-    packets.Seek: board.seek,
-    packets.OpenMenu: _open_menu,
-    packets.Save: saves.save,
-    packets.LookBack: looking_back.look,
-}
+AT_BOARD: Final = _with_verbs(
+    {
+        **_ALWAYS,
+        **dict.fromkeys(board.STEPS, board.move),
+        **dict.fromkeys(board.ACTIONS, board.act),
+        packets.MoveTo: board.move_to,
+        packets.Act: board.act_on,
+        packets.Undo: board.undo,
+        Command.TOGGLE_DEBUG_MODE: board.toggle_debug,
+        Command.PAUSE: board.toggle_pause,
+        packets.Hint: board.hint,
+        packets.Odds: board.show_odds,
+        packets.Seek: board.seek,
+        packets.OpenMenu: _open_menu,
+        packets.Save: saves.save,
+        packets.LookBack: looking_back.look,
+    }
+)
 
-COVERED: Final[Mapping[object, Handler]] = {
-    **_ALWAYS,
-    packets.OpenMenu: _open_in_menu,
-    packets.Pick: _pick,
-    Command.REFRESH: _look_again,
-    packets.LookBack: _look_back_in_menu,
-    packets.Replay: looking_back.show_position,
-    packets.Odds: looking_back.show_odds,
-}
+COVERED: Final = _with_verbs(
+    {
+        **_ALWAYS,
+        packets.OpenMenu: _open_in_menu,
+        packets.Pick: _pick,
+        Command.REFRESH: _look_again,
+        packets.LookBack: _look_back_in_menu,
+        packets.Replay: looking_back.show_position,
+        packets.Odds: looking_back.show_odds,
+    }
+)
 """While a menu, a page, a replay or somebody else's game covers the board."""
