@@ -86,7 +86,8 @@ def _tell_best(player: Player, seat: MatchSeat) -> Flow:
         return STAY
     has_paused = time_ms // 1000 != match.game.elapsed_ms // 1000
     ranked = "best.paused" if has_paused else "best.new"
-    player.say(ranked if match.has_leaderboard else "best", seconds=time_ms / 1000)
+    which = ranked if match.has_leaderboard else "best"
+    player.say(which, seconds=time_ms / 1000, how=match.how_won)
     return STAY
 
 
@@ -115,7 +116,8 @@ def _tell_day(player: Player, seat: MatchSeat) -> Flow:
         rank = f"{ordinal(place)} of {len(others) + 1}{'+' if len(wins) == MOST_PLACES else ''}"
         figures = [("today", rank), *figures]
         is_program = match.leaderboard.is_of_programs
-        player.say("won.day.program" if is_program else "won.day", rank=rank)
+        which = "won.day.program" if is_program else "won.day"
+        player.say(which, rank=rank, how=match.how_won)
     seat.show_day(figures)
     return STAY
 

@@ -199,7 +199,7 @@ def tell_end(player: Player, seat: MatchSeat) -> None:
     if player.sitting is not None:
         rounds.tell_end(player, player.sitting, match.game)
     elif match.game.status is Status.WON:
-        player.say("won")
+        player.say("won", how=match.how_won)
     elif match.game.status is Status.LOST:
         is_first = match.is_unprotected and match.game.visible_count == 1
         player.say("lost.unprotected" if is_first else "lost")

@@ -153,6 +153,11 @@ class Match:
         return variant.mine_count - game.flagged.bit_count()
 
     @property
+    def how_won(self) -> str:
+        """A sentence about something special in how the game was won, after a blank."""
+        return "" if self.game.log.count_kinds()[ActionKind.FLAG] else " Not one flag!"
+
+    @property
     def was_acted_on(self) -> bool:
         """True if a cell was ever revealed or marked: help alone makes no game."""
         entries = self.game.log.entries

@@ -76,9 +76,9 @@ _PLAIN: Final[Mapping[str, str]] = {
     "undone": "{steps:step} undone.",
 }
 _GOOD: Final[Mapping[str, str]] = {
-    "best": "You won! Your best: {seconds:.3f} s.",
-    "best.new": "You won! New best: {seconds:.3f} s.",
-    "best.paused": "You won! New best: {seconds:.3f} s, pauses included.",
+    "best": "You won! Your best: {seconds:.3f} s.{how}",
+    "best.new": "You won! New best: {seconds:.3f} s.{how}",
+    "best.paused": "You won! New best: {seconds:.3f} s, pauses included.{how}",
     "dropped": "{name} is deleted.",
     "goodbye": "Goodbye.",
     "goodbye.ranked": "Goodbye. Your game waits; its ranked time runs on.",
@@ -86,11 +86,11 @@ _GOOD: Final[Mapping[str, str]] = {
     "saved": "Saved as {name}.",
     "shared.won": "You have won together!",
     "taken": "This device now plays as the other one.",
-    "won": "You won!",
+    "won": "You won!{how}",
     "won.given_up": "You won! Given up once, so not ranked.",
     "won.day.program": "You won! {rank} today among programs.",
     "won.new": "You won! Daily ranks open an hour after your first game.",
-    "won.day": "You won! {rank} today.",
+    "won.day": "You won! {rank} today.{how}",
 }
 _BAD: Final[Mapping[str, str]] = {
     "lost": "You lost.",

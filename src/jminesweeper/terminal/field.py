@@ -43,6 +43,8 @@ _NARROWEST_WITH_SHARE = 16
 _SIGN_EVERY = 8
 _SIGN_EVERY_ROW = 4
 _NUMBER_EVERY = 5
+_WAVE = 3
+"""Columns of the light that a win sends across the field."""
 
 
 class Field(NamedTuple):
@@ -59,6 +61,8 @@ class Field(NamedTuple):
     frame: Style = Style.FRAME
     pointed_at: frozenset[Cell] = frozenset()
     """Cells that somebody wants the others to look at."""
+    flourish: float | None = None
+    """The share of the field of a win that a wave of light has crossed."""
 
     def compose(self) -> list[Line]:
         """Return the lines from the frame's first to its last."""
@@ -85,6 +89,8 @@ class Field(NamedTuple):
         view = self.view
         self._point_at(rows, frozenset(view.hint[1:]) | view.flash, REASON, "()")
         self._point_at(rows, frozenset(view.hint[:1]) | self.pointed_at, TARGET, "<>")
+        if self.flourish is not None:
+            self._light_up(rows, self.flourish)
         self._mark_others(rows)
         if self.cursor is not None and self.layout.shows(self.window, self.cursor):
             self._mark(rows, self.cursor)
@@ -131,6 +137,20 @@ class Field(NamedTuple):
             if shape.is_wide and not has_next:
                 line = line.over(column + 1, span(brackets[1], mark))
             rows[row] = line
+
+    def _light_up(self, rows: list[Line], share: float) -> None:
+        """Light up a diagonal of the cells in the window: what they show stays as it is."""
+        first, shape = self.window, self.layout.shape
+        ends = self.layout.window_columns + self.layout.window_rows + 2 * _WAVE
+        front = int(share * ends) - _WAVE
+        for row in range(self.layout.window_rows):
+            for column in range(max(0, front - row), max(0, front - row + _WAVE)):
+                if column >= self.layout.window_columns:
+                    break
+                cell = Cell(first.column + column, first.row + row)
+                place, start = self.layout.sign_of(first, cell)
+                for at in range(start, min(start + max(1, shape.columns - 1), len(rows[place]))):
+                    rows[place] = rows[place].restyled(at, Style.GOOD)
 
     def _mark(self, rows: list[Line], cell: Cell) -> None:
         """Put marks beside a cell's sign, or on it where there is no room for them."""

@@ -48,7 +48,8 @@ class GameScreen(NamedTuple):
     keys: KeyMap
     playback: Playback | None = None
     is_overview: bool = False
-    is_flashing: bool = False
+    flourish: float | None = None
+    """The share of the light of a win that has passed, while there is one."""
     ends_in_s: int = 0
     """Seconds left of a race that somebody has finished."""
     pointed_at: frozenset[Cell] = frozenset()
@@ -80,7 +81,7 @@ class GameScreen(NamedTuple):
             is_over = self.playback.position == self.playback.last
             states = ("replay" if self.playback.is_playing else "end" if is_over else "paused",)
         header = compose_header(self.view, self.layout, self.board.cursor, self.clock_ms, states)
-        if self.is_flashing:
+        if self.flourish is not None:
             header = Line(header.text, bytes((Style.GOOD,)) * len(header))
         return header
 
@@ -94,8 +95,9 @@ class GameScreen(NamedTuple):
             board.window,
             board.cursor if is_seen else None,
             board.waiting(view),
-            Style.GOOD if self.is_flashing else Style.FRAME,
+            Style.FRAME if self.flourish is None else Style.GOOD,
             self.pointed_at,
+            self.flourish,
         )
         place = layout.place_of(board.window, board.cursor) if is_seen else None
         return field.compose(), place

@@ -37,7 +37,7 @@ from jminesweeper.terminal.game import GameScreen, figure_lines
 from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, Layout, arrange
 from jminesweeper.terminal.lines import Screen, Target, wrapped
-from jminesweeper.terminal.looks import Canvas, FlagOnNumber, is_look, with_look
+from jminesweeper.terminal.looks import Canvas, FlagOnNumber, Motion, is_look, with_look
 from jminesweeper.terminal.menu import Choosing, add_preview
 from jminesweeper.terminal.narrator import Facts, game_facts, menu_facts, page_facts, room_facts
 from jminesweeper.terminal.overview import Overview
@@ -47,8 +47,9 @@ from jminesweeper.terminal.room import LatestPhrases, compose_room, result_of
 from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, GameView, MenuView, Words
 from jminesweeper.terminal.words import Sentence
 
-FLASH_S: Final = 0.4
-"""Seconds that a win lights up the frame."""
+FLOURISH_S: Final = 1.0
+"""Seconds that a wave of light takes across the board of a win; any key ends it."""
+_FLOURISH_STEPS: Final = 12
 SETTINGS: Final = "settings"
 _WHEEL: Final = {Press.WHEEL_UP: KeyAction.UP, Press.WHEEL_DOWN: KeyAction.DOWN}
 _LEAVING: Final = frozenset(
@@ -224,14 +225,17 @@ class BoardLayer(Layer):
         self.board = Board()
         self.playback: Playback | None = None
         """The replay on top, which takes a line of the screen."""
-        self.flash_until_s: float | None = None
+        self._won_at_s: float | None = None
+        """The moment of a win, while the board is lit up by it."""
+        self._flourish_step = 0
         self._state = ""
 
     def update(self, changed: frozenset[str], answers: Packet | None, now_s: float) -> None:
         view = self.view
         self.board.take(view, changed, answers)
         if (self._state, view.state, view.replay) == (PLAYING, WON, None):
-            self.flash_until_s = now_s + FLASH_S
+            is_still = self.desk.canvas.looks.motion is Motion.LESS
+            self._won_at_s, self._flourish_step = (None if is_still else now_s), 0
         self._state = view.state
 
     def use_looks(self) -> None:
@@ -257,6 +261,7 @@ class BoardLayer(Layer):
         )
 
     def press(self, stroke: Keystroke, now_s: float) -> list[Packet] | None:
+        self._won_at_s = None
         packets = press_in_room(self.desk, stroke, self.board.cursor)
         if packets is not None:
             return packets
@@ -296,12 +301,17 @@ class BoardLayer(Layer):
 
     @property
     def deadline(self) -> float | None:
-        times = (self.board.note_s, self.flash_until_s)
+        won_at_s, step_s = self._won_at_s, FLOURISH_S / _FLOURISH_STEPS
+        next_s = None if won_at_s is None else won_at_s + (self._flourish_step + 1) * step_s
+        times = (self.board.note_s, next_s)
         return min((time for time in times if time is not None), default=None)
 
     def expire(self, now_s: float) -> list[Packet]:
-        if self.flash_until_s is not None and now_s >= self.flash_until_s:
-            self.flash_until_s = None
+        if self._won_at_s is not None:
+            share = (now_s - self._won_at_s) / FLOURISH_S
+            # A little more, so that rounding repeats no step.
+            self._flourish_step = int(share * _FLOURISH_STEPS + 0.01)
+            self._won_at_s = None if share >= 1 else self._won_at_s
         if self.board.note_s is not None and now_s >= self.board.note_s:
             return self.board.note(self.view)
         return []
@@ -343,7 +353,7 @@ class BoardLayer(Layer):
             desk.keys,
             playback,
             is_overview=is_overview,
-            is_flashing=self.flash_until_s is not None,
+            flourish=None if self._won_at_s is None else self._flourish_step / _FLOURISH_STEPS,
             ends_in_s=desk.countdowns["ends_in"].shown_s,
             pointed_at=desk.phrases.pointed_at,
         ).compose()

@@ -46,6 +46,13 @@ class Covers(Enum):
     SIGNS = "signs"
 
 
+class Motion(Enum):
+    """Movement on the screen that nothing depends on."""
+
+    FULL = "full"
+    LESS = "less"
+
+
 class FlagOnNumber(Enum):
     """Effects of the key or the press that flags, on a number."""
 
@@ -69,6 +76,7 @@ class Looks(NamedTuple):
     covers: Covers = Covers.TILES
     characters: Characters = Characters.UNICODE
     numbers: FlagOnNumber = FlagOnNumber.NOTHING
+    motion: Motion = Motion.FULL
 
 
 LOOKS: Final[Mapping[str, type[Enum]]] = {
@@ -78,6 +86,7 @@ LOOKS: Final[Mapping[str, type[Enum]]] = {
     "covers": Covers,
     "characters": Characters,
     "numbers": FlagOnNumber,
+    "motion": Motion,
 }
 """The values of each look, by the names of `Looks`."""
 
@@ -120,6 +129,7 @@ _LABELS: Final = {
     "cells": ("Cell size", "Columns and rows of a cell; auto: as many as fit."),
     "covers": ("Covered cells", "Coloured tiles, or signs in the terminal's own colours."),
     "characters": ("Characters", "ASCII helps where frames or flags look wrong."),
+    "motion": ("Motion", "Less: a win is told without a second of light on the board."),
     "numbers": ("Flag on a number", "Flags all around it that must be mines, by key and mouse."),
 }
 

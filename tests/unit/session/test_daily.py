@@ -122,7 +122,7 @@ def test_a_win_says_its_rank_among_all_who_have_won(player: Player, backstage: B
     for name, ms in (("Bob", 2_000), ("Eve", 4_000)):
         win(friend(backstage, name, player.now_ms), ms)
     win(player, 3_000)
-    assert player.message == "You won! 2nd of 3 today."
+    assert player.message == "You won! 2nd of 3 today. Not one flag!"
     assert figures(player)["today"] == "2nd of 3"
     win(friend(backstage, "Joe", player.now_ms), 3_000)
     player.send(BACK, BACK)

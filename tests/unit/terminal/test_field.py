@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.packets import Undo
+from jminesweeper.terminal.keys import KeyAction
+from jminesweeper.terminal.layers import FLOURISH_S
 from jminesweeper.terminal.layout import CellSize
-from jminesweeper.terminal.looks import ColourDepth, Looks
+from jminesweeper.terminal.looks import ColourDepth, Looks, Motion
 from jminesweeper.terminal.symbols import HEAT, REASON, TARGET, Style
 from tests.unit.core.boards import play
 from tests.unit.terminal.examples import Seen
@@ -145,14 +148,40 @@ class TestFrame:
         assert " % " not in Seen(board, state="paused").text
         assert " % " in Seen(board.replace("?", "1", 16), state="paused").text
 
-    def test_a_win_lights_it_up_once(self) -> None:
-        seen = Seen("? ?", **COLOURED)
-        plain = seen.styles_of("╭──")
-        seen.hear(play("*.", "classic", "reveal 1 0"))
-        assert seen.styles_of("╭──") == [Style.GOOD] * 3 != plain
+    def won(self, **more: Any) -> Seen:
+        seen = Seen("\n".join(["? " * 16] * 8), **COLOURED, **more)
+        seen.hear(play("\n".join(["*" + "." * 15, *["." * 16] * 7]), "classic", "reveal 15 7"))
+        return seen
+
+    def lit(self, seen: Seen) -> int:
+        lines = seen.viewer.screen(seen.now_s).lines
+        return sum(line.styles.count(Style.GOOD) for line in lines)
+
+    def pass_time(self, seen: Seen) -> None:
         seen.now_s = seen.viewer.deadline or 0.0
         seen.viewer.expire(seen.now_s)
-        assert seen.styles_of("╭──") == plain
+
+    def test_a_win_sends_a_second_of_light_across_it_and_changes_no_character(self) -> None:
+        seen = self.won()
+        begun_s, text, lit = seen.now_s, seen.text, []
+        while seen.viewer.deadline is not None:
+            self.pass_time(seen)
+            lit.append(self.lit(seen))
+            assert seen.text == text
+        assert len(lit) == 12
+        assert max(lit) > lit[-1] == self.lit(seen)
+        assert seen.now_s - begun_s == pytest.approx(FLOURISH_S)
+        assert seen.styles_of("╭──") == [Style.FRAME] * 3
+
+    def test_any_key_ends_the_light_and_does_what_it_does(self) -> None:
+        seen = self.won()
+        self.pass_time(seen)
+        assert seen.press(KeyAction.UNDO) == [Undo(1)]
+        assert seen.viewer.deadline is None
+        assert seen.styles_of("╭──") == [Style.FRAME] * 3
+
+    def test_who_wants_less_motion_sees_none(self) -> None:
+        assert self.won(looks=Looks(motion=Motion.LESS)).viewer.deadline is None
 
 
 class TestOdds:
