@@ -213,6 +213,7 @@ FORMS: Final[Mapping[str, _Form]] = {
     "row": _Form("[ROW]", "say what the cells of a row show", _row),
     "board": _Form("", "write the whole board, a character for each cell", _board),
     "undo": _Form("[STEPS]", "undo the last steps", _undo),
+    "redo": _Form("", "do again what was undone", _key(KeyAction.REDO)),
     "hint": _Form("", "show a safe cell", _key(KeyAction.HINT)),
     "odds": _Form("", "show the chances of a mine, or hide them", _key(KeyAction.ODDS)),
     "next": _Form("", "go to the next cell that a rule solves", _key(KeyAction.NEXT)),
@@ -251,7 +252,7 @@ FORMS: Final[Mapping[str, _Form]] = {
     "quit": _Form("", "leave; a known player's game waits", _key(KeyAction.QUIT)),
 }
 _FOR_BOARD: Final = re.compile(
-    r"\s*(open|flag|follow|chord|go|look|row|board|undo|hint|odds|next|save|replay|analysis|export|pause|debug)\b",
+    r"\s*(open|flag|follow|chord|go|look|row|board|undo|redo|hint|odds|next|save|replay|analysis|export|pause|debug)\b",
     re.IGNORECASE,
 )
 _HELP: Final = "help"

@@ -159,6 +159,14 @@ class Game:
         return entry_author(self.log.entries[self._steps[-1]]) if self._steps else 0
 
     @property
+    def action_to_undo(self) -> Action | None:
+        """The action that an undo would take back; None if there is none."""
+        if not self._steps:
+            return None
+        _, kind, index = unpack_entry(self.log.entries[self._steps[-1]])
+        return Action(ActionKind(kind), self.grid.cell(index))
+
+    @property
     def visible_count(self) -> int:
         """Number of visible cells."""
         return self.visible.bit_count()

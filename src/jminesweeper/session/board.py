@@ -169,12 +169,18 @@ def _flag_around(player: Player, seat: MatchSeat) -> None:
         player.say("flags.unsure")
         return
     for cell in cells:
-        if match.game.status is ONGOING and player.act(_FLAG, cell):
-            seat.mark_changed()
-    if match.game.status is not ONGOING:
+        if match.game.status is ONGOING:
+            player.act(_FLAG, cell)
+    _tell_outcome(player, seat)
+
+
+def _tell_outcome(player: Player, seat: MatchSeat) -> None:
+    """Say what came of actions, and how a game that they ended compares."""
+    seat.mark_changed()
+    if seat.match.game.status is not ONGOING:
         tell_end(player, seat)
         player.begin_talk(tell_rank(player, seat))
-    elif flags := match.missing_flags():
+    elif flags := seat.match.missing_flags():
         player.message = missing(flags)
 
 
@@ -263,7 +269,9 @@ def undo(player: Player, packet: Undo) -> None:
         player.idle()
         return
     match = seat.match
-    if not match.game.can_undo or packet.steps < 1:
+    if packet.steps == 0:
+        _redo(player, seat)
+    elif not match.game.can_undo:
         player.say("undo.none")
     elif match.game.author_to_undo != player.author:
         player.say("room.undo")
@@ -288,13 +296,37 @@ def _agree_to_undo(player: Player, seat: MatchSeat, steps: int) -> Flow:
 def _take_back(player: Player, seat: MatchSeat, steps: int) -> None:
     """Take back actions; of a shared game the player's own, up to the last of somebody else."""
     game, taken = seat.match.game, 0
-    while taken < steps and game.author_to_undo == player.author and player.act(ActionKind.UNDO):
+    if len(game.log) != seat.redo_length:
+        seat.taken_back = ()
+    while taken < steps and game.author_to_undo == player.author:
+        action = game.action_to_undo
+        if not player.act(ActionKind.UNDO):
+            break
         taken += 1
+        seat.taken_back += () if action is None else (action,)
+    seat.redo_length = len(game.log)
     if not taken:
         player.say("full")
         return
     seat.forget_end()
     player.say("undone", steps=taken)
+
+
+def _redo(player: Player, seat: MatchSeat) -> None:
+    """Do the last action again that was taken back, unless something else was done since."""
+    match = seat.match
+    if not seat.taken_back or len(match.game.log) != seat.redo_length:
+        player.say("redo.none")
+        return
+    if _is_held_up(player, match):
+        return
+    *rest, (kind, cell) = seat.taken_back
+    player.message = SILENCE
+    if cell is not None:
+        seat.put_cursor(cell)
+    player.act(kind, cell)
+    seat.taken_back, seat.redo_length = tuple(rest), len(match.game.log)
+    _tell_outcome(player, seat)
 
 
 def toggle_debug(player: Player, _packet: Command) -> None:

@@ -21,7 +21,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entry
+from jminesweeper.core.actions import ON_A_CELL, Action, ActionKind, unpack_entry
 from jminesweeper.core.faces import face_of
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
@@ -446,6 +446,10 @@ class MatchSeat:
     has_given_up = False
     """The player was asked, and agrees to give the match up."""
     ending = Aftermath()
+    taken_back: tuple[Action, ...] = ()
+    """Actions that were undone, the next to be done again last."""
+    redo_length = 0
+    """Length of the log after the last undo or redo: with another one nothing is done again."""
 
     def __init__(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
         self.match = match

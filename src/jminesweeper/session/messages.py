@@ -72,6 +72,7 @@ _PLAIN: Final[Mapping[str, str]] = {
     "quick.off": "You are no longer waiting for an opponent.",
     "quick.wait": "Waiting for an opponent. Play on until one comes.",
     "room.left": "You have left the room.",
+    "redo.none": "There is nothing to do again.",
     "undo.none": "There is nothing to undo.",
     "undone": "{steps:step} undone.",
 }

@@ -50,6 +50,7 @@ _AT_THE_CURSOR: Final[Mapping[KeyAction, Callable[[Cell], Packet]]] = {
 }
 _SENDS: Final[Mapping[KeyAction, Packet]] = {
     KeyAction.UNDO: packets.Undo(1),
+    KeyAction.REDO: packets.Undo(0),
     KeyAction.PAUSE: Command.PAUSE,
     **dict.fromkeys((KeyAction.MENU, KeyAction.BACK), packets.OpenMenu("")),
     KeyAction.PEOPLE: packets.OpenMenu("people"),

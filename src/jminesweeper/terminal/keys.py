@@ -28,6 +28,7 @@ class KeyAction(Enum):
     ODDS = "odds"
     NEXT = "next"
     UNDO = "undo"
+    REDO = "redo"
     PAUSE = "pause"
     MENU = "menu"
     BACK = "back"
@@ -75,7 +76,8 @@ _BOUND: Final[Mapping[KeyAction, Sequence[str]]] = {
     KeyAction.HINT: ("i", "I"),
     KeyAction.ODDS: ("o", "O"),
     KeyAction.NEXT: ("g", "G"),
-    KeyAction.UNDO: ("u", "U"),
+    KeyAction.UNDO: ("u",),
+    KeyAction.REDO: ("U",),
     KeyAction.PAUSE: ("p", "P"),
     KeyAction.PEOPLE: ("z", "Z"),
     KeyAction.AGAIN: ("r", "R"),

@@ -183,6 +183,7 @@ _HELP: Final[Sequence[tuple[tuple[KeyAction, ...], str]]] = (
     ((KeyAction.FLAG_AROUND,), "on a number: flag all around that must be mines"),
     ((KeyAction.CHORD,), "chord: open the cells around a number"),
     ((KeyAction.UNDO,), "undo, even the step that lost"),
+    ((KeyAction.REDO,), "redo what was undone, until something else is done"),
     ((KeyAction.HINT,), "hint: a safe cell, and why it is safe"),
     ((KeyAction.ODDS,), "odds: every covered cell's chance of a mine"),
     ((KeyAction.NEXT,), "go to the next cell that a rule solves"),

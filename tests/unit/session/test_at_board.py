@@ -92,7 +92,7 @@ class TestWithoutHello:
         case("undo", *FLAGS, Undo(1), top="?F???", message="1 step undone."),
         case("more than there is", *FLAGS, Undo(7), top="?????", message="2 steps undone."),
         case("undo of nothing", Undo(1), message="There is nothing to undo.", remark=""),
-        case("of no step", FLAGS[0], Undo(0), message="There is nothing to undo.", remark=""),
+        case("of no step", FLAGS[0], Undo(0), message="There is nothing to do again.", remark=""),
         case(
             "undo of what lost",
             *(OPEN, 4_000, MINE, 60_000, Undo(1), 1_000, LOOK),
@@ -293,3 +293,26 @@ def test_flags_that_follow_can_win() -> None:
     player.do(OPEN, Act(1, 1, Button.REVEAL, SEEN))
     player.do(*(Act(x, 1, Button.REVEAL, SEEN) for x in (0, 2)), Act(1, 0, Button.FLAG_AROUND, 2))
     player.sees({"state": "won"})
+
+
+REDO = Undo(0)
+
+
+def test_what_was_undone_is_done_again_step_by_step() -> None:
+    player, _ = seated(BOARD)
+    player.do(OPEN, FLAGS[1], Undo(2)).sees({"top": "?????", "message": "2 steps undone."})
+    player.do(REDO).sees({"top": "?1???"})
+    player.do(REDO).sees({"top": "?1F??"})
+    player.do(REDO).sees({"message": "There is nothing to do again."})
+
+
+def test_nothing_is_done_again_after_something_else() -> None:
+    player, _ = seated(BOARD)
+    player.do(OPEN, Undo(1), FLAGS[0])
+    player.do(REDO).sees({"message": "There is nothing to do again.", "top": "?F???"})
+
+
+def test_a_step_that_lost_loses_again() -> None:
+    player, _ = seated(BOARD)
+    player.do(OPEN, MINE, Undo(1)).sees({"state": "playing"})
+    player.do(REDO).sees({"state": "lost"})
