@@ -16,8 +16,8 @@ COVERAGE := $(if $(CI),--cov --cov-report=term:skip-covered)
 # Hundreds of tests start a program: where nothing compiled may be kept, each would compile it anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup test check format lint types layers requirements commands packages bench fuzz \
-	clean
+.PHONY: setup test check format lint types layers requirements commands packages release stores \
+	bench fuzz clean
 
 setup:
 	@bash -c 'set -eu; . scripts/ensure-venv.sh; ensure_venv "$$PWD" test'
@@ -55,6 +55,14 @@ commands: setup
 # Builds the packages, plays with the installed wheel, and tests the source distribution.
 packages: setup
 	$(BIN)/python scripts/packages.py $(ARGS)
+
+# Checks that this commit is a release: tag, version, changelog, a kept store; then the packages.
+release: setup
+	$(BIN)/python scripts/release.py $(ARGS)
+
+# Writes the store that later versions are tested with; after the release of a version never again.
+stores: setup
+	$(BIN)/python -m tests.upgrade.played
 
 bench: setup
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from itertools import islice
@@ -27,6 +28,12 @@ from typing import Final
 from programs import run, server
 
 DIST: Final = Path(__file__).parents[1] / "dist"
+URLS: Final = Path(__file__).with_name("urls.toml")
+SETS_ITSELF_UP: Final = "Both set themselves up on first use"
+"""Begins what the README says of a checkout."""
+RUNS_ANYWHERE: Final = """\
+`uvx` comes with uv and needs nothing else; `pipx run jminesweeper client` does the same, and
+`pipx install jminesweeper` keeps the command. """
 VERSIONS: Final = ("3.11", "3.12", "3.13")
 QUICK_TESTS: Final = (
     "tests/architecture/test_source.py",
@@ -65,10 +72,25 @@ def build(folder: Path, home: str | None) -> tuple[Path, Path]:
 def name_home(source: Path, home: str) -> None:
     """Say where the project is: an index shows no picture and follows no link that is relative."""
     project, readme = source / "pyproject.toml", source / "README.md"
-    urls = f'Homepage = "{home}"\nChangelog = "{home}/blob/HEAD/CHANGELOG.md"\n'
-    project.write_text(f"{project.read_text()}\n[project.urls]\n{urls}")
-    text = re.sub(r"(!\[[^]]*]\()(?!https?:)", rf"\1{home}/raw/HEAD/", readme.read_text())
-    readme.write_text(re.sub(r"(]\()(?!https?:|#)", rf"\1{home}/blob/HEAD/", text))
+    code = (source / "src" / "jminesweeper" / "__init__.py").read_text()
+    (version,) = re.findall(r'^__version__ = "(\S+)"$', code, re.MULTILINE)
+    urls = tomllib.loads(URLS.read_text().format(home=home, tag=f"v{version}"))
+    lines = "".join(f'{name} = "{url}"\n' for name, url in urls["project"].items())
+    project.write_text(f"{project.read_text()}\n[project.urls]\n{lines}")
+    readme.write_text(readme_of_wheel(readme.read_text(), **urls["readme"]))
+
+
+def readme_of_wheel(text: str, files: str, pictures: str) -> str:
+    """Return the README for who has no checkout: its commands are a wheel's, its links absolute."""
+    before, _, after = text.partition(SETS_ITSELF_UP)
+    text = before + RUNS_ANYWHERE + after[after.index("While your server runs") :]
+    text = text.replace("./run_client.sh", "uvx jminesweeper client")
+    text = text.replace("./run_server.sh", "uvx jminesweeper server")
+    text = re.sub(r"\n.*\bmake test\b.*", "", text)
+    text = text.replace("pipx install . ", "pipx install jminesweeper ")
+    text = re.sub(r"pip install '?\.(\[[\w,]+])?'?(?= )", r"pip install 'jminesweeper\1'", text)
+    text = re.sub(r"(!\[[^]]*]\()(?!https?:)", rf"\1{pictures}", text)
+    return re.sub(r"(]\()(?!https?:|#)", rf"\1{files}", text)
 
 
 def interpreters() -> Iterator[str]:

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from jminesweeper.solver.position import Analysis, analyse
     from jminesweeper.solver.review import GameReview, review
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _HOMES = {
     "core.actions": ("Action", "ActionKind"),
