@@ -1,13 +1,21 @@
-"""A game from its first move to its end, wherever it is played.
+"""The solver at play: one game from its first move to its end, or many of them and their totals.
 
 The solver's player sees what a person sees. Every move has to open or to flag a cell, so a game
 ends after at most as many moves as it has cells, even on a server that shows nonsense.
+
+A campaign is many games on this machine, in several processes. It names its boards by seeds, so
+that every strategy plays the same ones and no difference between two strategies is luck.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from functools import partial
+from multiprocessing import get_context
+from typing import Final, NamedTuple, Protocol
 
 from jminesweeper.bot.link import BotError
 from jminesweeper.core.actions import Action
@@ -16,18 +24,19 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.recordings.figures import wilson_interval
 from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.guess import Strategy
 from jminesweeper.solver.hints import place
 from jminesweeper.solver.no_guess import Contest
-from jminesweeper.solver.playing import Decision, NoMoveError, Solver
+from jminesweeper.solver.playing import Decision, NoMoveError, Solver, simulate
 
 _CORNER: Final = Cell(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """How a game ended, and what it took."""
+    """The end of a game, and what it took."""
 
     status: Status
     moves: int
@@ -50,7 +59,7 @@ class PlayableGame(Protocol):
 
     @property
     def view(self) -> PlayerView:
-        """What is visible now; its status says when the game is over."""
+        """The view now; its status says when the game is over."""
 
     async def apply(self, action: Action) -> bool:
         """Act, and return whether that changed anything."""
@@ -65,7 +74,7 @@ class LocalGame:
 
     @property
     def view(self) -> PlayerView:
-        """What is visible now."""
+        """The view now."""
         return self._game.view
 
     async def apply(self, action: Action) -> bool:
@@ -133,10 +142,85 @@ def _choose(solver: Solver, view: PlayerView, near: Cell) -> Decision:
 
 
 def _is_vain(before: PlayerView, view: PlayerView) -> bool:
-    """Whether a move has opened and flagged nothing."""
+    """Return True if a move has opened and flagged nothing."""
     if (view.size, view.mine_count) != (before.size, before.mine_count):
         raise BotError("The board changed in the middle of the game.")
     done, done_before = (
         each.visible_count + each.flag_count + each.known.bit_count() for each in (view, before)
     )
     return not view.status.is_over and done <= done_before
+
+
+# Campaigns
+
+_BATCH_GAMES: Final = 50
+
+
+class CampaignGame(NamedTuple):
+    """One game."""
+
+    won: bool
+    guesses: int
+    cpu_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """Games to play, and the part of the solver's strategy to play them with."""
+
+    contest: Contest
+    first_seed: int
+    games: int
+    strategy: Strategy = Strategy.FULL
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignScore:
+    """The totals of a campaign."""
+
+    games: int
+    won: int
+    low: float
+    high: float
+    guesses_a_game: float
+    mean_ms: float
+    p99_ms: float
+    worst_ms: float
+
+    @property
+    def rate(self) -> float:
+        return self.won / self.games
+
+    @staticmethod
+    def of(results: Sequence[CampaignGame]) -> CampaignScore:
+        games, won = len(results), sum(result.won for result in results)
+        low, high = wilson_interval(won, games)
+        times_ms = sorted(result.cpu_ns / 1e6 for result in results)
+        return CampaignScore(
+            games,
+            won,
+            low,
+            high,
+            sum(result.guesses for result in results) / games,
+            sum(times_ms) / games,
+            times_ms[min(games - 1, games * 99 // 100)],
+            times_ms[-1],
+        )
+
+
+def play_game(contest: Contest, strategy: Strategy, seed: int) -> CampaignGame:
+    """Play one game to its end."""
+    started_ns = time.process_time_ns()
+    played = simulate(contest, seed, strategy)
+    return CampaignGame(played.won, played.guesses, time.process_time_ns() - started_ns)
+
+
+def play_campaign(campaign: Campaign, jobs: int) -> Iterator[CampaignGame]:
+    """Play all games; results come in the order of their seeds."""
+    play = partial(play_game, campaign.contest, campaign.strategy)
+    seeds = range(campaign.first_seed, campaign.first_seed + campaign.games)
+    if jobs <= 1:
+        yield from map(play, seeds)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield from pool.map(play, seeds, chunksize=_BATCH_GAMES)

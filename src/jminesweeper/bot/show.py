@@ -35,9 +35,9 @@ Echo = Callable[[str], None]
 _MOST_EXPLAINED: Final = 1_000
 """Cells of a board on which an argument is found quickly enough to be shown."""
 _MOVE_MS: Final = 1_000
-"""How long a move is seen, at speed 1."""
+"""Time for which a move is seen, at speed 1."""
 _END_MOVES: Final = 4
-"""How many moves long an end is seen before the next game begins."""
+"""An end is seen as long as so many moves before the next game begins."""
 _ENDS: Final = {
     Status.WON: ("Won", "good"),
     Status.LOST: ("Lost", "bad"),
@@ -45,8 +45,8 @@ _ENDS: Final = {
 }
 
 
-class Pace(Enum):
-    """How fast the bot plays for an audience: moves a second."""
+class Tempo(Enum):
+    """The speed at which the bot plays for an audience: moves a second."""
 
     CALM = 0.5
     BRISK = 4.0
@@ -90,7 +90,7 @@ def _spaced(view: PlayerView) -> str:
     return "\n".join(" ".join(row) for row in str(view).splitlines())
 
 
-class Scene(NamedTuple):
+class Moment(NamedTuple):
     """A board, where to look, and what is said; `reasons` are the cells that say so."""
 
     view: PlayerView
@@ -104,7 +104,7 @@ class Scene(NamedTuple):
 class LiveGame:
     """The scenes of one game, of which there are more and more."""
 
-    def __init__(self, label: str, begin: Scene) -> None:
+    def __init__(self, label: str, begin: Moment) -> None:
         self.is_live = True
         self.times_ms: list[int] = []
         self.seen = 0
@@ -121,7 +121,7 @@ class LiveGame:
     def last(self) -> int:
         return len(self.times_ms)
 
-    def add(self, scene: Scene, after_ms: int) -> None:
+    def add(self, scene: Moment, after_ms: int) -> None:
         """Add a scene so long after the one before."""
         self.times_ms.append(self._time_ms(self.last) + after_ms)
         self._scenes.append(scene)
@@ -153,7 +153,7 @@ class LiveGame:
         return members, view
 
 
-class Stage:
+class LiveShow:
     """A watcher that shows every move on a terminal, and counts the games."""
 
     def __init__(
@@ -209,7 +209,7 @@ class Stage:
         is_unlucky = self._risk and outcome.status is Status.LOST
         why = f": that guess had a risk of {percent(self._risk)}" if is_unlucky else ""
         seed = "" if outcome.seed is None else f" Seed {outcome.seed}."
-        end = Scene(view, self._cell, f"{word} after {outcome.moves} moves{why}.{seed}", tone)
+        end = Moment(view, self._cell, f"{word} after {outcome.moves} moves{why}.{seed}", tone)
         await self._show(end)
         self._after_ms, self._has_ended = _MOVE_MS * _END_MOVES, True
         await self._show(end)
@@ -220,7 +220,7 @@ class Stage:
         self._viewer.extend()
         self._wake()
 
-    async def _show(self, scene: Scene) -> None:
+    async def _show(self, scene: Moment) -> None:
         """Add a scene, and wait until it is seen."""
         game = self._game
         game.add(scene._replace(figures=self._figures()), self._after_ms)
@@ -238,16 +238,16 @@ class Stage:
         return played, f"move {self._moves}", guesses, chance
 
 
-def explained(move: Decision, view: PlayerView, *, has_time: bool) -> tuple[Decision, Scene]:
+def explained(move: Decision, view: PlayerView, *, has_time: bool) -> tuple[Decision, Moment]:
     """Tell a move with its reason; of moves that are sure, choose one with an argument to show."""
     if has_time and move.reason is Reason.SURE and move.kind is ActionKind.REVEAL:
         with suppress(SolverError):
             return _argued(move, view)
     words = f"{move.kind.name.capitalize()} {place(move.cell)}: {reason_of(move, view)}."
-    return move, Scene(view, move.cell, words, "warning" if move.risk else "plain")
+    return move, Moment(view, move.cell, words, "warning" if move.risk else "plain")
 
 
-def _argued(move: Decision, view: PlayerView) -> tuple[Decision, Scene]:
+def _argued(move: Decision, view: PlayerView) -> tuple[Decision, Moment]:
     """Find the nearest cell that is shown to be safe; NoHintError if that takes too long."""
     if view.size.cells > _MOST_EXPLAINED:
         raise NoHintError("the board is too large")
@@ -255,7 +255,7 @@ def _argued(move: Decision, view: PlayerView) -> tuple[Decision, Scene]:
     if advice.chance or advice.action is not ActionKind.REVEAL:
         raise NoHintError("nothing else is sure")
     reasons = tuple(dict.fromkeys((advice.cell, *cells_of(advice.argument))))
-    scene = Scene(view, advice.cell, advice.text, reasons=reasons)
+    scene = Moment(view, advice.cell, advice.text, reasons=reasons)
     return replace(move, cell=advice.cell), scene
 
 

@@ -33,7 +33,7 @@ logger = logging.getLogger("jminesweeper.server")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackendOptions:
-    """What is decided once for all sessions of a server."""
+    """Decisions made once for all sessions of a server."""
 
     debug_allowed: bool = True
     seed: int | None = None

@@ -17,12 +17,18 @@ from typing import Any, TypeAlias, TypeVar
 import click
 from click.core import ParameterSource
 
-from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, play_campaign
 from jminesweeper.bot.link import BotError
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server, play_rounds
-from jminesweeper.bot.playing import Watcher, play_here
+from jminesweeper.bot.playing import (
+    Campaign,
+    CampaignGame,
+    CampaignScore,
+    Watcher,
+    play_campaign,
+    play_here,
+)
 from jminesweeper.bot.room import connect
-from jminesweeper.bot.show import LiveGame, Pace, Printer, Scene, Stage
+from jminesweeper.bot.show import LiveGame, LiveShow, Moment, Printer, Tempo
 from jminesweeper.cli.options import LEVEL, Name, Number, ServerAddress
 from jminesweeper.cli.replay import find_chances
 from jminesweeper.cli.terminals import canvas_of, is_on_terminal
@@ -110,8 +116,8 @@ def _read_level(
 )
 @click.option(
     "--pace",
-    type=click.Choice([pace.word for pace in Pace]),
-    default=Pace.BRISK.word,
+    type=click.Choice([pace.word for pace in Tempo]),
+    default=Tempo.BRISK.word,
     help="With --show, on a terminal, and with --join: 0.5, 4 or 64 moves a second.",
 )
 @click.option(
@@ -130,7 +136,7 @@ def bot_command(**given: Any) -> None:
     size = {name: given[name] for name in ("columns", "rows", "mines")}
     if show and as_json:
         raise click.UsageError("--show and --json exclude each other.")
-    pace = Pace[given["pace"].upper()]
+    pace = Tempo[given["pace"].upper()]
     if given["room"] is not None:
         _run(_play_in_room(address, given["room"], pace))
         return
@@ -160,7 +166,7 @@ def bot_command(**given: Any) -> None:
         click.echo(_to_json(campaign, score) if as_json else report(campaign, score))
 
 
-async def _play_in_room(address: Address | None, room: str, pace: Pace) -> None:
+async def _play_in_room(address: Address | None, room: str, pace: Tempo) -> None:
     if address is None:
         raise click.UsageError("--join needs --host.")
     async with connect(str(address), room=room, name="Solver") as game:
@@ -267,11 +273,11 @@ def _title(contest: Contest, address: Address | None) -> str:
     return f"bot {contest.size}, {contest.mine_count} mines{where}"
 
 
-async def _show(contest: Contest, title: str, pace: Pace, play: Play) -> int:
+async def _show(contest: Contest, title: str, pace: Tempo, play: Play) -> int:
     """Show games until somebody has seen enough; print the result, and return the exit code."""
     terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
     covered = Game(Setup.of(contest.size, contest.mine_count, "classic", seed=0)).view
-    game = LiveGame(title, Scene(covered, contest.first))
+    game = LiveGame(title, Moment(covered, contest.first))
     viewer = ReplayViewer(
         game,
         canvas_of(terminal.size()),
@@ -280,7 +286,7 @@ async def _show(contest: Contest, title: str, pace: Pace, play: Play) -> int:
         find_chances=find_chances,
     )
     shell = Shell(viewer, terminal, partial(click.echo, err=True))
-    stage = Stage(game, viewer, shell.wake, has_time=pace is not Pace.MERCILESS)
+    stage = LiveShow(game, viewer, shell.wake, has_time=pace is not Tempo.MERCILESS)
 
     async def perform() -> None:
         await play(stage)

@@ -11,7 +11,7 @@ from jminesweeper.cli.options import version_option
 
 INTERRUPTED = 130  # what shells report for a program that ended by Ctrl-C
 TYPED = "JMINESWEEPER_TYPED"
-"""What was typed to start a subcommand: a run script says it, and a usage line repeats it."""
+"""The words that started a subcommand: a run script says them, and a usage line repeats them."""
 
 
 SUBCOMMANDS: Mapping[str, str] = {

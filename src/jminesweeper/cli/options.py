@@ -86,7 +86,7 @@ class Quantity(click.FloatRange):
 
 
 class ListenAddress(NamedTuple):
-    """Where to listen."""
+    """A place to listen."""
 
     host: str
     port: int

@@ -119,11 +119,11 @@ ELSEWHERE: Final = (
     "Games on other servers stay there: press m while you play, then choose Statistics. "
     "After a game b replays it, and t writes it into a file that these commands take."
 )
-"""What to tell a player without a store."""
+"""Advice for a player without a store."""
 
 
 def exists(place: Place) -> bool:
-    """Whether there may be a store; no server is asked."""
+    """Return False if there is no file; no server is asked."""
     return not isinstance(place, Path) or place.exists()
 
 

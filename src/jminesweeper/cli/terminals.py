@@ -32,7 +32,7 @@ color_option: Final = option(
 
 
 def is_on_terminal() -> bool:
-    """Whether a screen can be painted here, and keys are typed."""
+    """Return True if a screen can be painted here and keys are typed."""
     return sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb(os.environ)
 
 

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from jminesweeper.bot.campaign import (
-    Campaign,
-    CampaignGame,
-    CampaignScore,
-    play_campaign,
-    play_game,
-)
+from jminesweeper.bot.playing import Campaign, CampaignGame, CampaignScore, play_campaign, play_game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal
 from jminesweeper.solver.guess import Strategy

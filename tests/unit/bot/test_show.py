@@ -9,7 +9,15 @@ import pytest
 from readchar import key
 
 from jminesweeper.bot.playing import GameOutcome, play_here
-from jminesweeper.bot.show import LiveGame, Pace, Printer, Scene, Stage, explained, with_known_mines
+from jminesweeper.bot.show import (
+    LiveGame,
+    LiveShow,
+    Moment,
+    Printer,
+    Tempo,
+    explained,
+    with_known_mines,
+)
 from jminesweeper.client import events
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.game import Game
@@ -97,11 +105,11 @@ def test_mines_that_are_proved_are_flagged_for_whoever_looks_on() -> None:
 class Theatre:
     """A stage before a viewer whose time is its own, and what is painted."""
 
-    def __init__(self, pace: Pace = Pace.MERCILESS) -> None:
+    def __init__(self, pace: Tempo = Tempo.MERCILESS) -> None:
         covered = Game(Setup.of("beginner", seed=0)).view
-        game = LiveGame("bot 9x9, 10 mines", Scene(covered, Cell(3, 3)))
+        game = LiveGame("bot 9x9, 10 mines", Moment(covered, Cell(3, 3)))
         self.viewer = ReplayViewer(game, Canvas(80, 24), KeyMap(), speed=pace.value)
-        self.stage = Stage(game, self.viewer, self.wake)
+        self.stage = LiveShow(game, self.viewer, self.wake)
         self.screen = Terminal()
         self.has_left = False
         self.plays_on = True
@@ -185,7 +193,7 @@ async def test_moves_that_were_shown_can_be_looked_at_again() -> None:
 
 
 async def test_the_speed_is_the_pace_and_stays_for_the_next_game() -> None:
-    theatre = Theatre(Pace.CALM)
+    theatre = Theatre(Tempo.CALM)
     assert "0.5x" in theatre.text
     theatre.press(b"++")
     await play_here(BEGINNER, 5, Strategy.FULL, theatre.stage)
