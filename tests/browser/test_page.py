@@ -480,6 +480,45 @@ def test_a_code_that_is_none_says_so(desk: PagePlayer, code: str) -> None:
     expect(desk.message).to_have_text("Invalid seed code; check for typos.")
 
 
+def test_who_quits_by_the_menu_may_play_on(desk: PagePlayer) -> None:
+    desk.press(" ")
+    desk.expect_cell(0, 0, "flag")
+    desk.press("m")
+    desk.choose("Quit")
+    desk.expect_title("Goodbye")
+    desk.sheet.get_by_role("button", name="Play on").click()
+    desk.expect_cell(0, 0, "flag")
+
+
+def test_each_act_is_said_with_its_place(desk: PagePlayer) -> None:
+    news = desk.page.locator("#news")
+    for column in range(3):
+        desk.press(" ")
+        expect(news).to_have_text(f"flag ({column},0)")
+        desk.press("ArrowRight")
+
+
+def test_what_a_room_says_stands_in_its_sheet(desk: PagePlayer) -> None:
+    desk.press("m")
+    desk.choose("Play together")
+    desk.choose("Race")
+    desk.expect_title(re.compile("^Race"))
+    desk.sheet.get_by_role("button", name="ready", exact=True).click()
+    expect(desk.sheet.get_by_role("status")).to_contain_text("A race takes two")
+
+
+def test_an_open_page_reloads_when_its_parts_are_gone(desk: PagePlayer) -> None:
+    """The server was updated, and names its files otherwise."""
+    desk.page.route(re.compile(r"together\.js$"), lambda route: route.fulfill(status=404))
+    desk.press(" ")
+    desk.expect_cell(0, 0, "flag")
+    desk.page.evaluate("location.hash = 'join=KRTPW'")
+    desk.expect_title("This page was updated")
+    desk.page.unroute_all()
+    desk.sheet.get_by_role("button", name="reload").click()
+    desk.expect_cell(0, 0, "flag")
+
+
 def test_an_invitation_that_is_no_text_is_read_like_any_other(desk: PagePlayer) -> None:
     desk.page.goto(f"{desk.url}#join=%")
     desk.expect_title("Play together")

@@ -116,6 +116,21 @@ def test_every_module_is_in_the_script_after_those_that_it_imports() -> None:
     assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"export default class A {}\n",
+        b"export { a };\n",
+        b"export async function a() {}\n",
+        b"import './dom.js';\n",
+        b"import {\n  a,\n} from './dom.js';\n",
+    ],
+)
+def test_a_module_of_another_form_is_refused(text: bytes) -> None:
+    with pytest.raises(ValueError, match=r"odd\.js"):
+        site.join_module("odd", text)
+
+
 def test_a_part_that_is_loaded_later_is_found_by_its_hash_and_imports_nothing() -> None:
     script = respond("GET", script_path(), {}).body.decode()
     names = re.findall(r"import\('\./(\w+\.(\w+)\.js)'\)", script)
@@ -265,7 +280,7 @@ def test_the_faces_that_the_page_reads_are_those_of_the_protocol() -> None:
 
 def test_the_page_sets_no_attribute_as_a_property() -> None:
     """Those of roles and names are younger than browsers that play here."""
-    assert not re.search(r"\.(role|aria[A-Z]\w*)\b|\brole:(?! ')|\baria[A-Z]\w*:", text_of(".js"))
+    assert not re.search(r"\.(role|aria[A-Z]\w*)\b|\brole:(?! ?')|\baria[A-Z]\w*:", text_of(".js"))
 
 
 PUBLIC = "https://example.org/mines/"

@@ -41,14 +41,13 @@ export class Board {
   // Give everything its place. What this depends on is the window and the board, nothing else.
   fit() {
     const [columns, rows] = this.game.size;
-    const { shape, panels, beside, head, foot, cell, across, down, isLarger } =
+    const { shape, panels, isLarger, ...lengths } =
       arrange(this.measure(), { columns: columns || 9, rows: rows || 9 }, this.zoom);
-    const lengths = { cell, beside, head, foot, across, down };
     for (const [name, length] of Object.entries(lengths)) root.style.setProperty(`--${name}`, `${length}px`);
     Object.assign(root.dataset, { shape, panels });
     root.classList.toggle('larger', isLarger);
     this.isLarger = isLarger;
-    this.cell = cell;
+    const cell = this.cell = lengths.cell;
     this.field.style.width = `${columns * cell}px`;
     this.field.style.height = `${rows * cell}px`;
     this.field.setAttribute('aria-colcount', columns);
@@ -123,17 +122,23 @@ export class Board {
     if (!element) return;
     const { game } = this;
     const [column, row] = game.placeOf(index);
-    const [looks, text, name] = game.describe(index);
+    const [looks, text] = game.describe(index);
     const chance = game.chances.get(index);
     const isHere = game.indexOf(game.cursor) === index;
     const { hint, flash } = game.said;
     const marks = [(column + row) % 2, hint.includes(index), flash.includes(index), isHere, chance !== undefined];
     element.className = ['cell', looks, ...MARKS.filter((_, at) => marks[at])].join(' ');
     element.textContent = chance ?? text;
-    element.setAttribute('aria-label', `${name}${chance === undefined ? '' : `, ${chance} %`} (${column},${row})`);
+    element.setAttribute('aria-label', this.nameOf(index));
     if (chance !== undefined) element.style.setProperty('--chance', `${chance}%`);
     if (this.pending.has(index)) this.mark(index, this.pending.get(index));
     element.tabIndex = isHere ? 0 : -1;
+  }
+
+  // What a cell is called, with its place.
+  nameOf(index) {
+    const chance = this.game.chances.get(index);
+    return `${this.game.describe(index)[2]}${chance === undefined ? '' : `, ${chance} %`} (${this.game.placeOf(index)})`;
   }
 
   // Show at once what was done at a cell, until its answer settles it.

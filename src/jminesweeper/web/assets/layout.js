@@ -5,7 +5,7 @@ import { clamp } from './dom.js';
 
 // So large that a finger hits it, and nine fit the narrowest phones.
 const LEAST = { finger: 35, mouse: 24 };
-const SMALLEST = 28; // where the whole of the board fits by it
+const SMALLEST = { phone: 28, tablet: 24 }; // where the whole of the board fits by it
 const LARGEST = 110; // by zooming
 // The frame around the field.
 const FRAME = { across: 3, down: 10 };
@@ -21,11 +21,12 @@ const LEAST_ROWS = 8;
 
 export function arrange({ width, height, rem, isTouched, lines: seats }, { columns, rows }, zoom = 1) {
   const least = isTouched ? LEAST.finger : LEAST.mouse;
+  const smallest = width >= 44 * rem ? SMALLEST.tablet : SMALLEST.phone;
   const largest = Math.max(3.75 * rem, height / 14);
   const fit = (across, down) => {
     const bar = isTouched || rows * least <= down ? 0 : SCROLLBAR;
     const whole = Math.floor(Math.min((across - bar - FRAME.across) / columns, (down - FRAME.down) / rows));
-    return whole < SMALLEST ? Math.max(least, whole) : Math.min(whole, largest);
+    return whole < smallest ? Math.max(least, whole) : Math.min(whole, largest);
   };
   const finish = (more, across, down) => {
     const cell = clamp(14, fit(across, down) * zoom, Math.max(LARGEST, largest));
@@ -33,13 +34,13 @@ export function arrange({ width, height, rem, isTouched, lines: seats }, { colum
   };
   if (height < 30 * rem && width >= 30 * rem && width > height) {
     const beside = Math.round(clamp(11 * rem, width * 0.34, 18 * rem));
-    return finish({ shape: 'across', panels: 0, beside, head: 0, foot: 0 }, width - beside, height);
+    return finish({ shape: 'across', panels: 0, beside, head: 0, message: 0, tools: 0 }, width - beside, height);
   }
-  const lines = isTouched ? 2 : width >= 66 * rem ? 1 : width >= 34 * rem ? 2 : 3;
-  const [head, foot] = [HEAD * rem, (MESSAGE + BUTTONS * lines) * rem];
+  const lines = isTouched ? 2 : width >= 76 * rem ? 1 : width >= 38 * rem ? 2 : 3;
+  const [head, message, tools] = [HEAD, MESSAGE, BUTTONS * lines].map((length) => length * rem);
   // Where that leaves too little of the board, the page scrolls.
   const enough = Math.min(Math.min(rows, LEAST_ROWS) * least, height * 0.75);
-  const down = Math.floor(Math.max(height - head - foot, enough));
+  const down = Math.floor(Math.max(height - head - message - tools, enough));
   const beside = PANEL * rem;
   const isSame = (panels) => width >= 62 * rem && fit(width - panels * beside, down) === fit(width, down);
   const panels = [2, 1].find(isSame) ?? 0;
@@ -49,5 +50,5 @@ export function arrange({ width, height, rem, isTouched, lines: seats }, { colum
   const across = panels && zoom <= 1 ? Math.min(most, near) : most;
   // Those one plays with have lines of their own where no panel has room for them.
   const above = panels ? 0 : seats * LINE * rem;
-  return finish({ shape: 'upright', panels, beside, head: head + above, foot }, across, down - above);
+  return finish({ shape: 'upright', panels, beside, head: head + above, message, tools }, across, down - above);
 }

@@ -25,13 +25,19 @@ const connection = new Connection({
   forget,
 });
 const panels = new Panels(game, tap, (name) => KEYS_OF[name]?.split(' ')[0].slice(0, 3) ?? '');
-const hands = { isFlagging: false, endedAt: -Infinity, sheet: null, keys: [], refresh: null };
+let isFlagging = false;
+let endedAt = -Infinity;
+let ownSheet = null; // what the page itself asks or shows
+let heardBefore = null; // the message that was there when it came
+let heldKeys = []; // pressed while an answer is due that decides what they mean
+let refreshing = null;
 
 const sheets = new Sheets({
   choose: (menu, row) => (menu.run ? menu.run() : ask(wire.choose(menu.id, row.id))),
   set: (menu, row, value) => (menu.run ? menu.run(value) : send(wire.choose(menu.id, row.id, value))),
   drop: (menu, row) => ask(wire.drop(menu.id, row.id)),
   back,
+  opened: raiseNotice,
   closed: () => board.focus(),
 });
 
@@ -54,19 +60,28 @@ const load = (name) => (loading[name] ??= PARTS[name]().then(({ default: Part })
   parts[name].draw(game);
   drawSheet();
   return parts[name];
-}, () => delete loading[name]));
+}, () => {
+  delete loading[name];
+  if (connection.isOpen) update();
+}));
+
+// The server has a newer page, and no longer the parts of this one.
+function update() {
+  const [{ type }] = performance.getEntriesByType('navigation');
+  if (!game.isPlaying && type !== 'reload') return location.reload();
+  open({ id: 'update', title: 'This page was updated', lines: ['Reload it to go on. Your game waits.'], back: 'reload' });
+}
 
 // What was done is not played: it was not heard, or too late.
 function forget(marks) {
   for (const mark of marks) if (mark?.cell) board.settle(game.indexOf(mark.cell));
-  hands.keys = [];
+  heldKeys = [];
 }
 
-// The window, as far as the layout depends on it. On a wall of pixels everything is larger.
+// The window, as far as the layout depends on it.
 function measure() {
   const padding = getComputedStyle(document.body);
   const side = (...names) => names.reduce((sum, name) => sum + parseFloat(padding[`padding${name}`]), 0);
-  root.style.fontSize = isTouched.matches ? '' : `${100 * clamp(1, innerHeight / 1300, 1.75)}%`;
   return {
     width: root.clientWidth - side('Left', 'Right'),
     height: innerHeight - side('Top', 'Bottom'),
@@ -86,8 +101,8 @@ function hear(type, payload, { isFirst, answered }) {
   const view = wire.readView(payload);
   const mark = view.said.unasked ? null : answered();
   const news = game.take(view, isFirst);
-  show(news, mark);
   if (game.said.last) connection.end();
+  show(news, mark);
   if (isFirst) readCode();
   pressKeys();
 }
@@ -115,17 +130,19 @@ function show(news, mark) {
 // Look again when the server knows more.
 function refresh(ms) {
   if (ms === undefined) return;
-  clearTimeout(hands.refresh);
-  if (ms !== null) hands.refresh = setTimeout(() => send(wire.packet('REFRESH')), ms);
+  clearTimeout(refreshing);
+  if (ms !== null) refreshing = setTimeout(() => send(wire.packet('REFRESH')), ms);
 }
 
 function drawSheet() {
   const { menu, page, message, last } = game.said;
   // Before the first game there is nothing to go back to.
   if (menu?.id === 'main' && game.said.state === undefined) return;
-  const farewell = last && message ? message.text : 'Your game waits for you.';
+  const farewell = last && message && message.id !== 'goodbye' ? message.text : 'Your game waits for you.';
   const goodbye = connection.isOver && { id: 'last', title: 'Goodbye', lines: [farewell], back: 'Play on' };
-  sheets.draw(goodbye || menu || page || hands.sheet || parts.together?.sheet, menu || page ? message : null);
+  const isOwn = !menu && !page && ownSheet;
+  const isNews = !goodbye && !(isOwn && message === heardBefore);
+  sheets.draw(goodbye || menu || page || ownSheet || parts.together?.sheet, isNews ? message : null);
 }
 
 // Somebody may have typed a percent sign into the address.
@@ -160,12 +177,12 @@ function tell({ changed, old, said }) {
   if (!seen.length || said.size) return;
   const opened = seen.filter((index) => !game.isCovered(index)).length;
   if (game.isPlaying) feel(!opened ? 'flag' : opened > 1 ? 'opening' : 'open');
-  if (!said.message) write($('news'), game.isPlaying && opened > 1 ? `${opened} cells open` : game.describe(seen[0])[2]);
+  if (!said.message) write($('news'), game.isPlaying && opened > 1 ? `${opened} cells open` : board.nameOf(seen[0]));
 }
 
 function end() {
   const { state, label, figures } = game.said;
-  hands.endedAt = performance.now();
+  endedAt = performance.now();
   feel(state);
   if (state === 'won') celebrate();
   if (game.fatal >= 0) board.show(game.fatal);
@@ -181,9 +198,18 @@ function introduce(name) {
   send(wire.hello(key(), name));
 }
 
+// Whatever is on top of the page, a notice is on top of that.
+function raiseNotice() {
+  const element = $('notice');
+  if (!element.showPopover) return;
+  element.hidePopover();
+  if (!element.hidden) element.showPopover();
+}
+
 function notice(text) {
   write($('notice'), text);
   $('notice').hidden = !text;
+  raiseNotice();
   document.body.classList.toggle('away', !!text);
 }
 
@@ -232,8 +258,8 @@ const COMMANDS = {
   replay: lookBack('REPLAY'), analysis: lookBack('ANALYSIS'), export: lookBack('RECORDING'),
   save: named('SAVE'), load: named('LOAD'),
   mode: () => {
-    hands.isFlagging = !hands.isFlagging;
-    $('mode').setAttribute('aria-pressed', hands.isFlagging);
+    isFlagging = !isFlagging;
+    $('mode').setAttribute('aria-pressed', isFlagging);
   },
   whole: () => {
     if (board.isLarger || isWhole()) showWhole(!isWhole());
@@ -266,7 +292,7 @@ const run = (name) => (STEPS[name] ? step(STEPS[name]) : COMMANDS[name]());
 
 // A button that was pressed for the game before must not throw away the one that has just ended.
 function tap(name) {
-  const isLate = performance.now() - hands.endedAt < LATE_TAP_MS;
+  const isLate = performance.now() - endedAt < LATE_TAP_MS;
   if (!(isLate && ['new', 'again', 'classic'].includes(name))) run(name);
 }
 
@@ -276,13 +302,14 @@ function begin(board = '') {
 }
 
 function open(sheet) {
-  hands.sheet = sheet;
+  ownSheet = sheet;
+  heardBefore = game.said.message;
   drawSheet();
 }
 
 function back() {
-  if (connection.isOver) location.reload();
-  else if (hands.sheet) open(null);
+  if (connection.isOver || ownSheet?.id === 'update') location.reload();
+  else if (ownSheet) open(null);
   else if (isWhole()) showWhole(false);
   else if (!parts.together?.dismiss()) run('menu');
 }
@@ -304,7 +331,7 @@ function actAt(index, button) {
 function use(index, isLong) {
   if (game.said.state === 'paused') return run('resume');
   if (isLong) feel('flag');
-  const isFlag = (hands.isFlagging !== device.swap) !== isLong && game.isCovered(index);
+  const isFlag = (isFlagging !== device.swap) !== isLong && game.isCovered(index);
   actAt(index, isFlag ? 'FLAG' : 'REVEAL');
 }
 
@@ -370,13 +397,13 @@ addEventListener('keydown', (event) => {
   const isOfButton = target !== document.body && !target.closest('.cell') && ['Enter', ' '].includes(name);
   if (!command || isOfButton) return;
   const press = { name, command };
-  if (connection.isDeciding) hands.keys.push(press);
+  if (connection.isDeciding) heldKeys.push(press);
   else if (!pressKey(press)) return;
   event.preventDefault();
 });
 
 function pressKeys() {
-  while (hands.keys.length && !connection.isDeciding) pressKey(hands.keys.shift());
+  while (heldKeys.length && !connection.isDeciding) pressKey(heldKeys.shift());
 }
 
 function pressKey({ name, command }) {
@@ -415,13 +442,16 @@ isTouched.addEventListener('change', () => board.fit());
 keepDevice({});
 panels.drawGames();
 board.fit();
-// Once installed the page is held by a worker, with what of it was loaded until then.
+// Once installed the page is held by a worker, with what of it was loaded until then: the new one is there before
+// the old one goes.
 async function install() {
   await navigator.serviceWorker.register('./worker.js');
   const names = performance.getEntriesByType('resource').map(({ name }) => name);
   const loaded = names.filter((name) => name.startsWith(location.origin));
-  await caches.delete('page');
-  await (await caches.open('page')).addAll([location.pathname, ...loaded]);
+  const [path, script] = [location.pathname, $('script').src];
+  await (await caches.open(`${path} ${script}`)).addAll([path, ...loaded]);
+  const old = (await caches.keys()).filter((name) => name.startsWith(`${path} `) && !name.endsWith(script));
+  await Promise.all(old.map((name) => caches.delete(name)));
 }
 if (navigator.serviceWorker) addEventListener('load', () => install().catch(() => {}));
 if (window.WebSocket) connection.open();

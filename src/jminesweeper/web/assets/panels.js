@@ -16,8 +16,6 @@ const HANDS = {
 };
 const REMARKS = { assisted: 'assisted', debug: 'debug', unsaved: 'not saved' };
 
-const hands = () => HANDS[isTouched.matches ? 'finger' : 'mouse'];
-
 const MARKS = { won: '✓', lost: '✗' };
 
 export class Panels {
@@ -70,7 +68,7 @@ export class Panels {
     const { said } = this.game;
     if (!this.game.isPlaying || !said.aim) return null;
     const isNew = !this.game.solved && said.left === said.mines;
-    return { text: isNew ? `${said.aim.text} ${hands()}` : said.aim.text, tone: 'aim' };
+    return { text: isNew ? `${said.aim.text} ${HANDS[isTouched.matches ? 'finger' : 'mouse']}` : said.aim.text, tone: 'aim' };
   }
 
   say(words) {
@@ -101,7 +99,10 @@ export class Panels {
     const shown = String(buttons.map(({ name }) => name));
     if (shown === this.shown) return;
     this.shown = shown;
-    $('commands').replaceChildren(...buttons.map((button) => this.button(button)));
+    const commands = $('commands');
+    commands.replaceChildren(...buttons.map((button) => this.button(button)));
+    commands.classList.remove('cut');
+    commands.classList.toggle('cut', commands.scrollWidth > commands.clientWidth);
   }
 
   button({ name, text, key, run, focus }) {
@@ -111,8 +112,10 @@ export class Panels {
 
   get commands() {
     const { keys, replay, looking } = this.game.said;
-    const names = keys.filter((name) => BUTTONS.includes(name));
-    if (this.game.isOver && !replay) names.splice(2, 0, 'share');
+    const isAfter = this.game.isOver && !replay;
+    // After a game there is so much to do that help is left to the menu.
+    const names = keys.filter((name) => BUTTONS.includes(name) && !(isAfter && name === 'help'));
+    if (isAfter) names.splice(2, 0, 'share');
     if (looking) names.push('leave');
     if (!replay) names.push('whole');
     return names.map((name) => ({ name, text: LABELS[name] ?? name, key: this.keyOf(name), run: () => this.run(name) }));

@@ -13,7 +13,7 @@ export class Sheets {
   isPressed = false;
   isDue = false;
 
-  // `does` has choose and drop (menu, row), set (menu, row, value), back, and closed.
+  // `does` has choose and drop (menu, row), set (menu, row, value), back, opened, and closed.
   constructor(does) {
     this.does = does;
     const { sheet } = this;
@@ -75,7 +75,10 @@ export class Sheets {
     const footer = make('footer', {}, ...(content.buttons ?? []), back);
     sheet.replaceChildren(make('h2', { id: 'title' }, content.title), body, make('p', { class: 'note' }), status, footer);
     this.shown = content.id;
-    if (!sheet.open) sheet.showModal();
+    if (!sheet.open) {
+      sheet.showModal();
+      this.does.opened();
+    }
     write(status, message?.text ?? '');
     status.className = message?.tone ?? '';
     body.scrollTop = scrolled;

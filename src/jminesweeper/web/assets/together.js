@@ -302,7 +302,7 @@ export default class Together {
   }
 
   get result() {
-    const { message, room, seats, state } = this.said;
+    const { room, seats, state } = this.said;
     const isRace = room.kind === 'race';
     const ends = { won: 'You have won together', lost: 'You have lost together' };
     const title = isRace ? 'The race is over' : ends[state] ?? 'The game is over';
@@ -315,7 +315,6 @@ export default class Together {
     };
     const head = isRace ? ['Name', 'Time', '3BV/s', 'Effic.', 'Mines'] : ['Name', 'Opened', 'Mines'];
     const lines = [{ head, rows: sorted.map(row) }];
-    if (!isRace && message) lines.unshift(message.text);
     return {
       id: 'result', title, lines, back: 'look at the board',
       body: make('div', { class: 'waiting' }, this.readyButton),

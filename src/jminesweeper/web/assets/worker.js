@@ -1,7 +1,5 @@
 // Holds the page, so that it opens without a server and says that there is none.
 
-const PAGE = 'page';
-
 addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => {
@@ -11,11 +9,18 @@ addEventListener('fetch', (event) => {
 async function answer(request) {
   try {
     const response = await fetch(request);
-    if (response.ok) (await caches.open(PAGE)).put(request, response.clone());
+    if (response.ok) hold(request, response.clone());
     return response;
   } catch (error) {
     const held = await caches.match(request);
     if (held) return held;
     throw error;
   }
+}
+
+// The page has made a cache for what it loaded: parts that come later belong to it.
+async function hold(request, response) {
+  const path = `${new URL(registration.scope).pathname} `;
+  const name = (await caches.keys()).findLast((each) => each.startsWith(path));
+  if (name) (await caches.open(name)).put(request, response);
 }
