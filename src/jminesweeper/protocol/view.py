@@ -58,6 +58,7 @@ MEMBERS: Final[Mapping[str, Member]] = {
     "clock_runs": Member("true or false", False),
     "pace": Member("[3BV, clicks], or null"),
     "cursor": Member("[column, row]", is_momentary=True),
+    "first": Member("cells", ()),
     "hint": Member("cells", ()),
     "flash": Member("cells", ()),
     "odds": Member("[cell, percent] each, or null"),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from datetime import timedelta
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
 from functools import partial
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import RowKind
-from jminesweeper.records.documents import GameDocument, Leaderboard, PlayerDocument
+from jminesweeper.records.documents import GameDocument, Leaderboard, PlayerDocument, Win
 from jminesweeper.records.flows import read_document
-from jminesweeper.records.keys import daily_code, game_key, player_key
+from jminesweeper.records.keys import daily_code, game_key, leader_board, player_key
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.reading import (
     MOST_PLACES,
@@ -24,13 +26,14 @@ from jminesweeper.records.reading import (
     read_statistics,
 )
 from jminesweeper.session import pages, watching
-from jminesweeper.session.figures import ordinal, share_line
+from jminesweeper.session.figures import ordinal, seconds, share_line
 from jminesweeper.session.matches import Match, MatchSeat
 from jminesweeper.session.menus import Option, choose
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Page, Row
 from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import Document, Found, Part, Read
 
 MOST_COUNTED: Final = 1_000
 """At most this many boards with a leaderboard are counted; the first are listed."""
@@ -167,6 +170,38 @@ def _show_leaderboard(player: Player, title: str, board: Leaderboard) -> Flow:
         for row in pages.score_rows(scores, bests)
     ]
     return (yield from choose(player, "best", title, lambda: options, f"best.{selected}"))
+
+
+def read_day(player: Player, day: date) -> Generator[Any, Any, Mapping[str, str]]:
+    """Say how the player's games on a day's boards ended, by the names of the boards."""
+    if not player.account.is_in:
+        return {}
+    own = player.account.id
+    boards = [replace(board, daily=day) for board in CLASSIC_BOARDS.values()]
+    asked = Read(
+        tuple(game_key(daily_code(own, board)) for board in boards),
+        parts=tuple(
+            Part(leader_board(Leaderboard(board).format()), MOST_PLACES) for board in boards
+        ),
+    )
+    try:
+        found: Found = yield asked
+    except StoreError:
+        return {}
+    days = zip(boards, found.documents, found.parts, strict=True)
+    told = ((board.board, _tell_result(own, document, wins)) for board, document, wins in days)
+    return {name: result for name, result in told if result}
+
+
+def _tell_result(own: str, document: Document, wins: Sequence[str]) -> str:
+    outcome = GameDocument.parse(document.body).outcome if document.version else None
+    if outcome is None:
+        return ""
+    if outcome.status is not Status.WON:
+        return "lost" if outcome.status is Status.LOST else "given up"
+    place = next((place for place, win in enumerate(wins, 1) if Win.parse(win).player == own), 0)
+    rank = f", {ordinal(place)} of {len(wins)}" if place else ""
+    return f"won in {seconds(outcome.wall_ms)}{rank}"
 
 
 def begin_daily(player: Player, setup: Setup) -> Flow:

@@ -63,6 +63,7 @@ def _describe_board(player: Player, seat: MatchSeat) -> Picture:
     match, sitting = seat.match, player.sitting
     game, flags, said = match.game, match.missing_flags(), player.message
     variant, is_over = game.setup.variant, game.status is not Status.ONGOING
+    first = game.setup.first
     if seat.is_paused and not said.id:
         said = message("paused.ranked" if player.is_timed else "paused")
     remarks = {
@@ -83,6 +84,7 @@ def _describe_board(player: Player, seat: MatchSeat) -> Picture:
         "clock": match.elapsed_ms(player.now_ms),
         "clock_runs": match.clock_runs,
         "pace": match.pace() if player.settings.pace and not is_over else None,
+        "first": () if first is None or game.visible or is_over else seat.places((first,)),
         "hint": seat.hint,
         "flash": seat.flash,
         "odds": seat.odds,

@@ -93,6 +93,7 @@ class ReplayPage(Layer):
             "left": view.mines_left,
             "clock": self.clock_ms,
             "clock_runs": False,
+            "first": (),
             "hint": (),
             "flash": (),
             "odds": self.odds,

@@ -143,10 +143,13 @@ def _words(variant: Variant) -> str:
 
 def choose_daily(player: Player) -> Flow:
     """Let the player choose one of the day's boards, and begin a game on it."""
+    played = yield from archive.read_day(player, player.config.today(player.now_ms))
     options = [
         Option(
-            Row(name, name.capitalize(), _words(board).removeprefix(f"{name} ")),
-            partial(_begin_daily, player, name),
+            Row(
+                name, name.capitalize(), played.get(name) or _words(board).removeprefix(f"{name} ")
+            ),
+            partial(_begin_daily, player, name, is_again=name in played),
         )
         for name, board in CLASSIC_BOARDS.items()
     ]
@@ -157,9 +160,18 @@ def choose_daily(player: Player) -> Flow:
     return (yield from choose(player, "daily", "Board of the day", lambda: options, selected))
 
 
-def _begin_daily(player: Player, board: str) -> Flow:
+def _begin_daily(player: Player, board: str, *, is_again: bool) -> Flow:
     setup = setup_of_day(player.config, board, player.config.today(player.now_ms))
-    return saves.give_up_for(player, partial(archive.begin_daily, player, setup))
+    if is_again:
+        answer = yield from ask(
+            "play_again",
+            "You have played this board",
+            Row("no", "Leave it at that"),
+            Row("yes", "Play it again", help="It is not ranked."),
+        )
+        if answer != "yes":
+            return STAY
+    return (yield from saves.give_up_for(player, partial(archive.begin_daily, player, setup)))
 
 
 def _show_seeds(player: Player) -> Flow:

@@ -178,6 +178,8 @@ class GameView:
     pace: tuple[int, int] | None = None
     cursor: Cell | None = None
     """The cursor, if the server put it somewhere in this view."""
+    first: tuple[Cell, ...] = ()
+    """The cell at which the board opens, wherever the first one is revealed."""
     hint: tuple[Cell, ...] = ()
     """The cell to play, then those that are the reasons."""
     flash: frozenset[Cell] = frozenset()

@@ -278,3 +278,35 @@ def best_times(player: Player) -> list[dict[str, str]]:
     player.open("Records", "Best times")
     rows: list[dict[str, str]] = player.members["menu"]["rows"]
     return rows
+
+
+def test_the_menu_says_how_each_board_ended(player: Player) -> None:
+    win(player, 3_000)
+    player.open("Board of the day")
+    assert player.row("Beginner")["value"] == "won in 3.000 s, 1st of 1"
+    assert player.row("Expert")["value"].startswith("30x16, 99 mines")
+
+
+def test_a_board_that_is_done_is_played_again_only_by_the_players_word(player: Player) -> None:
+    field = daily(date(2001, 9, 9)).minefield()
+    player.do(
+        DAILY, reveal(cells_of(field, field.safe)[0]), reveal(cells_of(field, field.mines)[0])
+    )
+    player.open("Board of the day")
+    assert player.row("Beginner")["value"] == "lost"
+    player.do("Beginner").sees({"screen": "play_again"})
+    player.do("Leave it at that").sees({"screen": "daily"})
+    player.do("Beginner", "Play it again").sees({"remark": "repeat", "message": KNOWN_BOARD})
+
+
+def test_the_cell_at_which_a_board_opens_is_told_until_it_is_open(player: Player) -> None:
+    player.send(DAILY)
+    first = daily(date(2001, 9, 9)).first
+    assert first is not None
+    assert player.members["first"] == [first.row * 9 + first.column]
+    player.send(Command.TOGGLE_BOMB_MARK)
+    assert player.members["first"]
+    player.send(reveal(Cell(0, 1)))
+    assert player.members["first"] == []
+    player.send(NewGame("beginner"))
+    assert player.members["first"] == []
