@@ -501,8 +501,8 @@ def test_each_act_is_said_with_its_place(desk: PagePlayer) -> None:
 def test_what_a_room_says_stands_in_its_sheet(desk: PagePlayer) -> None:
     desk.press("m")
     desk.choose("Play together")
-    desk.choose("Race")
-    desk.expect_title(re.compile("^Race"))
+    desk.sheet.get_by_role("button", name=re.compile("^Race [a-z]")).click()
+    expect(desk.sheet.get_by_role("heading", level=2)).to_contain_text("Race: ")
     desk.sheet.get_by_role("button", name="ready", exact=True).click()
     expect(desk.sheet.get_by_role("status")).to_contain_text("A race takes two")
 

@@ -51,6 +51,7 @@ _SCRIPT: Final = "page.js"
 _ASSETS: Final = (
     "icon.svg",
     "icon.png",
+    "icon512.png",
     "picture.png",
     "page.css",
     "palettes.css",

@@ -3,7 +3,7 @@
 import { $, clamp, make, root } from './dom.js';
 import { arrange } from './layout.js';
 
-const MARKS = ['odd', 'hint', 'flash', 'here', 'chance'];
+const MARKS = ['odd', 'first', 'hint', 'flash', 'here', 'chance'];
 
 export class Board {
   view = $('view');
@@ -125,8 +125,8 @@ export class Board {
     const [looks, text] = game.describe(index);
     const chance = game.chances.get(index);
     const isHere = game.indexOf(game.cursor) === index;
-    const { hint, flash } = game.said;
-    const marks = [(column + row) % 2, hint.includes(index), flash.includes(index), isHere, chance !== undefined];
+    const { first, hint, flash } = game.said;
+    const marks = [(column + row) % 2, first.includes(index), hint.includes(index), flash.includes(index), isHere, chance !== undefined];
     element.className = ['cell', looks, ...MARKS.filter((_, at) => marks[at])].join(' ');
     element.textContent = chance ?? text;
     element.setAttribute('aria-label', this.nameOf(index));
@@ -137,8 +137,10 @@ export class Board {
 
   // What a cell is called, with its place.
   nameOf(index) {
-    const chance = this.game.chances.get(index);
-    return `${this.game.describe(index)[2]}${chance === undefined ? '' : `, ${chance} %`} (${this.game.placeOf(index)})`;
+    const { game } = this;
+    const chance = game.chances.has(index) ? `, ${game.chances.get(index)} %` : '';
+    const first = game.said.first.includes(index) ? ', opens first' : '';
+    return `${game.describe(index)[2]}${first}${chance} (${game.placeOf(index)})`;
   }
 
   // Show at once what was done at a cell, until its answer settles it.

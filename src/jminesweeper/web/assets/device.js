@@ -2,7 +2,7 @@
 
 import { $, make, root } from './dom.js';
 
-const DEFAULTS = { hold: 400, swap: false, palette: 'tiles', sound: false, vibration: true, letters: true, name: '' };
+const DEFAULTS = { hold: 400, swap: false, around: true, palette: 'tiles', sound: false, vibration: true, letters: true, name: '' };
 const MOST_GAMES = 12;
 
 function read(name) {

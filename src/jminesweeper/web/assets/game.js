@@ -7,7 +7,7 @@ const { QUESTION, COVERED, FLAGGED, MINED, FATAL } = FACES;
 // The members of VIEW before the first one of a connection, as the protocol has them.
 const UNSAID = {
   label: '', aim: null, remark: [], mines: 0, left: 0, chords: false, questions: false, clock: 0, clock_runs: false, pace: null,
-  hint: [], flash: [], odds: null, figures: [], replay: null, position: 0, menu: null, page: null, message: null, keys: [], refresh: null,
+  first: [], hint: [], flash: [], odds: null, figures: [], replay: null, position: 0, menu: null, page: null, message: null, keys: [], refresh: null,
   room: null, seats: [], cursors: [], owners: [], lives: null, watchers: 0, watching: null, looking: null,
 };
 

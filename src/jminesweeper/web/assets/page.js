@@ -111,7 +111,10 @@ function show(news, mark) {
   const { said, before } = news;
   if (news.isNewField) board.reset();
   else if (said.size || said.state || said.odds !== undefined) board.repaint();
-  else for (const cells of [news.changed, before.hint, game.said.hint, before.flash, game.said.flash]) board.repaint(cells);
+  else {
+    board.repaint(news.changed);
+    for (const name of ['first', 'hint', 'flash']) board.repaint([...before[name], ...game.said[name]]);
+  }
   if (mark?.cell) board.settle(game.indexOf(mark.cell));
   if (said.cursor) board.moveTo(said.cursor);
   if (said.hint?.length) board.show(said.hint[0]);
@@ -248,6 +251,7 @@ const COMMANDS = {
   reveal: () => actAt(game.indexOf(game.cursor), 'REVEAL'),
   flag: () => actAt(game.indexOf(game.cursor), 'FLAG'),
   chord: () => actAt(game.indexOf(game.cursor), 'CHORD'),
+  follow: () => actAt(game.indexOf(game.cursor), 'FLAG_AROUND'),
   undo: simply('UNDO', 0, 1),
   hint: at('HINT'), odds: at('ODDS'), next: at('SEEK'),
   pause: simply('PAUSE'), resume: simply('PAUSE'), debug: simply('TOGGLE_DEBUG_MODE'),
@@ -279,7 +283,7 @@ const COMMANDS = {
 const KEYS_OF = {
   left: 'ArrowLeft a h', right: 'ArrowRight d l', up: 'ArrowUp w k', down: 'ArrowDown s j',
   left5: 'H', right5: 'L', up5: 'K', down5: 'J', start: 'Home', end: 'End', pageUp: 'PageUp', pageDown: 'PageDown',
-  reveal: 'Enter', flag: 'Space f', chord: 'c', undo: 'u', hint: 'i', odds: 'o', next: 'g', pause: 'p',
+  reveal: 'Enter', flag: 'Space f', follow: 'F', chord: 'c', undo: 'u', hint: 'i', odds: 'o', next: 'g', pause: 'p',
   new: 'n', again: 'r', figures: 'e', replay: 'b', analysis: 'y', export: 't', say: '0 1 2 3 4 5 6',
   whole: 'v', larger: '+', smaller: '-', menu: 'm', back: 'Escape', people: 'z', help: '? F1', debug: '#', quit: 'x',
 };
@@ -331,8 +335,14 @@ function actAt(index, button) {
 function use(index, isLong) {
   if (game.said.state === 'paused') return run('resume');
   if (isLong) feel('flag');
+  if (isLong && device.around && !game.isCovered(index)) return flag(index);
   const isFlag = (isFlagging !== device.swap) !== isLong && game.isCovered(index);
   actAt(index, isFlag ? 'FLAG' : 'REVEAL');
+}
+
+// On a number this flags what must be mines around it, if its player wants that.
+function flag(index) {
+  actAt(index, device.around && !game.isCovered(index) ? 'FLAG_AROUND' : 'FLAG');
 }
 
 function near(index, isWanted, isChord) {
@@ -344,7 +354,7 @@ function near(index, isWanted, isChord) {
 new Gestures(board, {
   use,
   near,
-  flag: (index) => actAt(index, 'FLAG'),
+  flag,
   chord: (index) => actAt(index, 'CHORD'),
   press: (index, isDown) => {
     board.clearMarks('hold');

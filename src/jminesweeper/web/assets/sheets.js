@@ -180,6 +180,7 @@ const SETTINGS = [
   ['palette', 'Colours', PALETTES],
   ['hold', 'Hold for', [[250, '250 ms'], [400, '400 ms'], [600, '600 ms']]],
   ['swap', 'Tap flags, hold opens'],
+  ['around', 'A flag on a number flags what follows'],
   ['sound', 'Sounds'],
   ['vibration', 'Vibration'],
   ['letters', 'Single letters are keys'],
@@ -200,19 +201,19 @@ function settings() {
 const HELP = {
   finger: [
     ['tap', 'open; on a number: what is around it'],
-    ['hold', 'flag, or take the flag back'],
+    ['hold', 'flag, or take the flag back; on a number: flag what follows'],
     ['two fingers', 'zoom'],
   ],
   mouse: [
     ['left', 'open; on a number: what is around it'],
-    ['right, Ctrl and left', 'flag, or take the flag back'],
+    ['right, Ctrl and left', 'flag, or take the flag back; on a number: flag what follows'],
     ['middle, left and right', 'open around a number'],
     ['Ctrl and wheel', 'zoom'],
   ],
   keys: [
     ['arrows, wasd, hjkl', 'move; with Shift by five'],
     ['Enter, c', 'open; around a number'],
-    ['Space, f', 'flag'],
+    ['Space, f, F', 'flag; F: what follows from a number'],
     ['u, i, g, o', 'undo, hint, next solved cell, odds'],
     ['p, n, r', 'pause, new game, same board'],
     ['m or Esc', 'menu, and back'],

@@ -258,7 +258,7 @@ export default class Together {
     const link = new URL(`#join=${room.code}`, location.href).href;
     const starts = make('p', { id: 'starts', role: 'timer' }, this.startsIn);
     const seats = make('ol', { class: 'people' }, ...this.said.seats.map((seat) => this.person(seat)));
-    const phrases = this.canSay ? this.phrases.slice(1).map((phrase) => this.panels.button(phrase)) : [];
+    const phrases = this.canSay && this.said.seats.length > 1 ? this.phrases.slice(1).map((phrase) => this.panels.button(phrase)) : [];
     const leave = { class: 'key', 'data-focus': '2 leave', onclick: () => this.ask(this.wire.packet('LEAVE')) };
     const share = { class: 'key', 'data-focus': '1 link', onclick: (event) => this.share(event.target) };
     return {

@@ -7,7 +7,7 @@ export const TYPES = {
 };
 export const FACES = { QUESTION: 15, COVERED: 16, FLAGGED: 32, MINED: 64, FATAL: 128 };
 export const LOOKS = { REPLAY: 0, ANALYSIS: 1, RECORDING: 2 };
-const BUTTONS = { REVEAL: 0, FLAG: 1, CHORD: 2 };
+const BUTTONS = { REVEAL: 0, FLAG: 1, CHORD: 2, FLAG_AROUND: 4 };
 const FEATURES = { RESUME: 2, LIVE: 4 };
 const FLAGS = { IF_NONE: 2 };
 const PICKS = { CHOOSE: 0, DROP: 1 };
