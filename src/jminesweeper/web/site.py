@@ -238,9 +238,9 @@ def _site(public_url: str) -> Mapping[str, _File]:
     Pictures for links are fetched by programs that know no relative addresses.
     """
     contents = {name: _join_modules() if name == _SCRIPT else _read(name) for name in _ASSETS}
-    for name in contents:
+    for name, content in contents.items():
         if name.endswith(".js"):
-            contents[name] = _SPARE.sub(_keep_what_counts, contents[name])
+            contents[name] = _SPARE.sub(_keep_what_counts, content)
     names: dict[str, str] = {}
     for name in _ASSETS:
         for plain, hashed in names.items():
