@@ -73,6 +73,7 @@ from jminesweeper.session.reply import (
     Reply,
     Review,
     Reviewed,
+    Wish,
 )
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.session import Session
@@ -261,6 +262,8 @@ class Guest:
                 return replay(question)
             case Commit() | Read():
                 return self._backstage.submit(question)
+            case Wish():
+                return self._backstage.answer(question)
             case _:
                 return self._work_out(question)
 

@@ -270,6 +270,8 @@ class Table:
     def __init__(self, code: str, server: str, draw: RandomBits) -> None:
         self.code = code
         self.room: Room | None = None
+        self.round: Round | None = None
+        """The round of that room."""
         self.version = 0
         self.changes = 1
         """Counts what may look different."""
@@ -326,10 +328,6 @@ class Table:
         if room is None or known is None:
             return False
         return all(seat.is_gone for seat in room.seats if seat.number in known.players)
-
-    @property
-    def round(self) -> Round | None:
-        return None if self.room is None else self.room.round
 
     # What sessions show
 
@@ -450,7 +448,7 @@ class Table:
         if before is not None and before.key == room.key and room.revision <= before.revision:
             return False
         self._orders.shows = True
-        self.room, self.version = room, version
+        self.room, self.round, self.version = room, room.round, version
         was, known = None if before is None else before.round, room.round
         is_same = was is not None and known is not None and was.number == known.number
         if not is_same:
@@ -488,7 +486,7 @@ class Table:
                 value = Refusal(ended)
                 if self.room is not None:
                     self._orders.shows = True
-                    self.room = replace(self.room, seats=(), round=None)
+                    self.room, self.round = replace(self.room, seats=(), round=None), None
                     self._count_own()
             elif self._see(room, version, now) and asked is not Chore.READ:
                 self._tell("room", version, room.format())

@@ -94,6 +94,9 @@ def follow_room(player: Player) -> None:
     if sitting is None or player.out.question is not None:
         return
     room, table = sitting.room, sitting.table
+    if sitting.followed == table.changes:
+        return
+    changes = table.changes
     seat = room.seat_of(player.token)
     if seat is None:
         stand_up(player, sitting)
@@ -114,8 +117,10 @@ def follow_room(player: Player) -> None:
             if table.limits.passes("open", player.now_ms, sitting):
                 player.talks.close()
                 player.begin_talk(_open_board(player, sitting, record))
-        elif room.kind is Kind.SHARED:
+            return
+        if room.kind is Kind.SHARED:
             _follow_pause(player, sitting, player.match)
+    sitting.followed = changes
 
 
 def _leave_board(player: Player, sitting: Sitting) -> None:

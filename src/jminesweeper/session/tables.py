@@ -20,7 +20,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records.flows import LongFlow
 from jminesweeper.records.keys import game_code
-from jminesweeper.records.rooms import Result, Room, RoomError, Stage
+from jminesweeper.records.rooms import Result, Room, Stage
 from jminesweeper.records.rounds import NO_PROGRESS, Progress
 from jminesweeper.records.table import (
     Answered,
@@ -144,18 +144,15 @@ def describe_seat(
 class TableView:
     """What those at a table see, described once for all."""
 
+    room: Room
+    """The room as the table knows it; nobody is shown a table that does not know it yet."""
+
     def __init__(self, table: Table) -> None:
         self.table = table
         self.scene: object = None
         """The last scene for watchers."""
         self._rows: dict[int, tuple[object, Shown]] = {}
         self._cursors = Shown()
-
-    @property
-    def room(self) -> Room:
-        if self.table.room is None:
-            raise RoomError("This room is not known yet.")
-        return self.table.room
 
     def cursors(self) -> Shown:
         """List the cells where the seats are, by their numbers."""
@@ -166,14 +163,12 @@ class TableView:
 
     def rows(self, result: Result | None = None, shared: Contributions | None = None) -> Shown:
         """Describe the seats, or how a round ended for those who played it."""
-        number, length = (
-            0 if result is None else result.round,
-            0 if shared is None else shared.length,
-        )
+        number = 0 if result is None else result.round
+        length = 0 if shared is None else shared.length
         key, before = (self.table.changes, length), self._rows.get(number)
         if before is not None and before[0] == key:
             return before[1]
-        rows = Shown(self._describe(result, shared))
+        rows = self._describe(result, shared)
         if before is not None and before[1] == rows:
             rows = before[1]
         # Nobody sees more than the room, the last result and the one before it.
@@ -181,9 +176,7 @@ class TableView:
         self._rows = {**dict(recent), number: (key, rows)}
         return rows
 
-    def _describe(
-        self, result: Result | None, shared: Contributions | None
-    ) -> Iterator[dict[str, Any]]:
+    def _describe(self, result: Result | None, shared: Contributions | None) -> Shown:
         room, seats = self.room, {seat.number: seat for seat in self.room.seats}
         cells, votes = max(1, room.variant.safe_count), room.round.votes if room.round else ()
         progress = {n: self.table.progress.get(room.record_of(n), NO_PROGRESS) for n in seats}
@@ -201,11 +194,11 @@ class TableView:
         finishes = {number: each.finish for number, each in progress.items() if each.finish}
         times = sorted((each.time_ms, n) for n, each in finishes.items() if each.is_won)
         places = {number: place for place, (_, number) in enumerate(times, start=1)}
-        names = numbered(people.values())
+        rows, names = Shown(), numbered(people.values())
         for (number, own_name), name in zip(people.items(), names, strict=True):
             seat = seats.get(number)
             is_theirs = seat is not None and seat.name == own_name
-            yield describe_seat(
+            row = describe_seat(
                 number,
                 name,
                 progress.get(number, NO_PROGRESS),
@@ -215,6 +208,8 @@ class TableView:
                 is_ready=seat is not None and is_theirs and (seat.is_ready or number in votes),
                 is_bot=seat is not None and is_theirs and seat.is_bot,
             )
+            rows.append(row)
+        return rows
 
 
 class Sitting:
@@ -230,10 +225,14 @@ class Sitting:
         """Number of changes of the table that this player was shown."""
         self.heard = self.last_said
         """Number of the last phrase shown to this player."""
+        self._stage = (-1, number), Stage.GATHERING
+        """How far the room is for a seat, after so many changes."""
         self.votes: AbstractSet[int] = frozenset()
         """The votes for a pause that this player was told of."""
         self.saw_begin = 0
         """The round whose countdown this player saw: its record need not be looked for."""
+        self.followed = 0
+        """Number of changes of the table that this player's session has followed."""
         self.record = ""
         """The record that is shown: of the round, or of one that is over."""
         self.round = 0
@@ -254,7 +253,11 @@ class Sitting:
         """Return how far the room is for this player, whose own game may be over."""
         if self.record and self.record != self.room.record_of(self.number):
             return Stage.OVER
-        stage = self.table.stage_of(self.number, now_ms)
+        key, stage = self._stage
+        # The start of a round is a change as well.
+        if key != (self.table.changes, self.number):
+            stage = self.table.stage_of(self.number, now_ms)
+            self._stage = (self.table.changes, self.number), stage
         return Stage.DONE if is_over and stage is Stage.PLAYING else stage
 
 
@@ -342,6 +345,8 @@ class Tables:
     def _carry_out(self, place: _Place, event: Event, means: Means) -> None:
         table, code = place.table, place.table.code
         orders = table.receive(event, means.now())
+        if table.room is not None:
+            place.view.room = table.room
         if place.cancel_timer is not None:
             place.cancel_timer()
             place.cancel_timer = None
@@ -365,7 +370,7 @@ class Tables:
     def _place(self, code: str) -> _Place:
         if code not in self._places:
             if self.means is None:
-                raise RoomError("There are no rooms here.")
+                raise ValueError(code)
             self._server = self._server or game_code(self.means.draw)
             table = Table(code, self._server, self.means.draw)
 

@@ -263,13 +263,12 @@ class Backstage:
         self.now_ms = max(self.now_ms, until_ms)
 
     def _draw_board(self, _code: str, board: Variant, done: Callable[[Setup], object]) -> None:
-        flow, answer = draw_board(same_seed, board, has_solver=True), None
-        while True:
-            try:
-                answer = self.answer(flow.send(answer))
-            except StopIteration as end:
-                done(end.value)
-                return
+        flow = draw_board(same_seed, board, has_solver=bool(self.boards))
+        try:
+            self.questions.append(next(flow))
+            flow.send(self.boards.popleft())
+        except StopIteration as end:
+            done(end.value)
 
     def look_again(self) -> None:
         """Have everything read again that could not be stored, as a server does now and then."""
