@@ -326,15 +326,20 @@ def _request(given: Mapping[str, Any]) -> GameRequest:
 def _ask(request: GameRequest) -> GameRequest:
     """Ask for what is missing, until each answer is valid.
 
-    RETURN leaves a question open, so that a waiting game can be resumed.
+    RETURN leaves a question open, so that a waiting game can be resumed. Where nothing at all was
+    said one RETURN answers all questions, with the board in sight that it plays.
     """
-    if request.needs_size and request.rows is None:
-        is_open = not (request.columns or request.level or request.mines)
-        rows = _ask_for("Rows", _ROWS_OR_BOARD if is_open else _SIDE, DEFAULT_ROWS)
+    is_open = request.needs_size and not request.is_particular and request.mines is None
+    if is_open:
+        click.echo("\n".join([" ".join("#" * DEFAULT_COLUMNS)] * DEFAULT_ROWS))
+        rows = _ask_for_board()
+        if rows is None:
+            return request
         if isinstance(rows, str):
-            request = replace(request, preset=CLASSIC_BOARDS[rows])
-        else:
-            request = replace(request, rows=rows)
+            return replace(request, preset=CLASSIC_BOARDS[rows])
+        request = replace(request, rows=rows)
+    if request.needs_size and request.rows is None:
+        request = replace(request, rows=_ask_for("Rows", _SIDE, DEFAULT_ROWS))
     if request.needs_size and request.columns is None:
         request = replace(request, columns=_ask_for("Columns", _SIDE, DEFAULT_COLUMNS))
     if request.needs_level and request.level is None:
@@ -347,10 +352,21 @@ def _ask(request: GameRequest) -> GameRequest:
 def _ask_for(what: str, wanted: click.ParamType[_Answer], default: _Answer) -> _Answer | None:
     """Return the answer, or None for the default."""
     answers = "" if wanted is LEVEL else f" ({_SIDE.min} to {_SIDE.max})"
-    if wanted is _ROWS_OR_BOARD:
-        answers += f", or {', '.join(CLASSIC_BOARDS)}"
     answer: _Answer = click.prompt(f"{what}{answers}", type=wanted, default=default)
     return None if answer == default else answer
+
+
+def _ask_for_board() -> int | str | None:
+    """Return a number of rows, the name of a board, or None for the default board."""
+    usual = f"{DEFAULT_COLUMNS}x{DEFAULT_ROWS}, level {DEFAULT_LEVEL.value}: RETURN plays"
+    question = f"{usual}, or type rows ({_SIDE.min} to {_SIDE.max}), {', '.join(CLASSIC_BOARDS)}"
+    answer: int | str | None = click.prompt(
+        question,
+        default="",
+        show_default=False,
+        value_proc=lambda text: _ROWS_OR_BOARD.convert(text, None, None) if text else None,
+    )
+    return answer
 
 
 def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -> Profile:

@@ -119,10 +119,7 @@ class TerminalClient:
     def begin(self, now_s: float, /) -> list[Effect]:
         """Connect for the first time."""
         self._silence.note(now_s, is_owed=self._conversation.is_waiting)
-        if not self._asks_background:
-            return [ConnectionRequest.DIAL]
-        self._paints_at_s = now_s + BACKGROUND_WAIT_S
-        return [events.AskBackground(), ConnectionRequest.DIAL]
+        return [ConnectionRequest.DIAL]
 
     def handle(self, event: Event, now_s: float) -> list[Effect]:
         """Handle an event; return the effects."""
@@ -289,7 +286,13 @@ class TerminalClient:
             case events.FirstScreen(version=2):
                 self._has_view = False
                 self._front.forget()
-                return [events.EnableMouse()] if self._has_mouse else []
+                asks, self._asks_background = self._asks_background, False
+                if asks:
+                    self._paints_at_s = now_s + BACKGROUND_WAIT_S
+                return [
+                    *([events.AskBackground()] if asks else ()),
+                    *([events.EnableMouse()] if self._has_mouse else ()),
+                ]
             case events.FirstScreen(text=text):
                 self._notice = _NO_GAME_WAITS if self._profile.resumes else self._notice
                 self._show_frame(text)

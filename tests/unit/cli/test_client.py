@@ -295,7 +295,7 @@ def test_what_is_missing_is_asked_for_and_nothing_else() -> None:
     with CliRunner().isolation(input="0\n16\n30\nhuge\nhard\n") as streams:
         assert _ask(GameRequest()).start() == Start(30, 16, 3)
         asked = streams[0].getvalue().decode()
-    assert asked.count("Rows (1 to 255), or beginner, intermediate, expert [10]") == 2
+    assert asked.count("20x10, level 1: RETURN plays, or type rows (1 to 255), beginner") == 2
     assert "Error: 0 is not in the range 1 to 255." in asked
     assert asked.count("Columns (1 to 255) [20]") == 1
     assert asked.count("Level (1, 2, 3, easy, medium, hard) [1]") == 2
@@ -306,9 +306,10 @@ def test_a_board_of_the_classic_game_is_an_answer_to_all_questions() -> None:
         assert _ask(GameRequest()) == GameRequest(preset=CLASSIC_BOARDS["expert"])
 
 
-def test_return_takes_the_default_and_leaves_a_game_that_waits_alone() -> None:
-    with CliRunner().isolation(input="\n\n\n"):
+def test_one_return_takes_the_default_and_leaves_a_game_that_waits_alone() -> None:
+    with CliRunner().isolation(input="\n") as streams:
         request = _ask(GameRequest())
+        assert streams[0].getvalue().decode().count("# " * 19 + "#") == 10
     assert request.start() == Start(20, 10, 1)
     assert request.new_game() is None
 

@@ -312,10 +312,9 @@ def test_a_silent_server_is_told_of_before_it_is_given_up() -> None:
     session = Session(answer_wait_s=1.0, quiet_s=0.05)
     with serving(NO_ANSWER, answer_everything) as server:
         assert session.play(server, ["hint"]) == Leave(0)
-    assert session.told == [
-        "The server has not answered for 0 s.",
-        "The server does not answer. Reconnecting.",
-    ]
+    # On a busy machine it may be told of while connecting, too.
+    assert "The server has not answered for 0 s." in session.told
+    assert session.told[-1] == "The server does not answer. Reconnecting."
 
 
 def test_a_connection_that_takes_long_is_told_of() -> None:

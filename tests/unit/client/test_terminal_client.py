@@ -376,9 +376,10 @@ def asked_for_the_background() -> Player:
     player.client = TerminalClient(
         PROFILE, Backoff(lambda: 0.0), canvas, KeyMap(), asks_background=True
     )
-    assert events.AskBackground() in player.client.begin(player.now_s)
-    player.after(events.Connected())
-    player.receives(ANNOUNCED, BOARD)
+    player.client.begin(player.now_s)
+    assert events.AskBackground() not in player.after(events.Connected())
+    assert events.AskBackground() in player.receives(ANNOUNCED)
+    player.receives(BOARD)
     return player
 
 
