@@ -98,26 +98,38 @@ def format_seed_code(setup: Setup) -> str:
         raise SetupError(
             "only a board that comes from a seed has a code, and a no-guess board once it is laid"
         )
-    board, own_board = _encode_board(setup)
-    rules, own_rules = _encode_rules(setup.rules)
-    mark = "" if setup.first is None else _WITH_FIRST
-    kind = encode(8 * board + rules)
-    body = mark + kind + own_board + own_rules + _encode_first(setup) + encode(setup.seed)
-    return group(body + encode(_check(body), _CHECK_SYMBOLS))
-
-
-def _encode_first(setup: Setup) -> str:
-    if setup.first is None:
-        return ""
-    column, row = setup.first
-    return encode(setup.variant.is_no_guess << 16 | column << 8 | row, _FIRST_SYMBOLS)
+    size, rules = setup.size, setup.rules
+    board, own_board = 0, ""
+    if (name := board_name(size, setup.mine_count)) != CUSTOM:
+        board = 1 + _BOARDS.index(name)
+    else:
+        packed = (size.columns - 1) << 24 | (size.rows - 1) << 16 | (setup.mine_count - 1)
+        own_board = encode(packed, _BOARD_SYMBOLS)
+    played, own_rules = _OWN_RULES, ""
+    if rules in PRESETS.values():
+        played = _PRESETS.index(rules.name)
+    else:
+        named = rules if rules.name in _NAMES else replace(rules, name=_OWN_NAME)
+        number = 0
+        for field, choices in _CHOICES.items():
+            number = number * len(choices) + choices.index(getattr(named, field))
+        own_rules = encode(number, _RULES_SYMBOLS)
+    mark = first = ""
+    if setup.first is not None:
+        column, row = setup.first
+        place = setup.variant.is_no_guess << 16 | column << 8 | row
+        mark, first = _WITH_FIRST, encode(place, _FIRST_SYMBOLS)
+    body = mark + encode(8 * board + played) + own_board + own_rules + first + encode(setup.seed)
+    check = (1 - decode(_FRONT + body + "0" * _CHECK_SYMBOLS)) % _PRIME
+    return group(body + encode(check, _CHECK_SYMBOLS))
 
 
 def parse_seed_code(text: str) -> Setup:
     """Read a code in any case, with any grouping and with look-alike letters; refuse typos."""
     check_kind("text", text, str, "a text")
     code = tidy(text)
-    if not set(code) <= set(SYMBOLS) or not _is_checked(code):
+    has_symbols = set(code) <= set(SYMBOLS) and 1 + _CHECK_SYMBOLS < len(code) <= _MOST_SYMBOLS
+    if not has_symbols or decode(_FRONT + code) % _PRIME != 1:
         raise NotationError("invalid seed code; check for typos")
     try:
         setup = _decode(code[:-_CHECK_SYMBOLS])
@@ -129,6 +141,7 @@ def parse_seed_code(text: str) -> Setup:
 
 
 def _decode(body: str) -> Setup:
+    """Read the symbols between the mark of a first cell and the check."""
     has_first = body.startswith(_WITH_FIRST)
     rest = body.removeprefix(_WITH_FIRST)
     board, rules = divmod(decode(rest[0]), 8)
@@ -137,60 +150,26 @@ def _decode(body: str) -> Setup:
         known = CLASSIC_BOARDS[_BOARDS[board - 1]]
         size, mine_count = known.size, known.mine_count
     else:
-        size, mine_count = _decode_board(rest[:_BOARD_SYMBOLS])
+        packed = decode(rest[:_BOARD_SYMBOLS])
+        size = Size((packed >> 24) + 1, (packed >> 16 & 0xFF) + 1)
+        mine_count = (packed & 0xFFFF) + 1
         rest = rest[_BOARD_SYMBOLS:]
-    if rules == _OWN_RULES:
-        played = _decode_rules(decode(rest[:_RULES_SYMBOLS]))
-        rest = rest[_RULES_SYMBOLS:]
-    elif rules < _OWN_RULES:
+    if rules < _OWN_RULES:
         played = PRESETS[_PRESETS[rules]]
-    else:
+    elif rules > _OWN_RULES:
         raise ValueError("unknown rules")
+    else:
+        number, values = decode(rest[:_RULES_SYMBOLS]), dict[str, Any]()
+        for field, choices in reversed(list(_CHOICES.items())):
+            number, place = divmod(number, len(choices))
+            values[field] = choices[place]
+        if number:
+            raise ValueError("unknown rules")
+        played = Rules(**values)
+        rest = rest[_RULES_SYMBOLS:]
     if not has_first:
         return Setup.of(size, mine_count, played, seed=decode(rest))
     place = decode(rest[:_FIRST_SYMBOLS])
     variant = replace(sized_variant(size, mine_count, played), is_no_guess=bool(place >> 16))
     first = Cell(place >> 8 & 0xFF, place & 0xFF)
     return Setup(variant, decode(rest[_FIRST_SYMBOLS:]), first=first)
-
-
-def _encode_board(setup: Setup) -> tuple[int, str]:
-    size = setup.size
-    if (name := board_name(size, setup.mine_count)) != CUSTOM:
-        return 1 + _BOARDS.index(name), ""
-    packed = (size.columns - 1) << 24 | (size.rows - 1) << 16 | (setup.mine_count - 1)
-    return 0, encode(packed, _BOARD_SYMBOLS)
-
-
-def _decode_board(symbols: str) -> tuple[Size, int]:
-    packed = decode(symbols)
-    size = Size((packed >> 24) + 1, (packed >> 16 & 0xFF) + 1)
-    return size, (packed & 0xFFFF) + 1
-
-
-def _encode_rules(rules: Rules) -> tuple[int, str]:
-    if rules in PRESETS.values():
-        return _PRESETS.index(rules.name), ""
-    named = rules if rules.name in _NAMES else replace(rules, name=_OWN_NAME)
-    number = 0
-    for field, choices in _CHOICES.items():
-        number = number * len(choices) + choices.index(getattr(named, field))
-    return _OWN_RULES, encode(number, _RULES_SYMBOLS)
-
-
-def _decode_rules(number: int) -> Rules:
-    values: dict[str, Any] = {}
-    for field, choices in reversed(list(_CHOICES.items())):
-        number, place = divmod(number, len(choices))
-        values[field] = choices[place]
-    if number:
-        raise ValueError("unknown rules")
-    return Rules(**values)
-
-
-def _check(body: str) -> int:
-    return (1 - decode(_FRONT + body + "0" * _CHECK_SYMBOLS)) % _PRIME
-
-
-def _is_checked(code: str) -> bool:
-    return 1 + _CHECK_SYMBOLS < len(code) <= _MOST_SYMBOLS and decode(_FRONT + code) % _PRIME == 1

@@ -44,21 +44,19 @@ class Setup:
         if self.seed is not None:
             check_seed(self.seed)
         if self.layout is not None:
-            self._check_layout(Minefield(self.size, self.layout))
+            field = Minefield(self.size, self.layout)
+            if self.seed is not None and not self.variant.is_no_guess:
+                raise SetupError("a game needs a seed or a layout, not both")
+            if field.mine_count != self.mine_count:
+                raise SetupError("the layout holds another number of mines")
+            if self.first is not None and field.is_mine(self.first):
+                raise SetupError("the first cell of the layout holds a mine")
         elif self.seed is None:
             raise SetupError("a game needs a seed or a layout")
         if self.first is not None and not self.size.has(self.first):
             raise SetupError("the first cell is not on the board")
         if self.first is not None and not self.variant.safe_count:
             raise SetupError("every cell holds a mine, the first one too")
-
-    def _check_layout(self, field: Minefield) -> None:
-        if self.seed is not None and not self.variant.is_no_guess:
-            raise SetupError("a game needs a seed or a layout, not both")
-        if field.mine_count != self.mine_count:
-            raise SetupError("the layout holds another number of mines")
-        if self.first is not None and field.is_mine(self.first):
-            raise SetupError("the first cell of the layout holds a mine")
 
     @staticmethod
     def of(

@@ -459,13 +459,12 @@ HEADER_BYTES: Final = HEADER.size
 _SCREEN: Final = int(PacketType.SCREEN_CONTENT)
 
 
-def _encode_command(command: Command) -> bytes:
-    if command.packet_type < FIRST_WITH_LENGTH:
-        return bytes((command.packet_type,))
-    return HEADER.pack(command.packet_type, 0)
-
-
-_COMMANDS: Mapping[Command, bytes] = {command: _encode_command(command) for command in Command}
+_COMMANDS: Mapping[Command, bytes] = {
+    command: bytes((command.packet_type,))
+    if command.packet_type < FIRST_WITH_LENGTH
+    else HEADER.pack(command.packet_type, 0)
+    for command in Command
+}
 
 
 def encode(packet: Packet) -> bytes:

@@ -149,69 +149,55 @@ class PacketReader:
             while (packet := self._next()) is not None:
                 packets.append(packet)
         except ProtocolError as error:
-            self._break(error.reason)
+            self._failure = error.reason
+            self._buffer.clear()
+            self._at_boundary = False
             raise StreamError(error.reason, packets) from error
         self._at_boundary = not self._buffer and self._skipped is None
         return packets
 
-    def _break(self, reason: str) -> None:
-        self._failure = reason
-        self._buffer.clear()
-        self._at_boundary = False
-
     def _next(self) -> Packet | None:
+        """Take the next packet from the buffer; None until all of it has come."""
         if self._skipped is not None:
             return self._skip(self._skipped)
-        if not self._buffer:
+        buffer = self._buffer
+        if not buffer:
             return None
-        number = self._buffer[0]
+        number = buffer[0]
         command = self._single_byte.get(number)
-        if command is None:
-            return self._next_framed(number)
-        del self._buffer[:1]
-        return command
-
-    def _next_framed(self, number: int) -> Packet | None:
-        expected = self._formats.get(number)
+        if command is not None:
+            del buffer[:1]
+            return command
+        expected, name = self._formats.get(number), _NAMES.get(number)
         if expected is None and number < FIRST_WITH_LENGTH:
-            raise ProtocolError(self._describe_stranger(number))
-        if len(self._buffer) < HEADER_BYTES:
+            if name is None:
+                raise ProtocolError(f"There is no packet of type {number}.")
+            raise ProtocolError(f"{name} is not a packet that a {self._direction.value} sends.")
+        if len(buffer) < HEADER_BYTES:
             return None
-        length: int = HEADER.unpack_from(self._buffer)[1]
-        self._check_length(number, length, expected)
-        if expected is None:
-            return self._begin_skip(UnknownPacket(number, length))
-        end = HEADER_BYTES + length
-        if len(self._buffer) < end:
-            return None
-        payload = bytes(self._buffer[HEADER_BYTES:end])
-        del self._buffer[:end]
-        return expected.parse(payload)
-
-    def _check_length(self, number: int, length: int, expected: PayloadFormat | None) -> None:
+        # The length is checked before the payload has come: nothing is kept of a bad packet.
+        length: int = HEADER.unpack_from(buffer)[1]
         if expected is not None and not expected.allows(length):
-            raise ProtocolError(
-                f"{_NAMES[number]} carries {expected.describe_length()} bytes, not {length}."
-            )
+            right = expected.describe_length()
+            raise ProtocolError(f"{name} carries {right} bytes, not {length}.")
         if length > self._max_payload:
             raise ProtocolError(
                 f"A packet of type {number} announces {length} bytes; "
                 f"more than {self._max_payload} are not accepted."
             )
-
-    def _describe_stranger(self, number: int) -> str:
-        name = _NAMES.get(number)
-        if name is None:
-            return f"There is no packet of type {number}."
-        return f"{name} is not a packet that a {self._direction.value} sends."
-
-    def _begin_skip(self, packet: UnknownPacket) -> Packet | None:
-        del self._buffer[:HEADER_BYTES]
-        self._skipped = packet
-        self._skip_left = packet.length
-        return self._skip(packet)
+        if expected is None:
+            del buffer[:HEADER_BYTES]
+            self._skipped, self._skip_left = UnknownPacket(number, length), length
+            return self._skip(self._skipped)
+        end = HEADER_BYTES + length
+        if len(buffer) < end:
+            return None
+        payload = bytes(buffer[HEADER_BYTES:end])
+        del buffer[:end]
+        return expected.parse(payload)
 
     def _skip(self, packet: UnknownPacket) -> Packet | None:
+        """Drop the payload of an unknown packet; return the packet once all of it has come."""
         dropped = min(self._skip_left, len(self._buffer))
         del self._buffer[:dropped]
         self._skip_left -= dropped

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.errors import check_kind
-from jminesweeper.core.grid import Cell, Grid, Place, bits, indices, lowest, place_of
+from jminesweeper.core.grid import Cell, Grid, Place, bits, indices, is_adjacent, lowest, place_of
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.errors import Deadline, OutOfTimeError, SolverError, check, never
 from jminesweeper.solver.guess import Reason, choose_guess
@@ -57,18 +57,15 @@ def sentence(cell: Cell, action: ActionKind, chance: Fraction, argument: Argumen
     """Return the advice and its reason, with as many premises as fit."""
     if isinstance(argument, NothingSure):
         return _guess(cell, action, argument)
-    said = [f"{_advice(cell, action, chance)}: {reason}." for reason in _reasons(argument)]
+    verb = "Reveal"
+    if action is ActionKind.FLAG:
+        verb = "Flag" if chance else "Remove the wrong flag at"
+    said = [f"{verb} {place(cell)}: {reason}." for reason in _reasons(argument)]
     return next(filter(_fits, said), said[-1])
 
 
 def _fits(text: str) -> bool:
     return all(len(wrap(text, columns)) <= lines for columns, lines in ROOM)
-
-
-def _advice(cell: Cell, action: ActionKind, chance: Fraction) -> str:
-    if action is not ActionKind.FLAG:
-        return f"Reveal {place(cell)}"
-    return f"Flag {place(cell)}" if chance else f"Remove the wrong flag at {place(cell)}"
 
 
 def _guess(cell: Cell, action: ActionKind, argument: NothingSure) -> str:
@@ -100,7 +97,8 @@ def _reasons(argument: Certain) -> Iterator[str]:
 def _together(steps: Sequence[Premise]) -> str:
     """Describe several proofs of mines, those of one kind in fewer words."""
     full = [step for step in steps if isinstance(step, NumberFull)]
-    said = [_number_full(full[0]), *map(_also_full, full[1:])] if full else []
+    fewer = [f"{_named(step.number)} only {step.number.clue}" for step in full[1:]]
+    said = [*map(_number_full, full[:1]), *fewer]
     return series([*said, *(_overlap(step) for step in steps if isinstance(step, Overlap))])
 
 
@@ -126,10 +124,6 @@ def _number_full(argument: NumberFull) -> str:
     return f"{_named(argument.number)} touches only {counted(argument.number.clue, 'covered cell')}"
 
 
-def _also_full(argument: NumberFull) -> str:
-    return f"{_named(argument.number)} only {argument.number.clue}"
-
-
 def _overlap(argument: Overlap) -> str:
     said = _surplus(argument) if argument.mines else _inside(argument)
     known = _known(argument)
@@ -143,13 +137,8 @@ def _known(overlap: Overlap) -> Cells:
     """Return the proved mines that only the second number touches."""
     proved = dict.fromkeys(mine for proof in overlap.because for mine in proof.mines)
     weighed = {*overlap.mines, *overlap.shared}
-    return tuple(
-        [mine for mine in proved if mine not in weighed and _touches(mine, overlap.other.cell)]
-    )
-
-
-def _touches(one: Cell, other: Cell) -> bool:
-    return abs(one.column - other.column) <= 1 and abs(one.row - other.row) <= 1
+    other = overlap.other.cell
+    return tuple([mine for mine in proved if mine not in weighed and is_adjacent(mine, other)])
 
 
 def _surplus(argument: Overlap) -> str:

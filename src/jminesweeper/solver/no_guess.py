@@ -256,8 +256,11 @@ class _Proof:
                 return True
             elif not knowledge.mines_left:
                 knowledge.mark_safe(knowledge.unknown())
-            elif not self._count_components() and not self._count_mines():
-                return False
+            elif not self._count_components():
+                # Near the end the mine count makes cells certain, too.
+                is_late = knowledge.unknown_left <= _FEW_UNKNOWN
+                if not (is_late and self._position.assess().mark_certain()):
+                    return False
 
     def _open(self, cells: list[int]) -> None:
         # What a proof opens is safe.
@@ -281,12 +284,6 @@ class _Proof:
                     knowledge.mark_mines(box.cells)
                     found = True
         return found
-
-    def _count_mines(self) -> bool:
-        """Near the end, look for cells that the mine count makes certain."""
-        if self._knowledge.unknown_left > _FEW_UNKNOWN:
-            return False
-        return self._position.assess().mark_certain()
 
     def loosen(self) -> bool:
         """Change the board where the proof is stuck; return whether the proof can continue."""

@@ -70,7 +70,12 @@ def _join_exactly(parts: Sequence[Counts], unseen: int, spare: int, spread: int)
     layouts = [part.layouts for part in parts]
     before = [[1]]
     for ways in layouts:
-        before.append(_joint(before[-1], ways))
+        taken = before[-1]
+        joint = [0] * (len(taken) + len(ways) - 1)
+        for used, way in enumerate(taken):
+            for mines, more in enumerate(ways):
+                joint[used + mines] += way * more
+        before.append(joint)
     after = rest = _ways_of_the_unseen(unseen, spare, spread)
     weights: list[list[int]] = []
     for taken, ways in zip(reversed(before[:-1]), reversed(layouts), strict=True):
@@ -96,15 +101,6 @@ def _ways_of_the_unseen(unseen: int, spare: int, spread: int) -> list[int]:
     return found
 
 
-def _joint(taken: Sequence[int], ways: Sequence[int]) -> list[int]:
-    """Return in how many ways two parts take each number of mines together."""
-    joint = [0] * (len(taken) + len(ways) - 1)
-    for used, way in enumerate(taken):
-        for mines, more in enumerate(ways):
-            joint[used + mines] += way * more
-    return joint
-
-
 def _weigh(ways: Sequence[int], weights: Sequence[int], length: int) -> list[int]:
     """Weigh each number of mines by the ways in which another part goes with it."""
     terms = [(used, way) for used, way in enumerate(ways) if way]
@@ -113,7 +109,10 @@ def _weigh(ways: Sequence[int], weights: Sequence[int], length: int) -> list[int
 
 def _find_odds(parts: Sequence[Counts], unseen: int, spare: int) -> float:
     """Find the odds of a mine under which the expected number of mines is the known one."""
-    shares = [_shares(part.layouts) for part in parts]
+    totals = [sum(part.layouts) for part in parts]
+    shares = [
+        [ways / total for ways in part.layouts] for part, total in zip(parts, totals, strict=True)
+    ]
     low, high = 1e-6, 1e6
     while high / low > 1 + _SETTLED:
         odds = sqrt(low * high)
@@ -122,11 +121,6 @@ def _find_odds(parts: Sequence[Counts], unseen: int, spare: int) -> float:
         else:
             high = odds
     return sqrt(low * high)
-
-
-def _shares(layouts: Sequence[int]) -> list[float]:
-    total = sum(layouts)
-    return [ways / total for ways in layouts]
 
 
 def _expected(shares: Sequence[Sequence[float]], unseen: int, odds: float) -> float:
@@ -203,7 +197,12 @@ class Position:
         counts = self._count(found, deadline)
         counted = [(each, counts[each]) for each in found if each in counts]
         beyond = [each for each in found if each not in counts]
-        estimated = [(each, self._estimate(each)) for each in beyond]
+        # An estimate takes for each box the mean of what its numbers need of their cells.
+        need, room = known.need, known.room
+        estimated = [
+            (each, [fmean([need[n] / room[n] for n in box.numbers]) for box in each.boxes])
+            for each in beyond
+        ]
         mines = known.mines_left
         unseen = known.unknown_left - sum([len(component.cells) for component in found])
         for component, chances in estimated:
@@ -238,11 +237,6 @@ class Position:
                 break
             budget -= counts[component].cost
         return counts
-
-    def _estimate(self, component: Component) -> list[float]:
-        """Take for each box the mean of what its numbers need of their cells."""
-        need, room = self.knowledge.need, self.knowledge.room
-        return [fmean([need[each] / room[each] for each in box.numbers]) for box in component.boxes]
 
 
 class Group(NamedTuple):
