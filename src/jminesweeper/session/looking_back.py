@@ -1,8 +1,9 @@
-"""Looking back at the game that has just ended: replay, analysis and export."""
+"""Looking back at the game that has just ended, or at earlier ones: replay, analysis, export."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from jminesweeper.core.game import Game
@@ -13,16 +14,25 @@ from jminesweeper.protocol.view import STATES, Listing
 from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.recordings.recording import Recording, caption
 from jminesweeper.recordings.text import format_game
-from jminesweeper.session.matches import MatchSeat, Odds
-from jminesweeper.session.messages import SILENCE, Message, Tone
+from jminesweeper.records.documents import Outcome
+from jminesweeper.records.players import open_game
+from jminesweeper.records.reading import list_games
+from jminesweeper.session.config import day_of
+from jminesweeper.session.figures import seconds
+from jminesweeper.session.matches import Match, MatchSeat, Odds
+from jminesweeper.session.menus import Option, choose
+from jminesweeper.session.messages import MESSAGES, SILENCE, Message, Tone
+from jminesweeper.session.opening import open_match
 from jminesweeper.session.picture import Field, Picture
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
 from jminesweeper.session.rights import RIGHTS, Mode, Verb
-from jminesweeper.session.talks import STAY, Flow, Layer, Page
+from jminesweeper.session.talks import STAY, Flow, Layer, Page, Row
 
 MOST_ACTIONS: Final = 1_000
 """On the largest board, going back in such a game takes a server 35 ms."""
+MOST_GAMES: Final = 50
+"""Games of a player in a list, the latest."""
 MOST_EXPORTED: Final = 8_000
 """Actions of a game written as text; a server takes some ten milliseconds for that."""
 _HOW_TO_EXPORT: Final = (
@@ -131,12 +141,15 @@ def replay(player: Player) -> Flow:
     """Show the game again, action by action."""
     if (seat := _ended(player)) is None:
         return STAY
-    match = seat.match
+    return (yield from _replay(player, seat.match, seat.figures))
+
+
+def _replay(player: Player, match: Match, figures: Sequence[tuple[str, str]]) -> Flow:
     if len(match.game.log) > MOST_ACTIONS:
         player.say("too.long.replay")
         return STAY
     player.clear_message()
-    yield ReplayPage(match.game, match.variant.label, seat.figures)
+    yield ReplayPage(match.game, match.variant.label, figures)
     return STAY
 
 
@@ -173,7 +186,11 @@ def analyse(player: Player) -> Flow:
     """Show which reveals were guesses, and how lucky the game was."""
     if (seat := _ended(player)) is None:
         return STAY
-    game = seat.match.game
+    return (yield from _analyse(player, seat.match))
+
+
+def _analyse(player: Player, match: Match) -> Flow:
+    game = match.game
     lines: Sequence[str | Listing] | None = yield Analyse(game.setup, game.log.entries[:])
     if lines is None:
         player.say("analysis.none")
@@ -185,8 +202,13 @@ def analyse(player: Player) -> Flow:
 
 def export(player: Player) -> Flow:
     """Explain how to keep the game, and show its recording."""
-    text = _recording(player)
-    if text is None:
+    if (seat := _ended(player)) is None:
+        return STAY
+    return (yield from _export(player, seat.match))
+
+
+def _export(player: Player, match: Match) -> Flow:
+    if (text := _recording_of(player, match)) is None:
         return STAY
     player.clear_message()
     yield Page("export", "Export", [*_HOW_TO_EXPORT, "", *text.splitlines()])
@@ -202,12 +224,14 @@ LOOKS: Final = (
 
 
 def _recording(player: Player) -> str | None:
-    if (seat := _ended(player)) is None:
-        return None
-    if len(seat.match.game.log) > MOST_EXPORTED:
+    return None if (seat := _ended(player)) is None else _recording_of(player, seat.match)
+
+
+def _recording_of(player: Player, match: Match) -> str | None:
+    if len(match.game.log) > MOST_EXPORTED:
         player.say("too.long.export")
         return None
-    return format_game(seat.match.game)
+    return format_game(match.game)
 
 
 def _ended(player: Player) -> MatchSeat | None:
@@ -217,3 +241,44 @@ def _ended(player: Player) -> MatchSeat | None:
         player.say("not.ended")
         return None
     return seat
+
+
+# All games of a player
+
+
+def show_games(player: Player) -> Flow:
+    """List the player's games that have ended, the latest first, to look at each."""
+    listed = yield from list_games(player.account.id, MOST_GAMES)
+    options = [
+        Option(_game_row(code, game.variant.label, game.outcome), partial(_show_game, player, code))
+        for code, game in listed
+        if game.outcome is not None
+    ]
+    if not options:
+        player.say("games.none")
+        return STAY
+    return (yield from choose(player, "games", "Your games", lambda: options))
+
+
+def _game_row(code: str, label: str, outcome: Outcome) -> Row:
+    day = day_of(outcome.ended_at_s).isoformat()
+    figures = (outcome.status.value, seconds(outcome.time_ms), day)
+    told = f"{label}, {', '.join(figures)}: replay, analyse or export it."
+    return Row(f"game.{code}", label, figures=figures, help=told)
+
+
+def _show_game(player: Player, code: str) -> Flow:
+    """Offer to replay, analyse and export one game."""
+    opened = yield from open_game(code)
+    match = None if opened is None else (yield from open_match(player, opened))
+    if match is None:
+        player.say("unreadable")
+        return STAY
+    no_solver = "" if player.config.has_solver else MESSAGES["analysis.off"][0]
+    looks = (
+        ("replay", "Replay", "", partial(_replay, player, match, match.summary())),
+        ("analysis", "Analysis", no_solver, partial(_analyse, player, match)),
+        ("export", "Export", "", partial(_export, player, match)),
+    )
+    options = [Option(Row(name, label, disabled=why_not), do) for name, label, why_not, do in looks]
+    return (yield from choose(player, "game", match.variant.label, lambda: options))

@@ -19,7 +19,7 @@ from jminesweeper.session.choosing import (
     setup_of_same_board,
     setup_of_settings,
 )
-from jminesweeper.session.looking_back import LOOKS
+from jminesweeper.session.looking_back import LOOKS, show_games
 from jminesweeper.session.menus import Option, ask, choose, option
 from jminesweeper.session.messages import WINS, counted
 from jminesweeper.session.player import Player
@@ -262,6 +262,7 @@ def show_records(player: Player) -> Flow:
 _RECORDS: Final = (
     (Verb.STATISTICS, "Statistics", archive.show_statistics, "Your games by board."),
     (Verb.SCORES, "Best times", archive.show_leaderboards, "The fastest of everybody."),
+    (Verb.GAMES, "Your games", show_games, "Replay, analyse or export each of them."),
     *LOOKS,
 )
 MENUS: Final[Mapping[str, Callable[[Player], Flow]]] = {

@@ -125,6 +125,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "debug.today": "Debug mode is off on today's daily board.",
     "game.none": "No game has begun.",
     "full": "This game is too long. Begin a new one.",
+    "games.none": "No game of yours has ended yet.",
     "hello": "Menus need a HELLO first.",
     "hint.none": "No hint was found in time.",
     "hints.off": "This server gives no hints.",

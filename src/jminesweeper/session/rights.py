@@ -99,6 +99,7 @@ class Verb(StrEnum):
     RECORDS = auto()
     STATISTICS = auto()
     SCORES = auto()
+    GAMES = auto()
     SETTINGS = auto()
     RENAME = auto()
     OFFER = auto()
@@ -235,7 +236,7 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
     Verb.DEBUG: lambda player: "" if player.config.debug_allowed else "debug.forbidden",
     **dict.fromkeys(
         (
-            *(Verb.SAVE, Verb.LOAD, Verb.DROP, Verb.STATISTICS),
+            *(Verb.SAVE, Verb.LOAD, Verb.DROP, Verb.STATISTICS, Verb.GAMES),
             *(Verb.RENAME, Verb.OFFER, Verb.TAKE),
         ),
         _lacks_name,

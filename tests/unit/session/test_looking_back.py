@@ -30,6 +30,9 @@ RECORDING = LookBack(LookBackAt.RECORDING)
 FLAG, RIGHT = Command.TOGGLE_BOMB_MARK, Command.MOVE_RIGHT
 
 
+RECORDS = ["Statistics", "Best times", "Your games", "Replay", "Analysis", "Export"]
+
+
 def lost() -> tuple[Player, Backstage]:
     """Set two flags a second apart, take the first one off, and step on its mine."""
     player, backstage = seated(BOARD)
@@ -179,10 +182,10 @@ def test_a_recording_is_the_reply_and_the_screen_stays() -> None:
 
 def test_the_menu_offers_all_three_once_the_game_is_over() -> None:
     player, backstage = seated(BOARD)
-    player.do(FLAG, BACK, "Records").sees({"items": ["Statistics", "Best times"]})
+    player.do(FLAG, BACK, "Records").sees({"items": ["Statistics", "Best times", "Your games"]})
     player, backstage = lost()
     player.do(BACK, "Records")
-    assert player.items == ["Statistics", "Best times", "Replay", "Analysis", "Export"]
+    assert player.items == RECORDS
     player.do("Replay").sees({"replay": "0 of 5"})
     player.send(BACK)
     backstage.analyses.append(("luck +1.00",))
@@ -192,5 +195,25 @@ def test_the_menu_offers_all_three_once_the_game_is_over() -> None:
     assert "  jminesweeper replay FILE" in screen
     assert "0 flag 0 0" in screen
     assert len(exported(player).log) == 5
-    player.do(BACK).sees({"items": ["Statistics", "Best times", "Replay", "Analysis", "Export"]})
-    player.do(REPLAY).sees({"items": ["Statistics", "Best times", "Replay", "Analysis", "Export"]})
+    player.do(BACK).sees({"items": RECORDS})
+    player.do(REPLAY).sees({"items": RECORDS})
+
+
+def test_every_game_of_a_player_is_looked_at_later() -> None:
+    player, backstage = lost()
+    player.do(Start(20, 10, 1), FLAG, BACK, "Records", "Your games")
+    assert player.items == ["custom 3x3"]
+    assert player.row("custom 3x3")["figures"][:2] == ["lost", "21.000 s"]
+    player.do("custom 3x3").sees({"items": ["Replay", "Analysis", "Export"]})
+    player.do("Replay", Replay(2)).sees({"replay": "2 of 5", "board": "FF?\n???\n???"})
+    player.send(BACK)
+    backstage.analyses.append(("luck +1.00",))
+    assert "luck +1.00" in player.choose("Analysis")
+    player.send(BACK)
+    assert "0 flag 0 0" in player.choose("Export")
+    player.do(BACK, BACK).sees({"items": ["custom 3x3"]})
+
+
+def test_who_has_finished_no_game_is_told_so() -> None:
+    player, _ = seated(BOARD)
+    player.do(BACK, "Records", "Your games").sees({"message": "No game of yours has ended yet."})
