@@ -61,8 +61,8 @@ def server(home: Path, *options: str, program: tuple[str, ...] = JMINESWEEPER) -
         text=True,
     )
     try:
-        line = process.stderr.readline() if process.stderr else ""
-        yield line.split()[-1]
+        lines = iter(process.stderr or ())
+        yield next(line.split()[-1] for line in lines if "listening on" in line)
     finally:
         process.terminate()
         process.communicate()
