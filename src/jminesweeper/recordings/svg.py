@@ -23,9 +23,9 @@ from jminesweeper.core.view import Status
 from jminesweeper.recordings.recording import Recording
 
 LONGEST_S: Final = 24.0
-"""How long the actions take at most."""
+"""Longest time of the actions."""
 END_S: Final = 4.0
-"""How long the end is seen before the game begins again."""
+"""Time for which the end is seen before the game begins again."""
 _LONGEST_PAUSE_S: Final = 1.5
 _SHORTEST_S: Final = 0.04
 _SIDE: Final = 20

@@ -107,8 +107,10 @@ def setup_of_text(
         raise ChoiceError("bad.board", why="a server lays the mines itself")
     if not setup.rules.is_chosen:
         raise ChoiceError("bad.board", why="of a preset's rules only these change: " + _CHANGED)
-    # A player who names the seed may know the board.
-    return setup.as_repeat() if _SEED in text else setup
+    # A player who names the seed may know the board; one who names the first cell has it protected
+    # by rules that protect nothing.
+    is_named = any(word.startswith(("seed=", "first=")) for word in text.split())
+    return setup.as_repeat() if is_named else setup
 
 
 # Making a variant takes a quarter of the time of START.
@@ -120,5 +122,4 @@ def _j_board(columns: int, rows: int, level: int) -> Variant:
         raise ChoiceError("bad.level", columns=columns, rows=rows, level=level) from None
 
 
-_SEED: Final = " seed="
 _CHANGED: Final = ", ".join(name.replace("_", "-") for name in CHOSEN_RULES)

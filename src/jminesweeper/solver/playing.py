@@ -135,14 +135,14 @@ def _reveal(view: PlayerView, cell: Cell, risk: float, reason: Reason) -> Decisi
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SimulatedGame:
     """The course of one game."""
 
     won: bool
     guesses: int
 
 
-def simulate(contest: Contest, seed: int, strategy: Strategy = Strategy.FULL) -> Played:
+def simulate(contest: Contest, seed: int, strategy: Strategy = Strategy.FULL) -> SimulatedGame:
     """Play the board of a seed from its customary first reveal to the end."""
     board = deal(contest, seed)
     position = Position(contest.size, contest.mine_count)
@@ -153,4 +153,4 @@ def simulate(contest: Contest, seed: int, strategy: Strategy = Strategy.FULL) ->
         plan = decide(position, strategy)
         guesses += plan.guess is not None
         opened = board.open(plan.cells if plan.guess is None else [plan.guess.index])
-    return Played(opened is not None, guesses)
+    return SimulatedGame(opened is not None, guesses)

@@ -104,6 +104,12 @@ class TestNewGame:
     def test_a_board_is_as_asked_for(self, text: str, variant: Variant) -> None:
         assert chosen(text) == Setup(variant, SEED)
 
+    @pytest.mark.parametrize(
+        "text", ["beginner seed=7", "beginner\tseed=7", "beginner seed=7 kata", "9x9/10 first=1,1"]
+    )
+    def test_a_board_whose_mines_are_named_in_any_way_does_not_rank(self, text: str) -> None:
+        assert chosen(text).variant.is_repeat
+
     def test_a_seed_names_the_board_which_may_then_be_known(self) -> None:
         assert chosen("beginner seed=77 first=4,4").text == (
             "beginner classic repeat seed=77 first=4,4"
