@@ -21,6 +21,7 @@ from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.browser.test_reading import violations
 from tests.browser.test_sizes import SIZES
 from tests.integration.server_process import hasty, running_server
+from tests.integration.ssh_peer import ssh_player
 from tests.integration.terminal import on_pty
 
 SMALL = Device(320, 568, is_touched=True, colour_scheme="dark")
@@ -196,6 +197,28 @@ def test_a_page_and_a_terminal_share_a_board(club: Club, tmp_path: Path) -> None
         ada.wait_for_screen("Bob stepped on a mine")
         expect(bob.sheet).to_contain_text("Bob stepped on a mine")
         assert bob.errors == []
+
+
+def test_a_page_a_client_and_a_player_by_ssh_race(
+    club: Club, tmp_path: Path, require_program: Callable[[str], str]
+) -> None:
+    page = club.friend()
+    link = open_room(page, "Race")
+    code = link.partition("=")[2]
+    by_ssh = ssh_player(require_program, tmp_path / "ssh").play(club.port, "join", code)
+    options = ["--join", code, f"127.0.0.1:{club.port}", "--name=Ada"]
+    with on_pty(options, tmp_path) as client, closing(by_ssh):
+        for terminal in (client, by_ssh):
+            terminal.wait_for_screen("Friends join")
+            terminal.type("\r")
+        begin(page)
+        for terminal in (client, by_ssh):
+            terminal.wait_for_screen("Open every safe cell")
+        finish(page, club.minefield(link))
+        page.expect_state("won")
+        for terminal in (client, by_ssh):
+            terminal.wait_for_screen("ends in")
+        assert page.errors == []
 
 
 def test_a_mine_stops_the_hands_for_a_while_and_is_shown(club: Club) -> None:

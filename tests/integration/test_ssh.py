@@ -19,7 +19,7 @@ from jminesweeper.server.door import NO_SSH
 from tests.certificates import CertificateFiles
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.ssh_peer import TIMEOUT_S, SshClient, make_key, ssh_player
-from tests.integration.terminal import PtyProcess, in_tmux, on_pty, wait_for_mines_left
+from tests.integration.terminal import PtyProcess, Tmux, in_tmux, on_pty, wait_for_mines_left
 from tests.proxy_header import proxy_header
 
 Require = Callable[[str], str]
@@ -177,6 +177,35 @@ def test_the_board_follows_the_size_of_the_terminal(ada: SshClient, tmux: str) -
         window.wait_for("ready>")
         assert window.shows("alternate_on") == "0"
         assert window.shows("mouse_any_flag") == "0"
+
+
+def test_a_game_is_won_and_another_lost_in_a_terminal(ada: SshClient, tmux: str) -> None:
+    with running_server() as server, in_tmux(tmux, ada.home) as window:
+        window.run(ada.shell_command(server.port))
+        for is_won in (True, False):
+            window.wait_for("easy 20x10", "Flag every mine")
+            window.type("#")
+            window.wait_for("Debug mode")
+            mines = shown_mines(window)
+            assert len(mines) == 10
+            window.type("#")
+            window.wait_until(lambda: not shown_mines(window), "no mine")
+            for row, column in mines if is_won else mines[:1]:
+                window.type("Home", "PPage", *["Down"] * row, *["Right"] * column)
+                window.type("Space" if is_won else "Enter")
+            window.wait_for("WON" if is_won else "LOST")
+            window.type("Tab")
+
+
+def shown_mines(window: Tmux) -> list[tuple[int, int]]:
+    """Find the mines that debug mode shows, by row and column."""
+    rows = [line.split("│")[1] for line in window.lines() if line.count("│") == 2]
+    return [
+        (row, (place - 1) // 2)
+        for row, cells in enumerate(rows)
+        for place, shown in enumerate(cells)
+        if shown == "B"
+    ]
 
 
 def test_control_c_ends_the_game_and_gives_the_terminal_back(ada: SshClient, tmux: str) -> None:
