@@ -132,6 +132,9 @@ def test_words_say_what_to_play(ada: SshClient) -> None:
             terminal.quit()
         with playing(ada, server.port, "coop", "beginner") as terminal:
             terminal.wait_for_screen("--join")
+            terminal.wait_for_screen(
+                f"ssh -t -p {server.port} 127.0.0.1 join {room_code(terminal)}"
+            )
             terminal.quit()
 
 

@@ -18,7 +18,7 @@ from jminesweeper.records.days import DaySeeds
 from jminesweeper.server.config import Backend, SshConfig, SshHost
 from jminesweeper.server.hub import epoch_ms
 from jminesweeper.server.workers import MEMORY_MIB, Workers
-from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.config import Doors, SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.opening import replay
 from jminesweeper.session.session import Session
@@ -50,13 +50,14 @@ class BackendOptions:
 @asynccontextmanager
 async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
     """Open the store, and close it again; StoreOpenError says why it cannot be used."""
-    tokens, day_seeds = random.SystemRandom().getrandbits, DaySeeds()
+    tokens, day_seeds, doors = random.SystemRandom().getrandbits, DaySeeds(), Doors()
     config = SessionConfig(
         debug_allowed=options.debug_allowed,
         has_store=True,
         has_solver=options.workers > 0,
         epoch_ms=epoch_ms,
         day_seed=day_seeds.of,
+        doors=doors,
         # Even where boards are predictable, tokens and codes distinguish connections and games.
         tokens=tokens,
     )
@@ -82,6 +83,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
                 bus=bus,
                 rebuild=replay,
                 new_web_socket=_open_web_socket if find_spec("websockets") else None,
+                doors=doors,
                 open_ssh=None if options.ssh is None else partial(_open_ssh, options.ssh),
                 store_fault=lambda: state.fault,
                 watch_store=state.watch,

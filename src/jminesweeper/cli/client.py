@@ -462,7 +462,7 @@ async def _play(
             return await PlainShell(client, dial, lines, write=click.echo, tell=tell).run()
         terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
         canvas = canvas_of(terminal.size(), given["color"])
-        host = "HOST" if address.is_local else str(address)
+        host = "" if address.is_local else str(address)
         mouse = _has_mouse(given)
         game = TerminalClient(
             profile,

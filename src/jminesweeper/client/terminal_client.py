@@ -71,7 +71,7 @@ class TerminalClient:
         *,
         has_mouse: bool = False,
         asks_background: bool = False,
-        host: str = "HOST",
+        host: str = "",
     ) -> None:
         self._profile = profile
         self._size = TerminalSize(canvas.columns, canvas.rows)

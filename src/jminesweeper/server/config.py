@@ -8,7 +8,7 @@ long log again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
@@ -17,6 +17,7 @@ from jminesweeper.bus import Bus
 from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.records.days import DaySeeds
+from jminesweeper.session.config import Doors
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import Rebuild
 from jminesweeper.store.errors import Fault
@@ -129,6 +130,8 @@ class Backend:
     """The source of the boards of the days, learnt as the server starts; None: there are none."""
     new_web_socket: Callable[[], WebSocketStream] | None = None
     """Opens a WebSocket for the page; None where that is not installed."""
+    doors: Doors = field(default_factory=Doors)
+    """The ways in that sessions tell friends; the server fills them in."""
     open_ssh: Callable[[Hub], SshHost] | None = None
     """Opens the door for SSH; None where there is none."""
     store_fault: Callable[[], Fault | None] = lambda: None

@@ -10,13 +10,16 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from importlib import import_module
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final, Self
+from urllib.parse import urlsplit
 
 from jminesweeper.records.looks import note_host_key
 from jminesweeper.server.config import AdminConfig, Backend, Clock, ServerConfig, SshHost
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import MAX_REFUSED, SWEEP_STEPS, Hub, ServerTotals
+from jminesweeper.server.invitation import own_hosts
 from jminesweeper.server.keeper import CHECK_S
 from jminesweeper.server.listening import (
     Acceptor,
@@ -25,6 +28,7 @@ from jminesweeper.server.listening import (
     listening_addresses,
     open_listeners,
     origin_of,
+    plain_host,
 )
 from jminesweeper.server.proxy import ProxyError, is_from, take_header
 from jminesweeper.server.tls import load_certificate, speaks_tls
@@ -106,11 +110,30 @@ class GameServer:
             if self._config.port is not None:
                 self._listen(self._config.host, self._config.port)
             await self._hub.keeper.learn_days()
+            self._name_doors()
             undo.pop_all()
         self._repeat(self._sweep_s / SWEEP_STEPS, self._hub.check_time)
         self._repeat(CHECK_S, self._hub.keeper.check_time)
         if self._hub.ssh is not None:
             self._note_host_key(self._hub.ssh.fingerprint)
+
+    def _name_doors(self) -> None:
+        """Say how others come here, as far as a server can know that."""
+        hub, url = self._hub, self._config.public_url
+        if not self._addresses:
+            return
+        doors, address = hub.backend.doors, self._addresses[0]
+        doors.port = address[1]
+        doors.host = plain_host(address)
+        if url:
+            doors.host = urlsplit(url).hostname or ""
+        elif ip_address(doors.host).is_unspecified:
+            doors.host = next(own_hosts(), "")
+        scheme = "http" if self._config.tls_files is None else "https"
+        if hub.backend.new_web_socket is not None and doors.host:
+            named = f"[{doors.host}]" if ":" in doors.host else doors.host
+            doors.page = url or f"{scheme}://{named}:{doors.port}/"
+        doors.ssh_key = "" if hub.ssh is None else hub.ssh.fingerprint
 
     def _note_host_key(self, fingerprint: str) -> None:
         """Name the host key in the log, and say if another server of the store has another one."""

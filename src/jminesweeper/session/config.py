@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Final
+from typing import Any, Final
 
 from jminesweeper.core.generator import RandomBits
 
 _DAY_S: Final = 86_400
 _1970: Final = date(1970, 1, 1)
+
+
+@dataclass(slots=True)
+class Doors:
+    """The ways in to a server, which it knows once it listens: friends are told them."""
+
+    host: str = ""
+    """The name or address that others reach it by; empty where nobody does."""
+    port: int = 0
+    page: str = ""
+    """The page's address; empty where there is no page."""
+    ssh_key: str = ""
+    """The SSH host key's fingerprint; empty where nobody comes by SSH."""
+
+    def members(self) -> dict[str, Any]:
+        told = {"host": self.host, "port": self.port, "page": self.page, "ssh": self.ssh_key}
+        return {name: value for name, value in told.items() if value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +44,7 @@ class SessionConfig:
     changes when the machine has slept, and when its clock is set."""
     day_seed: Callable[[date], bytes | None] = lambda _day: None
     """Returns what the boards of a day follow from; None where there is no board of the day."""
+    doors: Doors = field(default_factory=Doors)
     tokens: RandomBits | None = None
     """The source of unique names, where boards are predictable."""
 

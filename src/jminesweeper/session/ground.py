@@ -170,6 +170,7 @@ def describe_table(
             "host": room.host,
             "you": number,
             "bots": room.allows_bots,
+            "doors": player.config.doors.members(),
         },
         "seats": seen.rows(result, shared),
         "cursors": seen.cursors() if shared is not None else (),

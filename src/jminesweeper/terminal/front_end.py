@@ -51,7 +51,7 @@ class FrontEnd:
         canvas: Canvas,
         keys: KeyMap,
         *,
-        host: str = "HOST",
+        host: str = "",
         look_rows: Callable[[Looks], Sequence[RowView]] = look_rows,
         help_lines: Callable[[KeyMap, GameView], Sequence[str]] = words.help_lines,
     ) -> None:

@@ -35,8 +35,9 @@ _WIDEST: Final = 60
 _BETWEEN: Final = 3
 _ROWS_AROUND: Final = 12
 """Of the panel besides seats, with what is below it."""
-HOW_TO_JOIN: Final = "Friends join by this code: in their menu under Play together, or with"
-JOINS: Final = "./run_client.sh --join {code} {host}"
+_USUAL_PORT: Final = ":9999"
+_WITH_ALL_WAYS: Final = 22
+"""Rows of a screen that has room for each way in; a smaller one names the first."""
 
 
 def compose_room(
@@ -89,8 +90,11 @@ def _standings(view: GameView, width: int, canvas: Canvas) -> Iterator[Line]:
 
 
 def _seats(view: GameView, room: RoomView, width: int, canvas: Canvas, host: str) -> Iterator[Line]:
-    yield from _words(f"Code {room.code}. {HOW_TO_JOIN}", width)
-    yield from _words(JOINS.format(code=room.code, host=host), width)
+    ways = [*ways_in(room, host)]
+    how = "or with" if ways else "under Play together."
+    yield from _words(f"Code {room.code}. Friends join by it in their menu, {how}", width)
+    for way in ways[: None if canvas.rows >= _WITH_ALL_WAYS else 1]:
+        yield from _words(way, width)
     yield _row(Line(), Line(), width)
     most = max(1, canvas.rows - _ROWS_AROUND)
     shown = view.seats if len(view.seats) <= most else view.seats[: most - 1]
@@ -101,6 +105,22 @@ def _seats(view: GameView, room: RoomView, width: int, canvas: Canvas, host: str
         yield _row(initial + left, ready, width)
     if len(shown) < len(view.seats):
         yield from _words(f"and {len(view.seats) - len(shown)} more", width)
+
+
+def ways_in(room: RoomView, typed: str) -> Iterator[str]:
+    """Write what friends type or open: with the address typed here, or else the server's own."""
+    doors = room.doors
+    host, _, port = typed.rpartition("://")[2].rpartition(":")
+    host, port = host or doors.host, port or str(doors.port)
+    if not host:
+        return
+    place = typed or (f"[{host}]:{port}" if ":" in host else f"{host}:{port}")
+    yield f"./run_client.sh --join {room.code} {place.removesuffix(_USUAL_PORT)}"
+    if doors.ssh:
+        yield f"ssh -t -p {port} {host.strip('[]')} join {room.code}"
+    if doors.page:
+        page = doors.page.replace(f"//{doors.host}:{doors.port}/", f"//{host}:{port}/")
+        yield f"{page}#join={room.code}"
 
 
 def _words(text: str, width: int) -> Iterator[Line]:

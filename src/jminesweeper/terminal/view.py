@@ -86,6 +86,16 @@ class PageView(NamedTuple):
     lines: tuple[str | Listing, ...]
 
 
+class DoorsView(NamedTuple):
+    """The ways in to the server, as it knows them."""
+
+    host: str = ""
+    port: int = 0
+    page: str = ""
+    ssh: str = ""
+    """The host key's fingerprint, where players come by SSH."""
+
+
 class RoomView(NamedTuple):
     """A room: friends meet there to race, or to share a board."""
 
@@ -99,6 +109,7 @@ class RoomView(NamedTuple):
     you: int = 0
     """One's own seat; 0 for who only looks on."""
     bots: bool = False
+    doors: DoorsView = DoorsView()
 
     @property
     def is_waiting(self) -> bool:
@@ -464,6 +475,11 @@ _OF_MEMBER: Final[Mapping[str, _Read]] = {
         code=_Reader.name,
         label=_Reader.text,
         bots=_Reader.flag,
+        doors=_record(
+            DoorsView,
+            port=_below(1 << 16),
+            **dict.fromkeys(("host", "page", "ssh"), _Reader.text),
+        ),
     ),
     "seats": _Reader.seats,
     "cursors": _several(_pair(_SEAT_NUMBER, _Reader.cell)),

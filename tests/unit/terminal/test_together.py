@@ -14,7 +14,7 @@ from jminesweeper.terminal.board import SHOWN_S
 from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.keys import KeyAction, KeyMap
 from jminesweeper.terminal.looks import Canvas
-from jminesweeper.terminal.room import POINTED_S
+from jminesweeper.terminal.room import POINTED_S, ways_in
 from jminesweeper.terminal.room import SHOWN_S as TALK_S
 from jminesweeper.terminal.symbols import Style, style_of_seat
 from tests.unit.terminal.examples import Seen
@@ -65,15 +65,66 @@ def test_the_waiting_room_says_who_is_there_and_how_others_come_in(size: tuple[i
     assert "Ada host ready" in text
     assert "Bob you ..." in text
     assert "A mine costs ten seconds." in text
-    assert "--join KTPQA HOST" in text
+    assert "under Play together." in text
     assert seen.lines[-1].strip() or seen.text.count("RETURN ready") == 1
+
+
+DOORS = {"host": "192.0.2.5", "port": 9999, "page": "http://192.0.2.5:9999/", "ssh": "SHA256:x"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "doors", "ways"),
+    [
+        (
+            "",
+            DOORS,
+            [
+                "./run_client.sh --join KTPQA 192.0.2.5",
+                "ssh -t -p 9999 192.0.2.5 join KTPQA",
+                "http://192.0.2.5:9999/#join=KTPQA",
+            ],
+        ),
+        (
+            "tls://example.org:4444",
+            DOORS,
+            [
+                "./run_client.sh --join KTPQA tls://example.org:4444",
+                "ssh -t -p 4444 example.org join KTPQA",
+                "http://example.org:4444/#join=KTPQA",
+            ],
+        ),
+        (
+            "",
+            {"host": "2001:db8::1", "port": 4444, "page": "https://example.org/mines/"},
+            [
+                "./run_client.sh --join KTPQA [2001:db8::1]:4444",
+                "https://example.org/mines/#join=KTPQA",
+            ],
+        ),
+        ("", {}, []),
+    ],
+    ids=["as the server knows", "as one came oneself", "behind a proxy", "unknown"],
+)
+def test_friends_are_told_what_to_type_or_open(
+    typed: str, doors: dict[str, Any], ways: list[str]
+) -> None:
+    viewer = FrontEnd(Canvas(), KeyMap(), host=typed)
+    members = {
+        "room": room(state="waiting", doors=doors),
+        "seats": [seat(1, "Ada")],
+        "keys": WAITING,
+    }
+    viewer.take(members, b"", None, 0.0)
+    room_view = viewer.view.room
+    assert room_view is not None
+    assert [*ways_in(room_view, typed)] == ways
 
 
 def test_friends_are_told_the_server_that_one_came_to_oneself() -> None:
     viewer = FrontEnd(Canvas(), KeyMap(), host="192.0.2.5:9999")
     members = {"room": room(state="waiting"), "seats": [seat(1, "Ada")], "keys": WAITING}
     viewer.take(members, b"", None, 0.0)
-    assert "--join KTPQA 192.0.2.5:9999" in str([line.text for line in viewer.screen(0.0).lines])
+    assert "--join KTPQA 192.0.2.5" in str([line.text for line in viewer.screen(0.0).lines])
 
 
 def test_a_full_room_fits_the_smallest_screen() -> None:

@@ -264,12 +264,18 @@ export default class Together {
     return {
       id: 'room',
       title: `${KINDS[room.kind]}: ${room.label}`,
-      lines: [`${MINES[room.mine]}. Friends come to room ${room.code}, or open this link:`, link],
+      lines: [`${MINES[room.mine]}. Friends come to room ${room.code}, or open this link:`, link, ...this.bySsh],
       body: make('div', { class: 'waiting' },
         seats, room.state === 'countdown' ? starts : this.readyButton, make('div', { class: 'phrases' }, ...phrases)),
       buttons: [room.you ? make('button', leave, 'leave') : '', make('button', share, 'share link')],
       back: room.you ? 'menu' : 'back',
     };
+  }
+
+  get bySsh() {
+    const { code, doors } = this.said.room;
+    if (!doors?.ssh) return [];
+    return [`In a terminal: ssh -t -p ${doors.port} ${location.hostname} join ${code} (host key ${doors.ssh})`];
   }
 
   async share(button) {
