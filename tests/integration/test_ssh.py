@@ -120,7 +120,8 @@ def test_the_login_is_offered_as_a_name_and_never_taken_unasked(ada: SshClient) 
         terminal.press(" ")
         wait_for_mines_left(terminal, 9)
         terminal.press("m", "Settings")
-        terminal.press("\x1b[A\x1b[A\x1b[A\r", "Take the name ada")
+        choose(terminal, "Settings")
+        terminal.wait_for_screen("Take the name ada")
         assert re.search(r"Name +│", "\n".join(terminal.lines)), "a name was taken"
         terminal.quit()
 
