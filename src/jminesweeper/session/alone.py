@@ -33,7 +33,7 @@ from jminesweeper.session.tables import describe_seat
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Row
 
 PACES: Final[Mapping[str, int]] = {"calm": 2_000, "brisk": 900, "merciless": 350}
-"""How long the solver takes for a move on average, in milliseconds."""
+"""Mean times of the solver's moves, in milliseconds."""
 _OWN, _RIVAL = 1, 2
 _NO_SOLVER: Final = "This server has no solver."
 _NO_WIN: Final = "There is no win to race against yet."

@@ -10,7 +10,7 @@ they are those that the player had before the last step.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -29,9 +29,9 @@ from jminesweeper.session.matches import Match, MatchSeat
 from jminesweeper.session.menus import ask
 from jminesweeper.session.messages import SILENCE, missing
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import FindHint, FindOdds, FindSolved, FoundOdds, LayBoard, Question
+from jminesweeper.session.reply import FindHint, FindOdds, FindSolved, FoundOdds, LayBoard
 from jminesweeper.session.settings import STARTER
-from jminesweeper.session.talks import LEAVE_MENUS, Flow, Layer, Row
+from jminesweeper.session.talks import LEAVE_MENUS, Dialog, Flow, Row
 from jminesweeper.store.errors import StoreError
 
 MOST_UNDO_STEPS: Final = 1_000
@@ -370,7 +370,7 @@ def toggle_pause(player: Player, _packet: Command) -> None:
 # Help
 
 
-def agree_to_help(player: Player) -> Generator[Question | Layer, Any, bool]:
+def agree_to_help(player: Player) -> Dialog[bool]:
     """Ask before the first help in a ranked game; return True to help.
 
     On the board that a newcomer starts with nobody competes, so nobody is asked.
@@ -422,7 +422,7 @@ def _go_to_solved(player: Player, near: Cell) -> Flow:
 
 def _ask(
     player: Player, near: Cell, question: type[FindHint | FindSolved]
-) -> Generator[Question | Layer, Any, tuple[MatchSeat | None, Any]]:
+) -> Dialog[tuple[MatchSeat | None, Any]]:
     """Return the seat and the solver's answer; no seat if the player was told why there is none."""
     seat = yield from _seat_to_help(player, near)
     if seat is None:
@@ -469,7 +469,7 @@ def _find_odds(player: Player, near: Cell) -> Flow:
     return LEAVE_MENUS
 
 
-def _seat_to_help(player: Player, near: Cell) -> Generator[Question | Layer, Any, MatchSeat | None]:
+def _seat_to_help(player: Player, near: Cell) -> Dialog[MatchSeat | None]:
     """Return the seat at a running game, or say why the solver is not asked."""
     seat = player.live_seat()
     if seat is None:

@@ -7,8 +7,8 @@ from then on, beside the game that waits there.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Hello
@@ -22,9 +22,8 @@ from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.names import player_name
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import RETRY_AFTER_MS, Client, Player, WaitingGame
-from jminesweeper.session.reply import Question
 from jminesweeper.session.settings import Settings
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Layer, Menu, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row
 from jminesweeper.store.errors import StoreError
 
 MOST_PLAYERS: Final = 16
@@ -149,9 +148,7 @@ def _settle(player: Player, waiting: WaitingGame | None, *, is_damaged: bool) ->
     return STAY
 
 
-def _current_game(
-    player: Player, held: PlayerCopy
-) -> Generator[Question | Layer, Any, tuple[WaitingGame | None, bool]]:
+def _current_game(player: Player, held: PlayerCopy) -> Dialog[tuple[WaitingGame | None, bool]]:
     """Read the current game in the store, over or not; also say whether it cannot be played."""
     code = held.document.current
     opened = (yield from open_game(code)) if code else None

@@ -27,7 +27,7 @@ from jminesweeper.session.picture import Field, Picture
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
 from jminesweeper.session.rights import RIGHTS, Mode, Verb
-from jminesweeper.session.talks import STAY, Flow, Layer, Page, Row
+from jminesweeper.session.talks import STAY, Flow, Page, Row, SessionLayer
 
 MOST_ACTIONS: Final = 1_000
 """On the largest board, going back in such a game takes a server 35 ms."""
@@ -47,7 +47,7 @@ _HOW_TO_EXPORT: Final = (
 )
 
 
-class ReplayPage(Layer):
+class ReplayPage(SessionLayer):
     """A game at one of its positions, from before its first action to its end.
 
     A front end plays it at any speed by asking for positions. Where the game goes back, it is

@@ -15,14 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.session.choosing import ChoiceError
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import Question
 from jminesweeper.session.rights import Verb
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Layer, Menu, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row
 from jminesweeper.store.errors import StoreError
 
 
@@ -88,9 +87,7 @@ def choose(
     return STAY
 
 
-def ask(
-    menu_id: str, title: str, *answers: Row, selected: str = ""
-) -> Generator[Question | Layer, Any, str]:
+def ask(menu_id: str, title: str, *answers: Row, selected: str = "") -> Dialog[str]:
     """Ask a question with a few answers; return the row's id, empty if the player goes back."""
     pick: Chosen | None = yield Menu(menu_id, title, answers, selected)
     return "" if pick is None else pick.row

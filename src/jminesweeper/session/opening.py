@@ -24,13 +24,13 @@ from jminesweeper.records.players import Opened, PlayerCopy
 from jminesweeper.session.choosing import board_of_day
 from jminesweeper.session.matches import Match
 from jminesweeper.session.player import Player, WaitingGame
-from jminesweeper.session.reply import Question, Rebuild
+from jminesweeper.session.reply import Rebuild
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import NOBODY_WATCHES, Settings
-from jminesweeper.session.talks import Flow, Layer
+from jminesweeper.session.talks import Dialog, Flow
 
 
-def rebuild(opened: Opened) -> Generator[Question | Layer, Any, Game | None]:
+def rebuild(opened: Opened) -> Dialog[Game | None]:
     """Replay the log of a game that was read; None if it cannot be played."""
     request = Rebuild(opened.game.setup, opened.entries)
     if len(opened.entries) <= QUICK_LOG_BYTES:

@@ -12,7 +12,7 @@ from jminesweeper.records.documents import reading_values
 from jminesweeper.records.rooms import Finish, finish_of
 
 LOOK_MS: Final = 250
-"""How often to look how far a rival is, at most."""
+"""Least interval between two looks at a rival's progress."""
 
 
 class Rival(NamedTuple):
@@ -20,9 +20,9 @@ class Rival(NamedTuple):
 
     name: str
     times: Sequence[int]
-    """When more was opened, in milliseconds."""
+    """Times at which more was opened, in milliseconds."""
     shares: Sequence[int]
-    """How much was open from then on, in thousandths of the safe cells."""
+    """The share that was open from each of these times on, in thousandths of the safe cells."""
     finish: Finish
     is_bot: bool = False
 

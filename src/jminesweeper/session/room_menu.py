@@ -22,7 +22,7 @@ _EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
     Kind.RACE: {"ten seconds": MineEffect.PENALTY, "the end": MineEffect.ENDS},
     Kind.SHARED: {"the end": MineEffect.ENDS, "one of three lives": MineEffect.LIFE},
 }
-"""What a mine may do, in the words of a menu."""
+"""Effects of a mine, in the words of a menu."""
 
 
 def room_menu(player: Player) -> Flow:

@@ -6,11 +6,11 @@ START, LOAD) does not ask.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from itertools import count
-from typing import Any, Final
+from typing import Final
 
 from jminesweeper.core.game import Game
 from jminesweeper.protocol.packets import Drop, Load, Save
@@ -30,9 +30,8 @@ from jminesweeper.session.menus import Option, ask, choose, option
 from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import Question
 from jminesweeper.session.rights import Verb
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Layer, Menu, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row
 from jminesweeper.store.port import ENTRY_BYTES
 
 UNNAMED_SAVE: Final = "quick save"
@@ -234,7 +233,7 @@ def _load(player: Player, name: str) -> Flow:
 
 def _resume(
     player: Player, held: PlayerCopy, name: str, label: Label, former: games.Former
-) -> Generator[Question | Layer, Any, None]:
+) -> Dialog[None]:
     """Continue the very game that was set aside."""
     opened = yield from games.resume(held, name, player.now_s, former)
     game = None if opened is None else (yield from rebuild(opened))
@@ -252,7 +251,7 @@ def _resume(
 
 def _load_copy(
     player: Player, held: PlayerCopy, name: str, former: games.Former, game: Game
-) -> Generator[Question | Layer, Any, None]:
+) -> Dialog[None]:
     """Play a copy of the game as it was: the player may have seen more of its board."""
     opened = yield from games.load(held, name, game_code(player.tokens), player.now_s, former)
     if opened is None:
@@ -287,7 +286,7 @@ def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
             seat.has_given_up = False
 
 
-def _ask_to_give_up(player: Player) -> Generator[Question | Layer, Any, str]:
+def _ask_to_give_up(player: Player) -> Dialog[str]:
     unknown = player.why_not(Verb.SAVE)
     return ask(
         "give_up",

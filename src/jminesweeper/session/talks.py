@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.session.names import typeable
@@ -79,7 +79,7 @@ AGAIN: Final = Chosen("")
 """The player's client looks again after `Menu.asks_again_ms`."""
 
 
-class Layer(ABC):
+class SessionLayer(ABC):
     """A cover of the board: a list to choose from, a page to read, a replay."""
 
     is_cover = False
@@ -98,7 +98,7 @@ class Layer(ABC):
         """Describe what there is to see while the layer is on top."""
 
 
-class Menu(Layer):
+class Menu(SessionLayer):
     """A list of rows. Rows that can change are given as a function, which makes them again."""
 
     is_cover = True
@@ -139,7 +139,7 @@ class Menu(Layer):
         return None
 
 
-class Page(Layer):
+class Page(SessionLayer):
     """Lines to read."""
 
     is_cover = True
@@ -154,7 +154,10 @@ class Page(Layer):
         return Picture({"page": self, "message": player.message, "keys": keys, "refresh": None})
 
 
-Flow: TypeAlias = Generator[Question | Layer, Any, bool]
+Result = TypeVar("Result")
+Dialog: TypeAlias = Generator[Question | SessionLayer, Any, Result]
+"""A part of a dialog with a player, and what it comes to."""
+Flow: TypeAlias = Dialog[bool]
 """A dialog; its result says whether the menus are left."""
 
 MOST_OPEN: Final = 12
@@ -168,7 +171,7 @@ class Talk:
 
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
-        self.layer: Layer | None = None
+        self.layer: SessionLayer | None = None
         self.is_running = False
 
 
@@ -178,7 +181,7 @@ class Talks:
     def __init__(self, out: Outbound) -> None:
         self._out = out
         self.stack: list[Talk] = []
-        self.layer: Layer | None = None
+        self.layer: SessionLayer | None = None
         """The layer over the board."""
 
     def begin(self, flow: Flow) -> StoreError | None:
@@ -205,7 +208,7 @@ class Talks:
             self.stack.remove(talk)
             return error
         else:
-            if isinstance(asked, Layer):
+            if isinstance(asked, SessionLayer):
                 if isinstance(asked, Menu):
                     asked.refresh()
                 talk.layer = asked

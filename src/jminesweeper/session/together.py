@@ -28,7 +28,7 @@ from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Row
 
 JOIN_MS: Final = 1_000
 LOOK_MS: Final = 10_000
-"""How often somebody who waits for an opponent looks again."""
+"""Interval in which somebody who waits for an opponent looks again."""
 
 _KINDS: Final = {RoomKind.RACE: Kind.RACE, RoomKind.SHARED: Kind.SHARED, RoomKind.QUICK: Kind.RACE}
 _MINES: Final = {
@@ -54,7 +54,7 @@ def join(player: Player, packet: Join) -> None:
 
 
 def may_come(player: Player) -> bool:
-    """Whether a player may come into a room now; else say why not."""
+    """Return True if a player may come into a room now; else say why not."""
     if not (player.config.has_store and player.client.has_view):
         player.say("room.store" if player.client.has_view else "hello")
         return False

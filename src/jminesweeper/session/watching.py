@@ -1,4 +1,4 @@
-"""Who is on, and watching them: live games, and games that have ended.
+"""Players online, and watching them: live games, and games that have ended.
 
 A watched game is a layer over the player's own, which waits. What a watcher sees is what the player
 sees of the board, and nothing else: no hints, no messages, no mines of a board that is still
@@ -39,18 +39,27 @@ from jminesweeper.session.rights import RIGHTS, Mode, Verb
 from jminesweeper.session.settings import EVERYBODY_WATCHES
 from jminesweeper.session.settings_menu import name_row, take_name
 from jminesweeper.session.tables import TableView
-from jminesweeper.session.talks import AGAIN, LEAVE_MENUS, STAY, Chosen, Flow, Layer, Menu, Row
+from jminesweeper.session.talks import (
+    AGAIN,
+    LEAVE_MENUS,
+    STAY,
+    Chosen,
+    Flow,
+    Menu,
+    Row,
+    SessionLayer,
+)
 
 SEEN_S: Final = 30
-"""How often somebody who is on says so."""
+"""Interval in which somebody who is on says so."""
 SEEN_AT_LEAST_MS: Final = 3_000
-"""How often what others see of a player is renewed, at most."""
+"""Least interval between two looks at what others see of a player."""
 MOST_LISTED: Final = 50
 FOLLOW_MS: Final = 3_000
-"""How often to see what a watched player plays by now, and whether it may still be watched."""
+"""Interval in which to check what a watched player plays now, and that they may be watched."""
 
 
-class WatchPage(Layer):
+class WatchPage(SessionLayer):
     """A game, or a room, that somebody else plays."""
 
     is_live = True
@@ -62,7 +71,7 @@ class WatchPage(Layer):
         self.view: TableView | None = None
         """The room that is watched."""
         self.seen = 0
-        """How often the match had changed when it was shown last."""
+        """Number of changes of the match that were shown."""
         self.seen_table = 0
         self.code = ""
         """The shared game of the room that was opened."""
@@ -71,7 +80,7 @@ class WatchPage(Layer):
 
     @property
     def changes(self) -> tuple[int, int]:
-        """How often the match and the table have changed by now."""
+        """Numbers of changes of the match and the table by now."""
         match, view = self.match, self.view
         return 0 if match is None else match.changes, 0 if view is None else view.table.changes
 
