@@ -23,7 +23,7 @@ from jminesweeper.records.documents import Due, GameDocument, Outcome
 from jminesweeper.records.games import begin
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import PlayerCopy, find_player, put_player
-from jminesweeper.records.results import Verdict, settle
+from jminesweeper.records.results import Judgement, settle
 from jminesweeper.store.blocking import run
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.integration.server_process import TIMEOUT_S, running_server, server_command
@@ -203,7 +203,7 @@ def fill_with_games(path: Path, size: int) -> None:
             game = GameDocument(setup, (ADA,), now_s * 1000)
             due = Due(now_s * 1000, f"{number}", 1024)
             run(store, begin(held, due.code, game, bytes(8192), now_s, due=due))
-            verdict = Verdict(Outcome(Status.LOST, 1024, 1, 1, now_s), is_over=True)
+            verdict = Judgement(Outcome(Status.LOST, 1024, 1, 1, now_s), is_over=True)
             run(store, settle(due, verdict, draw))
             run(store, held.refresh())
             (taken,) = reader.execute(

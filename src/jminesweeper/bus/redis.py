@@ -24,7 +24,7 @@ PREFIX: Final = "jm:bus:"
 OWN_CHANNEL: Final = f"{PREFIX}open"
 """All buses listen to it, so that a connection always has a channel."""
 MAX_WAITING: Final = 10_000
-"""How many messages may wait to be sent; beyond that the oldest are dropped."""
+"""Number of messages that may wait to be sent; beyond that the oldest are dropped."""
 RETRY_S: Final = 1.0
 SILENCE_S: Final = 10.0
 """After this long without a message the server has to answer a ping."""

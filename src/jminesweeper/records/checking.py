@@ -1,4 +1,4 @@
-"""Whether what a store holds makes sense: logs play, pointers have an end, counts add up.
+"""Checks that a store makes sense: logs play, pointers have an end, counts add up.
 
 Everything is checked as it comes by, a page at a time, and questions are asked back about a page.
 """

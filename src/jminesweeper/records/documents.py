@@ -18,7 +18,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.records.limits import DAY_S, HOUR_S
-from jminesweeper.records.statistics import SPEED_FIGURE, CategorySums, Result, Sums
+from jminesweeper.records.statistics import SPEED_FIGURE, CategorySums, CountedGame, Sums
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 
 # An encoder with other separators than usual is made anew by each `dumps`.
@@ -40,7 +40,7 @@ def reading_values() -> Iterator[None]:
 
 
 class Note(NamedTuple):
-    """What is not in a game's log; it counts while the log has this length."""
+    """Clock, cursor and pause, which no log has; they count while the log has this length."""
 
     length: int
     clock_ms: int
@@ -57,7 +57,7 @@ class Note(NamedTuple):
         return Note(length, clock_ms, Cell(*cursor), is_paused)
 
 
-class Save(NamedTuple):
+class Label(NamedTuple):
     """A label on a game as it was: the first so many entries of its log."""
 
     code: str
@@ -74,13 +74,13 @@ class Save(NamedTuple):
         return *self[:3], self.variant.text, *self[4:]
 
     @staticmethod
-    def read(row: Sequence[Any]) -> Save:
+    def read(row: Sequence[Any]) -> Label:
         variant, cursor = Variant.parse(row[3]), Cell(*row[6])
-        return Save._make((*row[:3], variant, *row[4:6], cursor, *row[7:]))
+        return Label._make((*row[:3], variant, *row[4:6], cursor, *row[7:]))
 
 
 class Outcome(NamedTuple):
-    """How a game ended, at which length of its log, and the figures to compare it by."""
+    """The end of a game, the length of its log then, and the figures to compare it by."""
 
     status: Status
     length: int
@@ -91,7 +91,7 @@ class Outcome(NamedTuple):
     is_assisted: bool = False
     figures: Mapping[str, float] = {}
     order: str = ""
-    """When it was recorded first; a history is in this order."""
+    """Its place in a history: the time at which it was recorded first."""
     is_fast: bool = False
     """Faster than any hand: a program played, whatever its client said."""
     counts: bool = False
@@ -106,7 +106,7 @@ class GameDocument:
     seats: tuple[str, ...] = ()
     """The players, by their IDs."""
     begun_at_ms: int = 0
-    """When the first action was done, in milliseconds since 1970."""
+    """Time of the first action, in milliseconds since 1970."""
     outcome: Outcome | None = None
     is_listed: bool = False
     """It is in its players' histories, which keep it."""
@@ -116,7 +116,7 @@ class GameDocument:
     """A client that said it is a program has acted."""
     """It was a player's copy in a race, and is counted as that."""
     rival: Sequence[Any] = ()
-    """Whom its player races alone, as a row of plain values."""
+    """The opponent that its player races alone, as a row of plain values."""
 
     @property
     def variant(self) -> Variant:
@@ -127,17 +127,17 @@ class GameDocument:
         return len(self.seats) > 1
 
     @property
-    def result(self) -> Result | None:
-        """What statistics need of the game, once it is over."""
+    def result(self) -> CountedGame | None:
+        """The game as statistics count it, once it is over."""
         if (outcome := self.outcome) is None:
             return None
         speed = outcome.figures.get(SPEED_FIGURE)
         category, counts = self.variant.category, outcome.counts
-        return Result(category, outcome.status, counts, outcome.time_ms, speed)
+        return CountedGame(category, outcome.status, counts, outcome.time_ms, speed)
 
     @property
     def is_finished(self) -> bool:
-        """Whether it was won or lost: a game that was given up may be resumed."""
+        """True if it was won or lost: a game that was given up may be resumed."""
         return self.outcome is not None and self.outcome.status is not Status.TERMINATED
 
     @property
@@ -193,7 +193,7 @@ class PlayerDocument:
     settings: Mapping[str, str] = field(default_factory=dict)
     current: str = ""
     """The code of the game that is played or waits."""
-    saves: Mapping[str, Save] = field(default_factory=dict)
+    saves: Mapping[str, Label] = field(default_factory=dict)
     devices: tuple[str, ...] = ()
     offer: str = ""
     first_end_s: int = 0
@@ -232,7 +232,7 @@ class PlayerDocument:
     @reading_values()
     def parse(player: str, body: str) -> PlayerDocument:
         document = json.loads(body)
-        document["saves"] = {name: Save.read(row) for name, row in document["saves"].items()}
+        document["saves"] = {name: Label.read(row) for name, row in document["saves"].items()}
         document["devices"] = tuple(document["devices"])
         return PlayerDocument(player, **document)
 
@@ -362,7 +362,7 @@ class Due(NamedTuple):
         return Due(int(ended_at_ms), code, int(length))
 
 
-class Kept(NamedTuple):
+class KeptNewcomer(NamedTuple):
     """A newcomer, and the day until which they are kept."""
 
     until_day: int
@@ -373,9 +373,9 @@ class Kept(NamedTuple):
 
     @staticmethod
     @reading_values()
-    def parse(text: str) -> Kept:
+    def parse(text: str) -> KeptNewcomer:
         until_day, _, player = text.partition("|")
-        return Kept(int(until_day), player)
+        return KeptNewcomer(int(until_day), player)
 
 
 def format_number(value: int) -> str:

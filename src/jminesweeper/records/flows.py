@@ -1,4 +1,4 @@
-"""What a flow is, and the steps that many of them have."""
+"""Flows: questions to a store, one after the other, and the steps that many of them have."""
 
 from __future__ import annotations
 

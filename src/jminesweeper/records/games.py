@@ -16,12 +16,12 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, PlayerDocument, Save
+from jminesweeper.records.documents import Due, GameDocument, Label, Note, Outcome, PlayerDocument
 from jminesweeper.records.flows import Flow, read_document
 from jminesweeper.records.keys import DUE, game_key, note_key
 from jminesweeper.records.limits import AUTOMATIC_SAVES, MAX_NAMED_SAVES, NOTE_S, check_label
 from jminesweeper.records.players import Change, Opened, PlayerCopy, find_game, open_game
-from jminesweeper.records.results import Verdict, settle
+from jminesweeper.records.results import Judgement, settle
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
     DONE,
@@ -44,12 +44,12 @@ class Former(NamedTuple):
     """The game that another replaces, as a session knows it."""
 
     code: str = ""
-    aside: Save | None = None
+    aside: Label | None = None
     """Its label, if it waits from now on."""
     due: Due | None = None
     """It is due to be counted as given up, unless it is resumed."""
     outcome: Outcome | None = None
-    """What it is counted with."""
+    """The result it is counted with."""
     is_no_game: bool = False
     """Nobody acted on it: its record goes."""
 
@@ -119,7 +119,7 @@ def put_aside(held: PlayerCopy, former: Former, now_s: int, draw: RandomBits) ->
 def settle_former(former: Former, draw: RandomBits) -> Flow[None]:
     """Count a game that was replaced as given up."""
     if former.due is not None and former.outcome is not None:
-        yield from settle(former.due, Verdict(former.outcome, is_over=False), draw)
+        yield from settle(former.due, Judgement(former.outcome, is_over=False), draw)
 
 
 def note(held: PlayerCopy, code: str, noted: Note, now_s: int) -> Flow[None]:
@@ -175,7 +175,7 @@ def _was_played(log: bytes) -> bool:
     return next(_cells(unpack_entries(log)), None) is not None
 
 
-def save(held: PlayerCopy, name: str, saved: Save, now_s: int) -> Flow[bool]:
+def save(held: PlayerCopy, name: str, saved: Label, now_s: int) -> Flow[bool]:
     """Save a game under a name, in place of what was saved under it."""
     check_label(name)
 
@@ -201,7 +201,7 @@ def drop_save(held: PlayerCopy, name: str, now_s: int) -> Flow[bool]:
     return (yield from held.change(edit, now_s))
 
 
-def list_saves(player: PlayerDocument) -> Sequence[tuple[str, Save]]:
+def list_saves(player: PlayerDocument) -> Sequence[tuple[str, Label]]:
     """List a player's saves, the latest first."""
     return sorted(player.saves.items(), key=lambda item: (-item[1].saved_at_s, item[0]))
 
@@ -313,11 +313,11 @@ def _as_it_is(code: str, now_s: int) -> Flow[Former]:
     length = len(opened.entries) // ENTRY_BYTES
     noted = opened.note or Note(length, 0, TOP_LEFT)
     variant = opened.game.variant
-    label = Save(code, length, now_s, variant, 0.0, noted.clock_ms, noted.cursor, is_aside=True)
+    label = Label(code, length, now_s, variant, 0.0, noted.clock_ms, noted.cursor, is_aside=True)
     return Former(code, label, Due(now_s * 1000, code, length))
 
 
-def _set_aside(player: PlayerDocument, aside: Save) -> tuple[PlayerDocument, list[str]]:
+def _set_aside(player: PlayerDocument, aside: Label) -> tuple[PlayerDocument, list[str]]:
     """Give a game an automatic name: its own, a free one, or that of the oldest, which goes."""
     taken = {name: saved for name, saved in player.saves.items() if name in AUTOMATIC_SAVES}
     own = [name for name, saved in taken.items() if saved.code == aside.code]

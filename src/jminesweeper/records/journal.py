@@ -64,7 +64,7 @@ from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
 from jminesweeper.records.keys import DUE, game_key, room_of
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import Opened, PlayerCopy
-from jminesweeper.records.results import Verdict, outcome_of, settle
+from jminesweeper.records.results import Judgement, outcome_of, settle
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import (
     DONE,
@@ -346,7 +346,7 @@ class Journal:
             self.state, self._settling = State.SETTLING, due
             outcome = outcome_of(self.game, self.document.begun_at_ms, due.ended_at_ms)
             known = Opened(self.code, self._version, self.document, b"", None)
-            return self._begin(settle(due, Verdict(outcome, is_over=True), self._draw, known))
+            return self._begin(settle(due, Judgement(outcome, is_over=True), self._draw, known))
         if self._former is not None:
             self.state, self._settling = State.SETTLING, None
             now_s = self._now_ms // 1000

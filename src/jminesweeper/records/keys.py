@@ -1,4 +1,4 @@
-"""How everything in a store is named, and the codes of players and games.
+"""The names of everything in a store, and the codes of players and games.
 
 =====================  =====================================================  ===================
 document               holds                                                  ends

@@ -1,4 +1,4 @@
-"""How much of everything is kept, and for how long."""
+"""Limits: how much of everything is kept, and for how long."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ MAX_NEWCOMERS: Final = 200
 HOUR_S: Final = 3_600
 DAY_S: Final = 86_400
 NEWCOMER_S: Final = 30 * DAY_S
-"""How long a player is kept who has never finished a game, since they last played."""
+"""Time for which a player is kept who has never finished a game, since they last played."""
 NOTE_S: Final = 400 * DAY_S
-"""How long a note is kept. Without it a game has the clock of its last action."""
+"""Time for which a note is kept. Without it a game has the clock of its last action."""
 
 
 def check_label(text: str) -> None:

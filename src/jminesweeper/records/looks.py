@@ -16,7 +16,7 @@ from jminesweeper.records.keys import looks_key
 from jminesweeper.store.port import Commit, Importance, Put
 
 LOOKS_S: Final = 365 * 86_400
-"""How long looks are kept after they were chosen."""
+"""Time for which looks are kept after they were chosen."""
 HOST_KEY: Final = "host-key"
 """The document with the SSH host key's fingerprint of the server that started last."""
 

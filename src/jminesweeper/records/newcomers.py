@@ -14,7 +14,7 @@ from typing import Final
 
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.records import keys
-from jminesweeper.records.documents import Kept, PlayerDocument
+from jminesweeper.records.documents import KeptNewcomer, PlayerDocument
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.store.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
@@ -59,7 +59,7 @@ def forget_newcomers(today: int, limit: int) -> Flow[int]:
     found: Found = yield Read(parts=(Part(keys.NEWCOMERS, limit),))
     forgotten = 0
     for text in found.parts[0]:
-        kept = Kept.parse(text)
+        kept = KeptNewcomer.parse(text)
         if kept.until_day >= today:
             break
         key, gone = keys.player_key(kept.player), Place(keys.NEWCOMERS, text, is_gone=True)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.records import keys
-from jminesweeper.records.documents import GameDocument, Kept, Note, PlayerDocument
+from jminesweeper.records.documents import GameDocument, KeptNewcomer, Note, PlayerDocument
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import (
     DAY_S,
@@ -127,7 +127,7 @@ class PlayerCopy:
             checks, puts, places = change.checks, change.puts, change.places
             day = _last_day(now_s)
             if not player.has_finished and player.until_day != day:
-                kept = Kept(player.until_day, player.id), Kept(day, player.id)
+                kept = KeptNewcomer(player.until_day, player.id), KeptNewcomer(day, player.id)
                 former, new = (each.format() for each in kept)
                 places += Place(keys.NEWCOMERS, former, is_gone=True), Place(keys.NEWCOMERS, new)
                 player = replace(player, until_day=day)

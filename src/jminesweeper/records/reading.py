@@ -1,4 +1,4 @@
-"""What is asked about players and games that ended: statistics, histories, leaderboards, totals."""
+"""Questions about players and games that ended: statistics, histories, leaderboards, totals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from jminesweeper.store.port import Found, Part, Read
 MOST_DAYS: Final = 366
 _DAYS_AT_ONCE: Final = 10
 MOST_PLACES: Final = 1_000
-"""How many wins on a board are counted, at most."""
+"""Wins on a board that are counted, at most."""
 
 
 class Score(NamedTuple):

@@ -38,7 +38,7 @@ from jminesweeper.records.documents import (
     Due,
     GameDocument,
     Hoard,
-    Kept,
+    KeptNewcomer,
     Leaderboard,
     Outcome,
     PlayerDocument,
@@ -83,7 +83,7 @@ _AFTER_ALL_DAYS: Final = 1 << 40
 # How a game ended
 
 
-class Verdict(NamedTuple):
+class Judgement(NamedTuple):
     """The result of a game that is due."""
 
     outcome: Outcome
@@ -91,7 +91,7 @@ class Verdict(NamedTuple):
     """Its log ends it. If not, it was given up, unless its player has resumed it."""
 
 
-def judge(opened: Opened, due: Due) -> Verdict | None:
+def judge(opened: Opened, due: Due) -> Judgement | None:
     """Replay a game that is due; None if it ended later than that. A long log takes seconds."""
     entries = unpack_entries(opened.entries)
     if len(entries) < due.length:
@@ -107,7 +107,7 @@ def judge(opened: Opened, due: Due) -> Verdict | None:
         return None
     if game.status.is_over and not is_over:
         return None
-    return Verdict(outcome_of(game, opened.game.begun_at_ms, due.ended_at_ms), is_over)
+    return Judgement(outcome_of(game, opened.game.begun_at_ms, due.ended_at_ms), is_over)
 
 
 def outcome_of(game: Game, begun_at_ms: int, ended_at_ms: int) -> Outcome:
@@ -160,7 +160,7 @@ def figures_by_name(game: Game) -> Mapping[str, float]:
 
 
 def settle(
-    due: Due, verdict: Verdict | None, draw: RandomBits, known: Opened | None = None
+    due: Due, verdict: Judgement | None, draw: RandomBits, known: Opened | None = None
 ) -> Flow[tuple[GameDocument, int] | None]:
     """Record how a game ended, unless that is done or it goes on; then it is due no more.
 
@@ -255,7 +255,7 @@ def _is_settled(former: Outcome | None, outcome: Outcome) -> bool:
 
 
 class Draft:
-    """What a commit will consist of, gathered for one seat after the other."""
+    """The parts of a commit, gathered for one seat after the other."""
 
     def __init__(self, places: Sequence[Place] = ()) -> None:
         self.checks: list[Check] = []
@@ -436,7 +436,7 @@ def _keep_for_good(
     """From the first game that ends on, a player does not expire, nor does any game of theirs."""
     after = replace(player, first_end_s=max(1, ended_at_s), until_day=0)
     draft.replace(keys.player_key(player.id), document.version, after.format())
-    until = Kept(player.until_day, player.id).format()
+    until = KeptNewcomer(player.until_day, player.id).format()
     draft.places.append(Place(keys.NEWCOMERS, until, is_gone=True))
     # Otherwise strangers who finish games would take the last room from those who are known.
     draft.importance = Importance.NORMAL
@@ -464,7 +464,7 @@ def _drop(draft: Draft, player: str, document: Document, entries: Sequence[str])
 
 
 def _is_listed_by(players: Sequence[str], entry: str) -> Flow[bool]:
-    """Whether a game is in the history of one of these players."""
+    """Return True if a game is in the history of one of these players."""
     boards = (*map(keys.history_board, players), *map(keys.kept_board, players))
     found: Found = yield Read(
         parts=tuple(Part(board, 1, is_reversed=True, after=f"{entry} ") for board in boards)

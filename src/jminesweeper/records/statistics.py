@@ -19,8 +19,8 @@ from jminesweeper.records.limits import MAX_LISTED
 SPEED_FIGURE: Final = "3bv/s"
 
 
-class Result(NamedTuple):
-    """What statistics need of a finished game."""
+class CountedGame(NamedTuple):
+    """A finished game, as statistics count it."""
 
     category: Variant
     status: Status
@@ -39,9 +39,9 @@ class Sums(NamedTuple):
     time_ms: int = 0
     speed: float = 0.0
     speeds: int = 0
-    """How many of the games that were won have a speed."""
+    """Number of the games that were won and have a speed."""
 
-    def plus(self, result: Result) -> Sums:
+    def plus(self, result: CountedGame) -> Sums:
         counted = self._counted(result.status, 1)
         if result.status is not Status.WON:
             return counted
@@ -51,7 +51,7 @@ class Sums(NamedTuple):
             return counted
         return counted._replace(speed=self.speed + result.speed, speeds=self.speeds + 1)
 
-    def minus(self, result: Result) -> Sums:
+    def minus(self, result: CountedGame) -> Sums:
         return self._counted(result.status, -1)
 
     @property
@@ -87,7 +87,7 @@ class CategorySums(NamedTuple):
     streak: int = 0
     best_streak: int = 0
 
-    def plus(self, result: Result, *, is_again: bool = False) -> CategorySums:
+    def plus(self, result: CountedGame, *, is_again: bool = False) -> CategorySums:
         """Count a game; one that was recorded before leaves the streak as it is."""
         added = self._with(result, self._of(result).plus(result))
         if is_again:
@@ -96,7 +96,7 @@ class CategorySums(NamedTuple):
         streak = self.streak + 1 if is_win else 0
         return added._replace(streak=streak, best_streak=max(streak, self.best_streak))
 
-    def minus(self, result: Result) -> CategorySums:
+    def minus(self, result: CountedGame) -> CategorySums:
         return self._with(result, self._of(result).minus(result))
 
     @property
@@ -104,10 +104,10 @@ class CategorySums(NamedTuple):
         """All games, ranked or not, without times."""
         return add_counts((self.ranked, self.unranked))
 
-    def _of(self, result: Result) -> Sums:
+    def _of(self, result: CountedGame) -> Sums:
         return self.ranked if result.counts else self.unranked
 
-    def _with(self, result: Result, sums: Sums) -> CategorySums:
+    def _with(self, result: CountedGame, sums: Sums) -> CategorySums:
         return self._replace(ranked=sums) if result.counts else self._replace(unranked=sums)
 
 

@@ -1,4 +1,4 @@
-"""What an operator's programs may ask a server: its health, and its figures.
+"""Health and figures of a server, for an operator's programs.
 
     /healthz   200 while players are welcome, else 503 and the reason
     /haproxy   the same, but 404 while draining: HAProxy's `disable-on-404` then sends nobody here
@@ -31,9 +31,9 @@ from jminesweeper.web.site import Response
 BACKLOG: Final = 32
 MAX_CONNECTIONS: Final = 32
 PATIENCE_S: Final = 5.0
-"""How long a connection may take to ask and to read its answer."""
+"""Time that a connection may take to ask and to read its answer."""
 LASTING_NS: Final = 1_000_000_000
-"""How long computed figures are used again."""
+"""Time for which computed figures are used again."""
 
 _PLAIN: Final = "text/plain; charset=utf-8"
 
@@ -65,7 +65,7 @@ class AdminSite:
                 return _say(404, "404 Not Found: try /healthz or /metrics\n", method)
 
     def _illness(self) -> str:
-        """Why players should not be sent here."""
+        """Return why players should not be sent here."""
         fault = self._hub.backend.store_fault() if self._needs_store else None
         return f"the store {fault.value}\n" if fault else ""
 

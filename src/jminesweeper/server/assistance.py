@@ -1,4 +1,4 @@
-"""What the worker processes do: the solver's part in a game.
+"""The work of the worker processes: the solver's part in a game.
 
 A request that cannot be met in its time is answered with None. Any other error is the server's to
 log: what a worker logs itself would not look like the server's lines.

@@ -42,7 +42,7 @@ Network: TypeAlias = IPv4Network | IPv6Network
 
 @dataclass(frozen=True, slots=True)
 class AdminConfig:
-    """Where health and figures are served."""
+    """The address at which health and figures are served."""
 
     host: str
     port: int
@@ -54,7 +54,7 @@ class AdminConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerConfig:
-    """Where a server listens and what it accepts; for the two caps 0 means no limit."""
+    """The address of a server, and its limits; for the two caps 0 means no limit."""
 
     host: str = ALL_INTERFACES
     port: int | None = DEFAULT_PORT
@@ -62,23 +62,23 @@ class ServerConfig:
     max_connections: int = 10_000
     max_per_address: int = 1_000
     silence_timeout_s: float = 60.0
-    """How long a connection may send no packet at all before the server hangs up."""
+    """Time that a connection may send no packet at all before the server hangs up."""
     idle_timeout_s: float = 900.0
-    """How long a player may send nothing."""
+    """Time that a player may send nothing."""
     write_timeout_s: float = 30.0
-    """How long a peer may leave a reply unread."""
+    """Time that a peer may leave a reply unread."""
     linger_s: float = 2.0
-    """How long a peer may take to hang up after its last screen."""
+    """Time that a peer may take to hang up after its last screen."""
     stop_timeout_s: float = 5.0
-    """How long all farewells together may take when the server stops."""
+    """Time that all farewells together may take when the server stops."""
     admin: AdminConfig | None = None
-    """Where an operator's programs may ask about the server; None: nowhere."""
+    """The address for an operator's programs; None: there is none."""
     tls_files: tuple[Path, Path] | None = None
     """A certificate chain and its key, to serve TLS on the same port."""
     proxies: tuple[Network, ...] = ()
     """Networks of proxies: their connections begin with a header naming the player's address."""
     public_url: str = ""
-    """Where browsers find the page, if not at this server's own address."""
+    """The page's address for browsers, if it is not this server's own."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +139,6 @@ class Backend:
     watch_store: Callable[[Callable[[], object]], object] = lambda _: None
     """Takes what to call when the store is available again."""
     is_crowded: Callable[[], bool] = lambda: False
-    """Whether the store has come near its limit since this was asked last."""
+    """Returns True if the store has come near its limit since the last call."""
     kept: str = "until the server stops"
-    """Where games are stored, or for how long, for the log."""
+    """The place of games, or the time for which they are kept, for the log."""

@@ -1,4 +1,4 @@
-"""Who has connected, recognised by the first bytes.
+"""Recognising a peer by its first bytes.
 
 The game has a port to itself, but people type into it with telnet, browsers and scanners try it,
 and a client may be set to TLS. No client's stream begins as theirs do: its first packet is START or
@@ -18,7 +18,7 @@ from typing import Final
 
 
 class Caller(Enum):
-    """Who is at the other end of a connection."""
+    """The peer at the other end of a connection."""
 
     CLIENT = auto()
     """Speaks the protocol of the game."""
@@ -39,7 +39,7 @@ INTRODUCTION: Final = (
 
 NO_SSH: Final = "Nobody plays here over SSH. Install the client, or open the page in a browser."
 SSH_VERSION: Final = "JMinesweeper"
-"""How the server names itself to SSH clients; they choose workarounds by it."""
+"""The server's name for SSH clients, who choose workarounds by it."""
 _BY_APPLICATION: Final = 11
 """SSH_DISCONNECT_BY_APPLICATION."""
 _SSH_BLOCK: Final = 8

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 ENOUGH: Final = 2
 """Checks that must be answered with no: one may be lost, or not count."""
 CHECKS_WAIT_S: Final = 5.0
-"""How long to wait for them."""
+"""Time to wait for them."""
 SPREAD_S: Final = 2.0
-"""How long farewells to a crowd take."""
+"""Time that farewells to a crowd take."""
 STEPS: Final = 200
 GREETING_SHARE: Final = 0.1
 """The share of that time in which new connections may still send their first packet."""
 
 
 class HealthChecks:
-    """Whether players may be sent here, and who asked."""
+    """The state of draining: whether players may be sent here, and who asked."""
 
     def __init__(self) -> None:
         self.is_draining = False

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 STOPPING: Final = "The server is shutting down. Thank you for playing."
 
 LONGEST_SWEEP_S: Final = 1.0
-"""How often each connection is looked at, at least: for timeouts, and for what others see of it."""
+"""Interval in which each connection is looked at: for timeouts, and for what others see of it."""
 ABORT_TIMEOUT_S: Final = 1.0
 ARRIVAL_S: Final = 0.1
-"""How long the server waits for connections that are being set up when it stops."""
+"""Time for connections that are being set up when the server stops."""
 HANDSHAKE_TIMEOUT_S: Final = 10.0
 
 NOT_FROM_HERE: Final = "Players reach this server through its proxy only."

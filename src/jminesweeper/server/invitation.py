@@ -1,4 +1,4 @@
-"""What friends should type, for each address at which they may reach this server."""
+"""The lines that friends type, one for each address at which they may reach this server."""
 
 from __future__ import annotations
 

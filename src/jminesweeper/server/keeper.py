@@ -68,7 +68,7 @@ Done = Callable[[Any], object]
 logger = logging.getLogger("jminesweeper.server")
 
 
-class Message(NamedTuple):
+class MatchMessage(NamedTuple):
     """A message to the other servers that show a match."""
 
     sender: bytes
@@ -82,12 +82,12 @@ class Message(NamedTuple):
         return _MESSAGE.pack(*self)
 
     @staticmethod
-    def decode(message: bytes) -> Message | None:
+    def decode(message: bytes) -> MatchMessage | None:
         """Read a message; None of an empty one."""
-        return Message(*_MESSAGE.unpack(message)) if len(message) == _MESSAGE.size else None
+        return MatchMessage(*_MESSAGE.unpack(message)) if len(message) == _MESSAGE.size else None
 
 
-class Line:
+class MatchLine:
     """The line to the other servers that are at a match."""
 
     def __init__(self, unsubscribe: Unsubscribe) -> None:
@@ -96,7 +96,7 @@ class Line:
         """Time at which each of the other servers was heard last, and its watchers."""
         self.told_ms = self.told_watchers = 0
 
-    def hear(self, message: Message, now_ms: int) -> None:
+    def hear(self, message: MatchMessage, now_ms: int) -> None:
         self._others[message.sender] = now_ms, message.watchers
 
     def has_others(self, now_ms: int) -> bool:
@@ -124,7 +124,7 @@ class Keeper:
         self._jobs: list[Job] = []
         self._is_called = False
         self._token = os.urandom(8)
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, MatchLine] = {}
         self._look_at_ms = 0
         self._settle_at_ms = 0
         self._forget_at_ms = self._now_ms() + FORGET_AFTER_MS
@@ -237,7 +237,7 @@ class Keeper:
         line, is_needed = self._lines.get(match.code), match.is_needed
         if line is None and is_needed:
             hear = partial(self._hear, match)
-            self._lines[match.code] = Line(
+            self._lines[match.code] = MatchLine(
                 self._backend.bus.subscribe(game_topic(match.code), hear)
             )
             self._tell(match, now_ms, is_greeting=True)
@@ -254,7 +254,7 @@ class Keeper:
             line, watchers = self._lines[match.code], len(match.watchers)
             line.told_ms, line.told_watchers = now_ms, watchers
             clock_ms = match.elapsed_ms(now_ms)
-            message = Message(self._token, is_greeting, length, clock_ms, watchers)
+            message = MatchMessage(self._token, is_greeting, length, clock_ms, watchers)
             self._backend.bus.publish(game_topic(match.code), message.encode())
             if is_greeting:
                 self._say_who_plays(match)
@@ -262,7 +262,7 @@ class Keeper:
     def _hear(self, match: Match, received: bytes) -> None:
         """Hear of a match from another server; an empty message says that some were missed."""
         now_ms, journal, line = self._now_ms(), match.journal, self._lines.get(match.code)
-        message = Message.decode(received)
+        message = MatchMessage.decode(received)
         if line is None:
             return
         if message is None:

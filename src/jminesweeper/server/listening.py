@@ -21,7 +21,7 @@ PEEK_SIZE: Final = 4096
 """More than the longest header of a proxy."""
 ACCEPTS_PER_STEP: Final = 64
 REST_S: Final = 0.5
-"""How long no connection is accepted after the system had no room for one: it keeps reporting the
+"""Pause in accepting after the system had no room for a connection: it keeps reporting the
 waiting connection, and trying again at once would only burn the processor."""
 
 _REASONS: Mapping[int | None, str] = {
@@ -143,7 +143,7 @@ def _open_named(host: str, port: int) -> list[socket.socket]:
 
 
 def listening_addresses(listener: socket.socket) -> list[SocketAddress]:
-    """Where a socket listens; a dual-stack socket listens in two places."""
+    """Return the addresses of a socket; a dual-stack socket has two."""
     address: SocketAddress = listener.getsockname()
     is_dual = listener.family == socket.AF_INET6 and not listener.getsockopt(
         socket.IPPROTO_IPV6, socket.IPV6_V6ONLY

@@ -18,12 +18,12 @@ from enum import Enum
 from typing import Final
 
 GATHER_S: Final = 0.02
-"""How long the thread waits for more lines. Woken for each, as a `QueueListener` is, it would make
+"""Time that the thread waits for more lines. Woken for each, as a `QueueListener` is, it would make
 a short visit, which has two, cost the processor 1.8 times as much."""
 MAX_WAITING: Final = 10_000
 """More lines are dropped, and counted in a line."""
 FLUSH_TIMEOUT_S: Final = 2.0
-"""How long closing the log may take if nobody reads it."""
+"""Time that closing the log may take if nobody reads it."""
 
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 # Peers influence some messages; none may forge a line or control an operator's terminal.
@@ -31,7 +31,7 @@ _ESCAPES: Final = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 1
 
 
 class LogFormat(Enum):
-    """How log lines look."""
+    """The look of log lines."""
 
     TEXT = "text"
     JSON = "json"

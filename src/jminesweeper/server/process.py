@@ -26,9 +26,9 @@ OpenBackend = Callable[[], AbstractAsyncContextManager[Backend]]
 """Opens store and workers on the server's event loop, and closes them after the last player."""
 
 SWITCH_INTERVAL_S: Final = 0.0002
-"""How long a thread may keep the interpreter from another. With Python's default of 5 ms the thread
-of a store sleeps and wakes once for each action: it needs the interpreter for microseconds, and
-gets it only when the event loop waits for the network."""
+"""Time that a thread may keep the interpreter from another. With Python's default of 5 ms the
+thread of a store sleeps and wakes once for each action: it needs the interpreter for microseconds,
+and gets it only when the event loop waits for the network."""
 
 STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 

@@ -46,9 +46,9 @@ class ProxyHeader:
 
     size: int
     is_local: bool
-    """Whether the proxy itself has connected."""
+    """True if the proxy itself has connected."""
     source: SocketAddress | None
-    """Whose connection this is; None if the proxy names no address."""
+    """The player's address; None if the proxy names none."""
 
 
 def is_from(networks: Collection[Network], address: SocketAddress) -> bool:

@@ -76,7 +76,7 @@ def certificate_end(certificate: Path, key: Path) -> float:
 
 
 async def speaks_tls(connection: socket.socket) -> bool:
-    """Whether a connection begins with a TLS handshake; nothing is taken off it.
+    """Return True if a connection begins with a TLS handshake; nothing is taken off it.
 
     A packet of the game may begin with the first byte of a handshake, but not with the second.
     """

@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
 
 MEMORY_MIB: Final = 512
-"""How much memory a process may have beside its program's code."""
+"""Memory that a process may have beside its program's code."""
 
 GRACE_S: Final = 2.0
-"""How much longer than its limit a task may take before its process is killed."""
+"""Time that a task may take beyond its limit before its process is killed."""
 
 START_S: Final = 30.0
-"""How long a process may take to start, on a machine that has much else to do."""
+"""Time that a process may take to start, on a machine that has much else to do."""
 
 PATIENCE_S: Final = 10.0
 """The longest wait for a free process."""
@@ -81,7 +81,7 @@ class Task:
     function: str
     module: str = "jminesweeper.server.assistance"
     takes_long: Callable[[Any], bool] = never
-    """Whether a request may take long, no matter who asks."""
+    """Return True if a request may take long, no matter who asks."""
 
 
 TASKS: Final[Mapping[type, Task]] = MappingProxyType(
@@ -101,7 +101,7 @@ _Answer = TypeVar("_Answer")
 
 
 class WorkerLoad(NamedTuple):
-    """How many processes there are, how many are at work, and how many requests wait for one."""
+    """The numbers of processes, of those at work, and of requests that wait for one."""
 
     processes: int
     busy: int

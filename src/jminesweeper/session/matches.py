@@ -28,7 +28,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
-from jminesweeper.records.documents import Leaderboard, Note, Save
+from jminesweeper.records.documents import Label, Leaderboard, Note
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import AnyJournal, Journal, NoJournal
 from jminesweeper.records.keys import room_of
@@ -139,10 +139,10 @@ class Match:
         opened = game.visible_count - (game.exploded is not None)
         return opened / max(1, game.setup.variant.safe_count)
 
-    def label(self, noted: Note, now_s: int) -> Save:
+    def label(self, noted: Note, now_s: int) -> Label:
         """Label it as it is now, for a save."""
         length, share, where = len(self.game.log), self.opened_share, (noted.clock_ms, noted.cursor)
-        return Save(self.code, length, now_s, self.variant, share, *where)
+        return Label(self.code, length, now_s, self.variant, share, *where)
 
     def missing_flags(self) -> int:
         """Return the number of flags missing for a win, once every safe cell is open."""

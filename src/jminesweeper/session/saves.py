@@ -16,8 +16,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.protocol.packets import Drop, Load, Save
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records import games
-from jminesweeper.records.documents import Note
-from jminesweeper.records.documents import Save as Label
+from jminesweeper.records.documents import Label, Note
 from jminesweeper.records.journal import State
 from jminesweeper.records.keys import game_code
 from jminesweeper.records.limits import AUTOMATIC_SAVES

@@ -14,7 +14,7 @@ class StoreError(JMinesweeperError):
 
 
 class Fault(Enum):
-    """Why a store cannot be used; the value completes the sentence "The store PATH ..."."""
+    """A reason why a store cannot be used; it completes the sentence "The store PATH ..."."""
 
     FULL = "cannot grow: the disk is full"
     LOCKED = "is locked by another process"

@@ -34,7 +34,7 @@ from jminesweeper.store.verbs import Verbs
 
 SWEEP_S: Final = 60.0
 OVERHEAD_BYTES: Final = 300
-"""What a document costs beside its text."""
+"""The cost of a document beside its text."""
 
 
 @dataclass(slots=True)

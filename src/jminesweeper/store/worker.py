@@ -1,4 +1,4 @@
-"""A thread that serves jobs from its inbox, all that wait at once, and the desk it serves at.
+"""A thread that serves the jobs in its inbox, and opens the store again while that fails.
 
 A submitter hands over a list of jobs with one put; the thread takes every list that waits, serves
 their jobs as one batch, and delivers all answers of the batch in one call. Waking an event loop
@@ -24,7 +24,7 @@ MAX_BATCH: Final = 1024
 """Bounds how long the first of a batch waits for the last."""
 
 
-class Backend(Protocol):
+class OpenStore(Protocol):
     """A file or a connection that is open. Used by one thread alone."""
 
     @property
@@ -41,25 +41,25 @@ class Backend(Protocol):
         """Release everything."""
 
 
-class Desk:
-    """Opens a backend and gives it batches; while it cannot be used, refuses and tries again."""
+class Retrier:
+    """Opens a store and gives it batches; while it cannot be used, refuses and tries again."""
 
     def __init__(
-        self, open_backend: Callable[[], Backend], deliver: Deliver, watch: Watch, retry_s: float
+        self, open_store: Callable[[], OpenStore], deliver: Deliver, watch: Watch, retry_s: float
     ) -> None:
-        self._open = open_backend
+        self._open = open_store
         self._deliver = deliver
         self._watch = watch
         self._retry_s = retry_s
         self._fault: Fault | None = None
         self._next_try_s = 0.0
-        self._backend = open_backend()
+        self._store = open_store()
 
     @property
     def patience_s(self) -> float:
         """Time to wait for jobs before `answer` is called without any."""
         if self._fault is None:
-            return self._backend.idle_s
+            return self._store.idle_s
         return max(0.0, self._next_try_s - time.monotonic())
 
     def answer(self, jobs: Jobs) -> Sequence[Any]:
@@ -68,19 +68,19 @@ class Desk:
             self._recover()
         if self._fault is None:
             try:
-                return self._backend.carry_out([job.operation for job in jobs])
+                return self._store.carry_out([job.operation for job in jobs])
             except StoreUnavailableError as error:
-                self._backend.close()
+                self._store.close()
                 # The first try comes at once: often only the connection is lost.
                 self._report(error.fault)
         return [StoreUnavailableError(self._fault or Fault.CLOSED)] * len(jobs)
 
     def close(self) -> None:
-        self._backend.close()
+        self._store.close()
 
     def _recover(self) -> None:
         try:
-            self._backend = self._open()
+            self._store = self._open()
         except StoreOpenError as error:
             self._next_try_s = time.monotonic() + self._retry_s
             self._report(error.fault)
@@ -96,19 +96,19 @@ class Desk:
 class Archive:
     """A store that exists already, for reading in the caller's thread."""
 
-    def __init__(self, backend: Backend) -> None:
-        self._backend = backend
+    def __init__(self, store: OpenStore) -> None:
+        self._store = store
 
     def submit(self, jobs: Jobs) -> None:
         answers: Sequence[Any]
         try:
-            answers = self._backend.carry_out([job.operation for job in jobs])
+            answers = self._store.carry_out([job.operation for job in jobs])
         except StoreUnavailableError as error:
             answers = [error] * len(jobs)
         complete(deliver_at_once, jobs, answers)
 
     def close(self) -> None:
-        self._backend.close()
+        self._store.close()
 
 
 def has_to_write(operations: Sequence[Operation]) -> bool:
@@ -117,10 +117,10 @@ def has_to_write(operations: Sequence[Operation]) -> bool:
 
 
 class Worker:
-    """One thread, one desk, one inbox."""
+    """One thread, one retrier, one inbox."""
 
-    def __init__(self, name: str, desk: Desk, deliver: Deliver) -> None:
-        self._desk = desk
+    def __init__(self, name: str, retrier: Retrier, deliver: Deliver) -> None:
+        self._retrier = retrier
         self._deliver = deliver
         self._inbox = Inbox()
         # A daemon: a program that forgets to close its store must not hang at its end.
@@ -138,10 +138,10 @@ class Worker:
 
     def _run(self) -> None:
         try:
-            while (jobs := self._inbox.take(self._desk.patience_s)) is not None:
+            while (jobs := self._inbox.take(self._retrier.patience_s)) is not None:
                 answers: Sequence[Any] = ()
                 try:
-                    answers = self._desk.answer(jobs)
+                    answers = self._retrier.answer(jobs)
                 finally:
                     complete(self._deliver, jobs, answers)
                     if len(answers) < len(jobs):
@@ -151,7 +151,7 @@ class Worker:
             self._inbox.close()
             while jobs := self._inbox.take(None):
                 self._refuse(jobs)
-            self._desk.close()
+            self._retrier.close()
 
     def _refuse(self, jobs: Jobs) -> None:
         complete(self._deliver, jobs, [StoreUnavailableError(Fault.CLOSED)] * len(jobs))

@@ -27,7 +27,7 @@ from jminesweeper.records.documents import Due, GameDocument, Outcome, PlayerDoc
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import begin
 from jminesweeper.records.players import Change, PlayerCopy
-from jminesweeper.records.results import Verdict, settle
+from jminesweeper.records.results import Judgement, settle
 from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.port import Store
 from jminesweeper.store.sqlite.store import SqliteStore
@@ -114,7 +114,7 @@ def record(store: Store, game: Finished) -> None:
     document = GameDocument(game.setup, (game.player,), 1)
     due = Due(game.ended_at_s * 1000 + next(_NUMBERS), game.code, game.length)
     run_flow(store, begin(held, game.code, document, game.entries, NOW_S, due=due))
-    run_flow(store, settle(due, Verdict(game.outcome, is_over=True), _DRAW))
+    run_flow(store, settle(due, Judgement(game.outcome, is_over=True), _DRAW))
 
 
 def store_games(path: Path, *games: Finished) -> None:

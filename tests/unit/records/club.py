@@ -10,13 +10,13 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Outcome, Save
+from jminesweeper.records.documents import Due, GameDocument, Label, Outcome
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.newcomers import forget_newcomers
 from jminesweeper.records.players import Opened, PlayerCopy, enter, open_game
-from jminesweeper.records.results import Verdict, outcome_of, settle
+from jminesweeper.records.results import Judgement, outcome_of, settle
 from jminesweeper.store.blocking import run
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Store
@@ -76,7 +76,7 @@ class Club:
         self.do(begin(held, code, document, pack_entries(game.log.entries), self.now_s))
         due = Due(self.now_s * 1000, code, len(game.log))
         outcome = outcome_of(game, document.begun_at_ms, due.ended_at_ms)
-        self.do(settle(due, Verdict(outcome, is_over=True), self.draw))
+        self.do(settle(due, Judgement(outcome, is_over=True), self.draw))
 
     def end(
         self,
@@ -89,7 +89,7 @@ class Club:
     ) -> GameDocument:
         outcome = Outcome(status, length, wall_ms, wall_ms, self.now_s, is_assisted, {"3bv/s": 2.0})
         due = Due(self.now_s * 1000, code, length)
-        settled = self.do(settle(due, Verdict(outcome, is_over=True), self.draw))
+        settled = self.do(settle(due, Judgement(outcome, is_over=True), self.draw))
         assert settled is not None
         return settled[0]
 
@@ -103,8 +103,8 @@ class Club:
     def find(self, code: str) -> Opened | None:
         return self.do(open_game(code))
 
-    def label(self, code: str, length: int = 1, *, is_aside: bool = False) -> Save:
-        return Save(code, length, self.now_s, EXPERT.variant, 0.5, 700, Cell(1, 2), is_aside)
+    def label(self, code: str, length: int = 1, *, is_aside: bool = False) -> Label:
+        return Label(code, length, self.now_s, EXPERT.variant, 0.5, 700, Cell(1, 2), is_aside)
 
     def set_aside(self, code: str, length: int = 1) -> Former:
         """Describe a game that waits from now on, and counts as given up meanwhile."""

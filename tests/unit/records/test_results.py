@@ -28,7 +28,7 @@ from jminesweeper.records.reading import (
     read_totals,
 )
 from jminesweeper.records.results import (
-    Verdict,
+    Judgement,
     count_anonymous,
     is_faster_than_hands,
     judge,
@@ -237,7 +237,7 @@ def test_programs_rank_on_a_list_of_their_own(club: Club, ann: PlayerCopy, bob: 
     code = club.begin(bob)
     outcome = Outcome(Status.WON, 1, 5_000, 5_000, club.now_s, is_fast=True)
     due = Due(club.now_s * 1000, code, 1)
-    club.do(settle(due, Verdict(outcome, is_over=True), club.draw))
+    club.do(settle(due, Judgement(outcome, is_over=True), club.draw))
     people, programs = club.do(list_boards())
     assert (people.is_of_programs, programs.is_of_programs) == (False, True)
     ranked = [[win.player for win in club.do(read_places(each))] for each in (people, programs)]
@@ -477,7 +477,7 @@ def test_a_game_that_is_resumed_while_it_is_settled_goes_on(
     club.begin(ann, former=former)
     assert former.due is not None
     outcome = Outcome(Status.TERMINATED, 1, 5, 5, club.now_s)
-    flow = settle(former.due, Verdict(outcome, is_over=False), club.draw)
+    flow = settle(former.due, Judgement(outcome, is_over=False), club.draw)
     operation: Any = next(flow)
     for _ in range(steps):
         operation = flow.send(perform(club.store, operation))

@@ -22,7 +22,7 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.records.days import DaySeeds
-from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, PlayerDocument, Save
+from jminesweeper.records.documents import Due, GameDocument, Label, Note, Outcome, PlayerDocument
 from jminesweeper.records.flows import Compute, Flow, LongFlow
 from jminesweeper.records.games import begin, list_saves, note, save
 from jminesweeper.records.keys import player_id
@@ -36,7 +36,7 @@ from jminesweeper.records.players import (
     put_player,
 )
 from jminesweeper.records.reading import list_games
-from jminesweeper.records.results import Verdict, settle
+from jminesweeper.records.results import Judgement, settle
 from jminesweeper.records.table import Now
 from jminesweeper.session.choosing import setup_of_day
 from jminesweeper.session.config import SessionConfig
@@ -388,7 +388,7 @@ class Backstage:
             code = f"{kept.code}{len(self.store._items)}"
             self.do(begin(held, code, game, kept.entries, NOW_S, due=Due(0, code, kept.length)))
         where = kept.clock_ms, kept.cursor
-        label = Save(code, kept.length, at_s, kept.setup.variant, 0.0, *where)
+        label = Label(code, kept.length, at_s, kept.setup.variant, 0.0, *where)
         self.do(save(held, name, label, NOW_S))
 
     def record(self, code: str, setup: Setup, status: Status) -> None:
@@ -396,7 +396,7 @@ class Backstage:
         held, due = self.held(), Due(0, code, 0)
         self.do(begin(held, code, GameDocument(setup, (held.id,), 1), b"", NOW_S, due=due))
         outcome = Outcome(status, 0, 1_000, 1_000, NOW_S)
-        self.do(settle(due, Verdict(outcome, is_over=True), self.tokens))
+        self.do(settle(due, Judgement(outcome, is_over=True), self.tokens))
 
     def save(self, name: str) -> Kept:
         """Return what Ada saved under a name."""

@@ -6,7 +6,7 @@ import pytest
 
 from jminesweeper.protocol.packets import Load, MoveTo, OpenMenu, Save, Start
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.records.documents import Save as Label
+from jminesweeper.records.documents import Label
 from jminesweeper.records.limits import MAX_NAMED_SAVES
 from jminesweeper.session.names import LONGEST_NAME
 from jminesweeper.store.errors import Fault, StoreUnavailableError

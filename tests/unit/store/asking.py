@@ -1,4 +1,4 @@
-"""A desk that is asked without a thread."""
+"""A retrier that is asked without a thread."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import Job, Operation, deliver_at_once
-from jminesweeper.store.worker import Backend, Desk
+from jminesweeper.store.worker import OpenStore, Retrier
 
 
-class AskedDesk(Desk):
+class AskedRetrier(Retrier):
     """Notes what it reports, and tries again whenever it is asked."""
 
-    def __init__(self, open_backend: Callable[[], Backend], retry_s: float = 0) -> None:
+    def __init__(self, open_backend: Callable[[], OpenStore], retry_s: float = 0) -> None:
         self.states: list[Fault | None] = []
         super().__init__(open_backend, deliver_at_once, self.states.append, retry_s)
 

@@ -9,7 +9,7 @@ import pytest
 
 from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
 from jminesweeper.store.port import Deliver, Job, Operation, Read, deliver_at_once, ignore_state
-from jminesweeper.store.worker import MAX_BATCH, Desk, Inbox, Worker, complete
+from jminesweeper.store.worker import MAX_BATCH, Inbox, Retrier, Worker, complete
 
 WAIT_S = 60.0
 
@@ -50,7 +50,7 @@ def note(answers: SimpleQueue[tuple[str, str]], name: str, answer: str) -> None:
 
 
 def work(echo: Echo, deliver: Deliver = deliver_at_once) -> Worker:
-    return Worker("echo", Desk(lambda: echo, deliver, ignore_state, retry_s=0), deliver)
+    return Worker("echo", Retrier(lambda: echo, deliver, ignore_state, retry_s=0), deliver)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Where a store on Redis is, read from a URL.
+"""The address of a store on Redis, read from a URL.
 
 ``redis://[user:password@]host[:port][/database]``, ``rediss://`` the same over TLS,
 ``unix:///path?db=0`` a socket, and ``redis+sentinel://[user:password@]host[:port],.../service``
@@ -47,7 +47,7 @@ class RedisAddress:
     pool: ConnectionPool
     """Makes connections; none of them is kept in it."""
     replicas: int | None = None
-    """How many replicas must have each write; None decides by what is connected."""
+    """Number of replicas that must have each write; None decides by what is connected."""
 
 
 def parse_address(url: str) -> RedisAddress:

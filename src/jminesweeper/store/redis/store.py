@@ -51,13 +51,13 @@ from jminesweeper.store.redis.words import (
     read_of,
     words_of,
 )
-from jminesweeper.store.worker import Archive, Desk, Worker, has_to_write
+from jminesweeper.store.worker import Archive, Retrier, Worker, has_to_write
 
 RETRY_S: Final = 1.0
 LOOK_S: Final = 10.0
-"""How often an idle server is looked at."""
+"""Interval in which an idle server is looked at."""
 MEASURE_S: Final = 1.0
-"""How often the memory of a busy server is measured."""
+"""Interval in which the memory of a busy server is measured."""
 _KINDS: Final = (DOCUMENT, BOARD, COUNTER)
 
 
@@ -82,7 +82,7 @@ class RedisStore(Worker):
         def connect() -> OpenLink:
             return OpenLink(open_link(address, RedisLink.prepare_to_write), admission)
 
-        super().__init__("store", Desk(connect, deliver, watch, retry_s), deliver)
+        super().__init__("store", Retrier(connect, deliver, watch, retry_s), deliver)
 
 
 def open_archive(url: str) -> Archive:

@@ -49,7 +49,7 @@ from jminesweeper.store.port import (
 )
 from jminesweeper.store.sqlite.file import StoreFile, fault_of, open_to_write
 from jminesweeper.store.verbs import Verbs
-from jminesweeper.store.worker import Archive, Desk, Worker, has_to_write
+from jminesweeper.store.worker import Archive, Retrier, Worker, has_to_write
 
 LOCK_TIMEOUT_S: Final = 10.0
 OPEN_TIMEOUT_S: Final = 3.0
@@ -109,7 +109,7 @@ class SqliteStore(Worker):
             file = open_to_write(path, next(timeouts_s))
             return OpenFile(file, admission, limit_bytes, lock_timeout_s)
 
-        super().__init__("store", Desk(open_file, deliver, watch, retry_s), deliver)
+        super().__init__("store", Retrier(open_file, deliver, watch, retry_s), deliver)
 
 
 def open_archive(path: Path) -> Archive:

@@ -1,4 +1,4 @@
-"""Servers whose settings a test changes, and the desk at which a store works."""
+"""Servers whose settings a test changes, and the retrier at which a store works."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from jminesweeper.store.redis.link import RedisLink, open_link
 from jminesweeper.store.redis.store import MEASURE_S, OpenLink
 from tests.contract.examples import begin
 from tests.redis_process import RedisProcess, running_redis
-from tests.unit.store.asking import AskedDesk
+from tests.unit.store.asking import AskedRetrier
 
 
-def open_desk(
+def open_retrier(
     url: str, admission: Admission | None = None, measure_s: float = MEASURE_S
-) -> AskedDesk:
+) -> AskedRetrier:
     def connect() -> OpenLink:
         link = open_link(parse_address(url), RedisLink.prepare_to_write)
         return OpenLink(link, admission or Admission(), measure_s)
 
-    return AskedDesk(connect)
+    return AskedRetrier(connect)
 
 
 @pytest.fixture
@@ -43,8 +43,8 @@ def replica(redis_program: str, redis: RedisProcess, tmp_path: Path) -> Iterator
 
 
 @pytest.fixture
-def desk(redis: RedisProcess) -> Iterator[AskedDesk]:
-    """Give a desk with one game."""
-    with closing(open_desk(redis.url)) as opened:
+def retrier(redis: RedisProcess) -> Iterator[AskedRetrier]:
+    """Give a retrier with one game."""
+    with closing(open_retrier(redis.url)) as opened:
         opened.ask(begin(1))
         yield opened

@@ -28,102 +28,106 @@ from jminesweeper.store.redis.link import LIBRARY
 from tests.contract.examples import KEY, append, begin, entries
 from tests.ports import HOST, free_port
 from tests.redis_process import RedisProcess
-from tests.unit.store.asking import AskedDesk
-from tests.unit.store.redis.conftest import open_desk
+from tests.unit.store.asking import AskedRetrier
+from tests.unit.store.redis.conftest import open_retrier
 
 LOG = Read(tails=(Tail(KEY),))
 
 
-def log_at(desk: AskedDesk) -> bytes:
-    (found,) = desk.ask(LOG)
+def log_at(retrier: AskedRetrier) -> bytes:
+    (found,) = retrier.ask(LOG)
     assert isinstance(found, Found), found
     return found.tails[0]
 
 
-def test_what_is_acknowledged_survives_a_kill(redis: RedisProcess, desk: AskedDesk) -> None:
+def test_what_is_acknowledged_survives_a_kill(redis: RedisProcess, retrier: AskedRetrier) -> None:
     for number in range(1, 100):
-        assert desk.ask(append(number, number, number + 1)) == [DONE]
+        assert retrier.ask(append(number, number, number + 1)) == [DONE]
     redis.kill()
-    assert desk.fault(append(100, 100, 101)) is Fault.UNREACHABLE
-    assert desk.fault(LOG) is Fault.UNREACHABLE
+    assert retrier.fault(append(100, 100, 101)) is Fault.UNREACHABLE
+    assert retrier.fault(LOG) is Fault.UNREACHABLE
     redis.start()
-    assert log_at(desk) == entries(*range(1, 101))
-    assert desk.states == [Fault.UNREACHABLE, None]
+    assert log_at(retrier) == entries(*range(1, 101))
+    assert retrier.states == [Fault.UNREACHABLE, None]
 
 
-def test_a_lost_connection_is_made_anew(redis: RedisProcess, desk: AskedDesk) -> None:
+def test_a_lost_connection_is_made_anew(redis: RedisProcess, retrier: AskedRetrier) -> None:
     redis.client.client_kill_filter(_type="normal", skipme=True)
-    assert desk.fault(append(1, 1, 2)) is Fault.UNREACHABLE
-    assert desk.ask(append(1, 1, 2)) == [DONE]
-    assert desk.states == [Fault.UNREACHABLE, None]
+    assert retrier.fault(append(1, 1, 2)) is Fault.UNREACHABLE
+    assert retrier.ask(append(1, 1, 2)) == [DONE]
+    assert retrier.states == [Fault.UNREACHABLE, None]
 
 
 def test_a_connection_that_is_lost_while_nobody_plays_is_made_anew(redis: RedisProcess) -> None:
-    with closing(open_desk(redis.url, measure_s=0)) as desk:
-        desk.ask(begin(1))
+    with closing(open_retrier(redis.url, measure_s=0)) as retrier:
+        retrier.ask(begin(1))
         redis.client.client_kill_filter(_type="normal", skipme=True)
-        assert desk.ask() == []
-        assert desk.ask(append(1, 1, 2)) == [DONE]
-        assert desk.states == [Fault.UNREACHABLE, None]
+        assert retrier.ask() == []
+        assert retrier.ask(append(1, 1, 2)) == [DONE]
+        assert retrier.states == [Fault.UNREACHABLE, None]
 
 
 def test_a_server_that_became_a_replica_takes_no_writes(
-    redis: RedisProcess, desk: AskedDesk
+    redis: RedisProcess, retrier: AskedRetrier
 ) -> None:
     redis.client.replicaof(HOST, str(free_port()))
-    assert desk.fault(append(1, 1, 2)) is Fault.READ_ONLY
+    assert retrier.fault(append(1, 1, 2)) is Fault.READ_ONLY
     redis.client.replicaof("NO", "ONE")
-    assert desk.ask(append(1, 1, 2)) == [DONE]
-    assert desk.states == [Fault.READ_ONLY, None]
+    assert retrier.ask(append(1, 1, 2)) == [DONE]
+    assert retrier.states == [Fault.READ_ONLY, None]
 
 
-def test_a_server_that_loads_is_waited_for(redis: RedisProcess, desk: AskedDesk) -> None:
+def test_a_server_that_loads_is_waited_for(redis: RedisProcess, retrier: AskedRetrier) -> None:
     with redis.client.pipeline(transaction=False) as pipeline:
         for number in range(8_000):
             pipeline.set(f"filler:{number}", "x")
         pipeline.execute()
     redis.kill()
-    assert desk.fault(append(1, 1, 2)) is Fault.UNREACHABLE
+    assert retrier.fault(append(1, 1, 2)) is Fault.UNREACHABLE
     redis.start_loading(key_load_delay=100)
-    assert desk.fault(append(1, 1, 2)) is Fault.LOADING
+    assert retrier.fault(append(1, 1, 2)) is Fault.LOADING
     redis.wait_until_ready()
-    assert desk.ask(append(1, 1, 2)) == [DONE]
-    assert desk.states == [Fault.UNREACHABLE, Fault.LOADING, None]
+    assert retrier.ask(append(1, 1, 2)) == [DONE]
+    assert retrier.states == [Fault.UNREACHABLE, Fault.LOADING, None]
 
 
 def test_a_frozen_server_is_not_waited_for(redis: RedisProcess) -> None:
     # More than a busy machine needs for a reply when nothing is wrong.
-    with closing(open_desk(f"{redis.url}?socket_timeout=2")) as desk:
-        desk.ask(begin(1))
+    with closing(open_retrier(f"{redis.url}?socket_timeout=2")) as retrier:
+        retrier.ask(begin(1))
         redis.freeze()
-        assert desk.fault(append(1, 1, 2)) is Fault.UNREACHABLE
+        assert retrier.fault(append(1, 1, 2)) is Fault.UNREACHABLE
         redis.thaw()
         # Whether the append arrived is not known; that it is stored once is.
-        assert desk.ask(append(1, 1, 2)) == [DONE]
-        assert log_at(desk) == entries(1, 2)
+        assert retrier.ask(append(1, 1, 2)) == [DONE]
+        assert log_at(retrier) == entries(1, 2)
 
 
-def test_a_function_that_was_deleted_is_loaded_again(redis: RedisProcess, desk: AskedDesk) -> None:
+def test_a_function_that_was_deleted_is_loaded_again(
+    redis: RedisProcess, retrier: AskedRetrier
+) -> None:
     redis.client.function_delete(LIBRARY)
-    assert desk.fault(append(1, 1, 2)) is Fault.FAILING
-    assert desk.ask(append(1, 1, 2)) == [DONE]
-    assert desk.states == [Fault.FAILING, None]
+    assert retrier.fault(append(1, 1, 2)) is Fault.FAILING
+    assert retrier.ask(append(1, 1, 2)) == [DONE]
+    assert retrier.states == [Fault.FAILING, None]
 
 
 def test_a_store_that_was_emptied_says_so_by_conflicts(
-    redis: RedisProcess, desk: AskedDesk
+    redis: RedisProcess, retrier: AskedRetrier
 ) -> None:
     redis.client.flushall()
-    assert desk.ask(append(1, 1, 2), begin(1, 2)) == [Conflict(KEY), DONE]
+    assert retrier.ask(append(1, 1, 2), begin(1, 2)) == [Conflict(KEY), DONE]
     assert redis.client.exists("jm:schema")
-    assert desk.states == []
+    assert retrier.states == []
 
 
-def test_a_damaged_key_concerns_its_commit_alone(redis: RedisProcess, desk: AskedDesk) -> None:
-    desk.ask(begin(1, key="other"))
+def test_a_damaged_key_concerns_its_commit_alone(
+    redis: RedisProcess, retrier: AskedRetrier
+) -> None:
+    retrier.ask(begin(1, key="other"))
     redis.client.delete("jm:l:other")
     redis.client.lpush("jm:l:other", "something else")
-    damaged, fine, read, again, scanned = desk.ask(
+    damaged, fine, read, again, scanned = retrier.ask(
         append(1, 1, 2, key="other"), append(1, 1, 2), Read(tails=(Tail("other"),)), LOG, Scan()
     )
     for refused in (damaged, read, scanned):
@@ -136,39 +140,39 @@ def test_a_damaged_key_concerns_its_commit_alone(redis: RedisProcess, desk: Aske
 def test_nothing_is_acknowledged_that_no_replica_has(
     redis: RedisProcess, replica: RedisProcess
 ) -> None:
-    with closing(open_desk(f"{redis.url}?replicas=1")) as desk:
-        desk.ask(begin(1))
+    with closing(open_retrier(f"{redis.url}?replicas=1")) as retrier:
+        retrier.ask(begin(1))
         replica.kill()
         for _ in range(2):
-            assert desk.fault(append(1, 1, 2)) is Fault.UNREPLICATED
+            assert retrier.fault(append(1, 1, 2)) is Fault.UNREPLICATED
         replica.start()
         redis.await_replicas()
-        assert desk.ask(append(1, 1, 2)) == [DONE]
-        assert desk.states == [Fault.UNREPLICATED, None]
+        assert retrier.ask(append(1, 1, 2)) == [DONE]
+        assert retrier.states == [Fault.UNREPLICATED, None]
 
 
 def test_a_server_that_lost_its_only_replica_serves_alone(
     redis: RedisProcess, replica: RedisProcess
 ) -> None:
-    with closing(open_desk(redis.url)) as desk:
-        desk.ask(begin(1))
+    with closing(open_retrier(redis.url)) as retrier:
+        retrier.ask(begin(1))
         replica.kill()
-        assert desk.fault(append(1, 1, 2)) is Fault.UNREPLICATED
-        assert desk.ask(append(1, 1, 2)) == [DONE]
-        assert desk.states == [Fault.UNREPLICATED, None]
+        assert retrier.fault(append(1, 1, 2)) is Fault.UNREPLICATED
+        assert retrier.ask(append(1, 1, 2)) == [DONE]
+        assert retrier.states == [Fault.UNREPLICATED, None]
 
 
 def test_a_replica_has_what_is_acknowledged_when_it_takes_over(
     redis: RedisProcess, replica: RedisProcess
 ) -> None:
-    with closing(open_desk(redis.url)) as desk:
-        desk.ask(begin(1))
+    with closing(open_retrier(redis.url)) as retrier:
+        retrier.ask(begin(1))
         for number in range(1, 100):
-            assert desk.ask(append(number, number, number + 1)) == [DONE]
+            assert retrier.ask(append(number, number, number + 1)) == [DONE]
         redis.kill()
         replica.client.replicaof("NO", "ONE")
-    with closing(open_desk(replica.url)) as desk:
-        assert log_at(desk) == entries(*range(1, 101))
+    with closing(open_retrier(replica.url)) as retrier:
+        assert log_at(retrier) == entries(*range(1, 101))
 
 
 class Proxy:
@@ -217,33 +221,33 @@ def proxy(redis: RedisProcess) -> Iterator[Proxy]:
 
 @pytest.mark.parametrize("lost_after", [0, 1, 10, 40])
 def test_whose_answer_was_lost_may_submit_again(proxy: Proxy, lost_after: int) -> None:
-    with closing(open_desk(proxy.url)) as desk:
-        desk.ask(begin(1), begin(1, key="other"))
+    with closing(open_retrier(proxy.url)) as retrier:
+        retrier.ask(begin(1), begin(1, key="other"))
         proxy.bytes_left = lost_after
         batch = [append(1, 1, 2), *(append(9, 9, 9, key="other") for _ in range(9))]
-        given = desk.ask(*batch)
+        given = retrier.ask(*batch)
         assert {type(answer) for answer in given} == {StoreUnavailableError}
         proxy.bytes_left = 1 << 30
-        assert desk.ask(append(1, 1, 2)) == [DONE]
-        assert log_at(desk) == entries(1, 2)
+        assert retrier.ask(append(1, 1, 2)) == [DONE]
+        assert log_at(retrier) == entries(1, 2)
 
 
 def test_a_server_that_fills_up_refuses_what_matters_least_first(redis: RedisProcess) -> None:
     warnings: list[None] = []
     redis.client.config_set("maxmemory", redis.client.info("memory")["used_memory"] + (8 << 20))
     admission = Admission(deliver_at_once, lambda: warnings.append(None))
-    with closing(open_desk(redis.url, admission, measure_s=0)) as desk:
-        desk.ask(begin(1))
+    with closing(open_retrier(redis.url, admission, measure_s=0)) as retrier:
+        retrier.ask(begin(1))
         for importance in Importance:
             move = append(1, 1, 2)._replace(importance=importance)
             for number in range(200):
                 put = Put(f"{importance}:{number}", "x" * 200_000)
-                (answer,) = desk.ask(Commit(1, puts=(put,), importance=importance))
+                (answer,) = retrier.ask(Commit(1, puts=(put,), importance=importance))
                 if isinstance(answer, StoreFullError):
                     break
-            assert isinstance(desk.ask(move)[0], StoreFullError)
+            assert isinstance(retrier.ask(move)[0], StoreFullError)
         gone = tuple(Put(f"{Importance.HIGH}:{number}", None) for number in range(200))
-        assert desk.ask(Commit(puts=gone)) == [DONE]
-        assert desk.ask(append(1, 1, 2)._replace(importance=Importance.HIGH)) == [DONE]
+        assert retrier.ask(Commit(puts=gone)) == [DONE]
+        assert retrier.ask(append(1, 1, 2)._replace(importance=Importance.HIGH)) == [DONE]
         assert len(warnings) >= 1
-        assert desk.states == []
+        assert retrier.states == []

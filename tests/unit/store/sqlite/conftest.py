@@ -1,4 +1,4 @@
-"""A store's file, and a desk that tries again whenever it is asked."""
+"""A store's file, and a retrier that tries again whenever it is asked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jminesweeper.store.admission import Admission
 from jminesweeper.store.sqlite.file import open_to_write
 from jminesweeper.store.sqlite.store import OpenFile
 from tests.contract.examples import begin
-from tests.unit.store.asking import AskedDesk
+from tests.unit.store.asking import AskedRetrier
 
 
 @pytest.fixture
@@ -21,26 +21,26 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "store.sqlite3"
 
 
-def open_desk(
+def open_retrier(
     path: Path,
     admission: Admission | None = None,
     limit_bytes: int | None = None,
     retry_s: float = 0,
-) -> AskedDesk:
-    """Open a desk without patience."""
+) -> AskedRetrier:
+    """Open a retrier without patience."""
 
     def open_file() -> OpenFile:
         return OpenFile(
             open_to_write(path, 0), admission or Admission(), limit_bytes, lock_timeout_s=0
         )
 
-    return AskedDesk(open_file, retry_s)
+    return AskedRetrier(open_file, retry_s)
 
 
 @pytest.fixture
-def desk(path: Path) -> Iterator[AskedDesk]:
-    """Give a desk with one game."""
-    with closing(open_desk(path)) as opened:
+def retrier(path: Path) -> Iterator[AskedRetrier]:
+    """Give a retrier with one game."""
+    with closing(open_retrier(path)) as opened:
         opened.ask(begin(1))
         yield opened
 
