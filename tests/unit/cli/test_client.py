@@ -89,27 +89,66 @@ def test_help_explains_every_option(option: str) -> None:
         assert name in output
 
 
-@pytest.mark.requirement("J:option --rows", "J:option --columns", "J:option --level")
+HARD = Start(30, 16, 3)
+USUAL = Start(20, 10, 1)
+ASKED = NewGameFlag.AFTER_ASKING
+LARGE = NewGame("hard 30x16 jminesweeper", ASKED)
+MEDIUM = NewGame("medium 20x10 jminesweeper", ASKED)
+CODE = format_seed_code(Setup.of(Size(30, 16), 99, PRESETS["classic"], seed=1234)).lower()
+OPENED = format_seed_code(Setup.of("expert", seed=1234, first=(4, 4))).lower()
+RACE = OpenRoom(RoomKind.RACE, board="expert classic no-guess")
+HOST = "example.org:1"
+
+
+@pytest.mark.requirement("J:option --rows", "J:option --columns", "J:option --level", "U:options")
 @pytest.mark.parametrize(
-    "arguments",
+    ("line", "start", "wish", "server"),
     [
-        ["-r", "16", "-c", "30", "-l", "3"],
-        ["--rows", "16", "--columns", "30", "--level", "3"],
-        ["-r16", "-c30", "-l3"],
-        ["-rows", "16", "-columns", "30", "-level", "HARD"],
-        ["--rows=16", "-columns=30", "--level=hard"],
+        ("", USUAL, None, None),
+        ("-r 16 -c 30 -l 3", HARD, LARGE, None),
+        ("--rows 16 --columns 30 --level 3", HARD, LARGE, None),
+        ("-r16 -c30 -l3", HARD, LARGE, None),
+        ("-rows 16 -columns 30 -level HARD", HARD, LARGE, None),
+        ("--rows=16 -columns=30 --level=hard", HARD, LARGE, None),
+        ("-l 2", Start(20, 10, 2), MEDIUM, None),
+        ("-l Medium", Start(20, 10, 2), MEDIUM, None),
+        ("-l easy", USUAL, NewGame("easy 20x10 jminesweeper", ASKED), None),
+        (f"-l hard {HOST}", Start(20, 10, 3), NewGame("hard 20x10 jminesweeper", ASKED), HOST),
+        ("--seed 0", USUAL, NewGame("easy 20x10 jminesweeper seed=0", ASKED), None),
+        (
+            f"--seed {2**64 - 1}",
+            USUAL,
+            NewGame(f"easy 20x10 jminesweeper seed={2**64 - 1}", ASKED),
+            None,
+        ),
+        (f"--seed {CODE}", Start(30, 16, 1), NewGame("expert classic seed=1234", ASKED), None),
+        (
+            f"--seed {OPENED}",
+            Start(30, 16, 1),
+            NewGame("expert classic seed=1234 first=4,4", ASKED),
+            None,
+        ),
+        (f"--race expert {HOST}", Start(30, 16, 1), RACE, HOST),
+        ("--race --preset=expert", Start(30, 16, 1), RACE, None),
+        (f"{HOST} --race expert", Start(30, 16, 1), RACE, HOST),
+        (
+            "--race -r5 -c6 --mines=7",
+            Start(6, 5, 1),
+            OpenRoom(RoomKind.RACE, board="custom 6x5/7 classic no-guess"),
+            None,
+        ),
+        (f"--coop {HOST}", USUAL, OpenRoom(RoomKind.SHARED, board="intermediate classic"), HOST),
+        (f"--join KTPQA {HOST}", USUAL, Join("KTPQA"), HOST),
+        ("--watch Ada", USUAL, Watch("Ada"), None),
     ],
 )
-@pytest.mark.requirement("U:options")
-def test_the_size_and_the_level_have_short_and_long_options(arguments: list[str]) -> None:
-    assert asked(*arguments).start() == Start(30, 16, 3)
-
-
-@pytest.mark.parametrize(
-    ("level", "number"), [("1", 1), ("easy", 1), ("2", 2), ("Medium", 2), ("hard", 3)]
-)
-def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
-    assert asked("-l", level).start().level == number
+def test_a_command_line_is_these_packets(
+    line: str, start: Start, wish: object, server: str | None
+) -> None:
+    parameters = given(*line.split())
+    _with_board(parameters)
+    told = _profile(_request(parameters), Address(), parameters)
+    assert (told.start, told.wish, parameters["server"]) == (start, wish, server)
 
 
 @pytest.mark.parametrize(
@@ -139,6 +178,12 @@ def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
         (["--plain", "--resume", "-r", "9"], "--resume continues"),
         (["--plain", "--name", "n" * 256], "it is no text of at most 255 bytes"),
         (["--plain", "--join", "\udcff"], "it is no text of at most 255 bytes"),
+        (["--plain", "--race", "expert", "--preset=beginner"], "two boards for one room"),
+        (["--plain", "--race", "huge", HOST], "not a board: 'huge'"),
+        (["--plain", "--race", "expert", "--join=KTPQA", HOST], "use only one of"),
+        (["--plain", "--join=KTPQA", "--preset=expert", HOST], "--join plays the board"),
+        (["--plain", "--watch=Ada", "--resume", HOST], "--resume continues"),
+        (["--plain", "--watch=Ada", "--wire=1", HOST], "--plain needs version 2"),
     ],
 )
 def test_what_is_not_possible_is_explained(arguments: list[str], words: str) -> None:
@@ -151,11 +196,6 @@ def test_without_a_terminal_the_player_is_told_of_the_line_mode() -> None:
     assert code == 2
     assert "JMinesweeper needs a terminal" in output
     assert "--plain" in output
-
-
-def test_version_1_refuses_what_it_has_no_words_for() -> None:
-    with pytest.raises(RequestError, match="only rows, columns and level"):
-        profile("--wire", "1", "--preset", "expert")
 
 
 @pytest.mark.requirement("E:Configuration Manager")
@@ -207,29 +247,6 @@ def test_the_server_and_its_port_may_be_named_together_or_apart() -> None:
     assert _address("example.org", 5) == Address("example.org", 5)
     assert _address("[::1]:6", 5) == Address("::1", 6)
     assert _address(None, 5) == Address("127.0.0.1", 5)
-
-
-@pytest.mark.parametrize(("text", "seed"), [("0", 0), ("1234", 1234), (f"{2**64 - 1}", 2**64 - 1)])
-def test_a_seed_may_be_a_number(text: str, seed: int) -> None:
-    game = asked("--seed", text).new_game()
-    assert game is not None
-    assert game.board == f"easy 20x10 jminesweeper seed={seed}"
-
-
-def test_a_seed_may_be_the_code_of_a_board() -> None:
-    board = Setup.of(Size(30, 16), 99, PRESETS["classic"], seed=1234)
-    told = asked("--seed", format_seed_code(board).lower())
-    assert told.board == board
-    assert told.start() == Start(30, 16, 1)
-    game = told.new_game()
-    assert game is not None
-    assert game.board == "expert classic seed=1234"
-
-
-def test_a_code_with_a_first_cell_is_asked_for_with_it() -> None:
-    code = format_seed_code(Setup.of("expert", seed=1234, first=(4, 4)))
-    told = asked("--seed", code.lower()).new_game()
-    assert told == NewGame("expert classic seed=1234 first=4,4")
 
 
 def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
@@ -333,11 +350,6 @@ def test_an_answer_that_fits_nothing_said_before_is_refused() -> None:
         _ask(GameRequest(mines=9))
 
 
-def test_the_board_of_the_day_may_be_asked_of_a_server_in_any_order() -> None:
-    parameters = given("--preset", "beginner", "--daily", "127.0.0.1")
-    assert (parameters["server"], parameters["daily"]) == ("127.0.0.1", True)
-
-
 def test_a_board_is_not_mistaken_for_a_server() -> None:
     code, output = run("--plain", "--daily", "expert")
     assert code == 2
@@ -355,55 +367,3 @@ def test_usage_repeats_what_was_typed() -> None:
     result = CliRunner().invoke(main, ["client", "-r", "0"], env=environment)
     assert result.output.startswith("Usage: ./run_client.sh [OPTIONS]")
     assert "Try './run_client.sh --help' for help." in result.output
-
-
-def company(*arguments: str) -> tuple[object, str | None]:
-    parameters = given(*arguments)
-    _with_board(parameters)
-    return _profile(_request(parameters), Address(), parameters).wish, parameters["server"]
-
-
-RACE = OpenRoom(RoomKind.RACE, board="expert classic no-guess")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "wish", "server"),
-    [
-        (["--race", "expert", "example.org"], RACE, "example.org"),
-        (["--race", "--preset=expert"], RACE, None),
-        (["example.org", "--race", "expert"], RACE, "example.org"),
-        (["--join", "KTPQA", "example.org"], Join("KTPQA"), "example.org"),
-        (["--watch", "Ada"], Watch("Ada"), None),
-    ],
-)
-def test_options_ask_for_company(arguments: list[str], wish: object, server: str | None) -> None:
-    assert company(*arguments) == (wish, server)
-
-
-def test_the_board_of_a_room_may_be_left_out_and_the_server_named() -> None:
-    wish, server = company("--coop", "example.org:1")
-    assert server == "example.org:1"
-    assert isinstance(wish, OpenRoom)
-    assert (wish.kind, wish.board) == (RoomKind.SHARED, "intermediate classic")
-
-
-def test_a_room_may_have_a_board_of_ones_own() -> None:
-    wish, _ = company("--race", "-r5", "-c6", "--mines=7")
-    assert isinstance(wish, OpenRoom)
-    assert wish.board == "custom 6x5/7 classic no-guess"
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--race", "expert", "--preset=beginner"],
-        ["--race", "huge", "example.org"],
-        ["--race", "expert", "--join=KTPQA"],
-        ["--join=KTPQA", "--preset=expert"],
-        ["--watch=Ada", "--resume"],
-        ["--watch=Ada", "--wire=1"],
-    ],
-)
-def test_company_that_makes_no_sense_is_refused(arguments: list[str]) -> None:
-    with pytest.raises(RequestError):
-        company(*arguments)
