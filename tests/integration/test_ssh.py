@@ -123,6 +123,8 @@ def test_the_login_is_offered_as_a_name_and_never_taken_unasked(ada: SshClient) 
         choose(terminal, "Settings")
         terminal.wait_for_screen("Take the name ada")
         assert re.search(r"Name +│", "\n".join(terminal.lines)), "a name was taken"
+        choose(terminal, "Take the name ada")
+        terminal.wait_until(lambda: bool(re.search(r"Name +ada", "\n".join(terminal.lines))), "ada")
         terminal.quit()
 
 

@@ -79,9 +79,20 @@ def _options(player: Player) -> Sequence[Option]:
         _choice(player, "watchers", "Who may watch", "You see how many do."),
         _heading("device", "This device"),
         Option(name, partial(take_name, player)),
+        *_login_options(player),
         option(player, Verb.OFFER, "Play this game elsewhere", offer_player, _OFFER),
         option(player, Verb.TAKE, "Bring a game here", take_player, _TAKE),
     )
+
+
+def _login_options(player: Player) -> Sequence[Option]:
+    """Offer the name of the login: people give it without a thought, so it is not taken unasked."""
+    login = player_name(player.account.login)
+    if not login or player.account.name:
+        return ()
+    told, refused = "Your login; nobody sees it unless you choose it.", player.why_not(Verb.RENAME)
+    row = Row("login", f"Take the name {login}", help=told, disabled=refused)
+    return (Option(row, partial(take_name, player, login)),)
 
 
 def _heading(row_id: str, text: str) -> Option:
