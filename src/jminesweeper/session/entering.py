@@ -195,15 +195,13 @@ def _ask_to_resume(player: Player, waiting: WaitingGame) -> Flow:
     )
 
     def rows() -> Sequence[Row]:
+        board = "" if player.match is None else player.match.variant.label
+        if account.wanted is not None:
+            board = account.wanted.board
         label = waiting.match.variant.label
         return (
             Row("resume", "Resume", label, help="It continues where you left it."),
-            Row(
-                "new",
-                "New game",
-                _board_otherwise(player),
-                help=otherwise,
-            ),
+            Row("new", "New game", board, help=otherwise),
         )
 
     account.offer(waiting)
@@ -238,13 +236,6 @@ def _follow(player: Player) -> Flow:
         player.resume(*waiting)
         player.say("elsewhere")
     return STAY
-
-
-def _board_otherwise(player: Player) -> str:
-    """Name the board that is played if the waiting game is not resumed."""
-    if player.account.wanted is not None:
-        return player.account.wanted.board
-    return "" if player.match is None else player.match.variant.label
 
 
 def _say_if_nothing_waited(player: Player) -> None:

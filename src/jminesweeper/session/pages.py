@@ -64,7 +64,10 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
     if played:
         lines += ["", Listing((*_HEAD, "streak", "3BV/s"), tuple(_row(*one) for one in played))]
     if unranked:
-        rows = tuple(_unranked_row(*one) for one in unranked)
+        rows = tuple(
+            (_name(category), *_figures(sums.unranked), _speed(sums.unranked))
+            for category, sums in unranked
+        )
         lines += [
             "",
             "Not ranked: with help, or on a board known before:",
@@ -90,10 +93,6 @@ def _others(statistics: Statistics) -> str:
 def _row(category: Variant, sums: CategorySums) -> tuple[str, ...]:
     streak = f"{sums.streak} of {sums.best_streak}"
     return (_name(category), *_figures(sums.ranked), streak, _speed(sums.ranked))
-
-
-def _unranked_row(category: Variant, sums: CategorySums) -> tuple[str, ...]:
-    return (_name(category), *_figures(sums.unranked), _speed(sums.unranked))
 
 
 def _name(category: Variant) -> str:

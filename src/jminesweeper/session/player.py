@@ -470,20 +470,16 @@ class Player:
         has_changed = match.act(kind, cell, self.now_ms, self.utc_ms, self.author)
         if is_known:
             seat.know_match()
-        if length == 0 < len(entries):
-            self._remember(match.asked_for.category)
+        board = match.asked_for.category if length == 0 < len(entries) else None
+        if board is not None and board != self.settings.last_board:
+            # Offered first from now on; a new player is stored with the game.
+            is_stored = self.account.held.is_known
+            self.put_settings(replace(self.settings, last_board=board), is_stored=is_stored)
         if match.game.status is not ONGOING and len(entries) > length:
             self._record(match)
         else:
             self.matches.note(match)
         return has_changed
-
-    def _remember(self, board: Variant) -> None:
-        """Offer this board first from now on; a new player is stored with the game."""
-        if board == self.settings.last_board:
-            return
-        is_stored = self.account.held.is_known
-        self.put_settings(replace(self.settings, last_board=board), is_stored=is_stored)
 
     def put_settings(self, settings: Settings, *, is_stored: bool = True) -> None:
         """Change settings; store those of a known player, with the name."""

@@ -216,30 +216,21 @@ class Outbound:
     """Collects what a reply entails, while a packet is handled."""
 
     def __init__(self) -> None:
+        self.reply_bytes = b""
+        """Sent in place of a screen."""
+        self._clear()
+
+    def _clear(self) -> None:
         self.errands: list[Errand] = []
         self.question: Question | None = None
         self.work: Review | None = None
         self.games_ended = 0
         self.closes = False
-        self.reply_bytes = b""
-        """Sent in place of a screen."""
 
     def take(self, wait: Wait | None = None) -> Effects | None:
         """Return what was collected, if anything was, and start over."""
-        errands, question, work, games, closes = (
-            self.errands,
-            self.question,
-            self.work,
-            self.games_ended,
-            self.closes,
-        )
-        if not (errands or question or work or games or closes):
+        if not (self.errands or self.question or self.work or self.games_ended or self.closes):
             return None if wait is None else Effects(wait)
-        self.errands, self.question, self.work, self.games_ended, self.closes = (
-            [],
-            None,
-            None,
-            0,
-            False,
-        )
-        return Effects(wait, errands, question, work, games, closes)
+        collected = self.errands, self.question, self.work, self.games_ended, self.closes
+        self._clear()
+        return Effects(wait, *collected)

@@ -159,19 +159,15 @@ def take_player(player: Player) -> Flow:
         code = hash_code(tidy(pick.value))
         at_s = player.config.seconds(player.now_ms)
         if (yield from take_offer(device, code, at_s, player.tokens)):
-            _become_another(player, device)
+            # All games stay behind; the store is asked again who this is.
+            player.leave()
+            player.account.become(device, player.now_ms)
+            player.say("taken")
             return LEAVE_MENUS
         player.account.wrong_codes += 1
         player.say("offer.none")
     player.say("offer.tries")
     return STAY
-
-
-def _become_another(player: Player, device: str) -> None:
-    """Leave all games behind, and enter again."""
-    player.leave()
-    player.account.become(device, player.now_ms)
-    player.say("taken")
 
 
 def hash_code(code: str) -> str:
