@@ -62,8 +62,8 @@ def test_hello_tells_who_plays(tmp_path: Path) -> None:
     [
         (["--color", "never"], {}, b"\x1b[", b"[38;5;"),
         ([], {"NO_COLOR": "1"}, b"\x1b[", b"[38;5;"),
-        ([], {"COLORTERM": "truecolor"}, b";2;47;59;77", b"48;5;60"),
-        ([], {}, b"48;5;60", b";2;47;59;77"),
+        ([], {"COLORTERM": "truecolor"}, b";2;47;59;77", b"48;5;237"),
+        ([], {}, b"48;5;237", b";2;47;59;77"),
         ([], {"TERM": "xterm"}, b"\x1b[", b"[38;5;"),
         ([], {"TERM": "xterm", "XTERM_VERSION": "XTerm(379)"}, b";2;47;59;77", b"[94m"),
     ],

@@ -144,6 +144,8 @@ class LookBackAt(IntEnum):
     REPLAY = 0
     ANALYSIS = 1
     RECORDING = 2
+    PLAY_ON = 3
+    """Plays the game of a replay on, from the position that is shown."""
 
 
 class RoomKind(IntEnum):

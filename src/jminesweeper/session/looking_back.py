@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import LookBack, RecordingContent, Replay, encode
@@ -17,6 +18,7 @@ from jminesweeper.recordings.text import format_game
 from jminesweeper.records.documents import Outcome
 from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import list_games
+from jminesweeper.session import saves
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import seconds
 from jminesweeper.session.matches import Match, MatchSeat, Odds
@@ -63,6 +65,11 @@ class ReplayPage(SessionLayer):
         self._cursor_is_news = True
         self.odds: Odds | None = None
         """The chances of a mine at this position, while they are shown."""
+
+    @property
+    def whole(self) -> Game:
+        """The game as it ended."""
+        return self._recording.position(self._recording.last)
 
     @property
     def game(self) -> Game:
@@ -127,6 +134,8 @@ def look(player: Player, packet: LookBack) -> None:
             player.begin_talk(analyse(player))
         case LookBackAt.RECORDING:
             hand_over(player)
+        case LookBackAt.PLAY_ON:
+            play_on(player)
         case _:
             player.say("bad.look", number=packet.what)
 
@@ -151,6 +160,36 @@ def _replay(player: Player, match: Match, figures: Sequence[tuple[str, str]]) ->
     player.clear_message()
     yield ReplayPage(match.game, match.variant.label, figures)
     return STAY
+
+
+def play_on(player: Player) -> None:
+    """Begin a game where the replay is, on a board that was seen before."""
+    page = player.talks.layer
+    if not isinstance(page, ReplayPage):
+        player.say("replay.none")
+        return
+    player.clear_message()
+    begin = partial(_begin_at, player, page.whole, page.position)
+    player.begin_talk(saves.give_up_for(player, begin))
+
+
+def _begin_at(player: Player, whole: Game, position: int) -> None:
+    """Do the first actions of a game again; the one that ended it is left to the player."""
+    player.begin(whole.shared_setup.as_repeat())
+    for entry in whole.log.entries[:position]:
+        _, kind, index = unpack_entry(entry)
+        is_undo = kind == ActionKind.UNDO
+        seat = player.seat
+        if seat is None or not (is_undo or kind in ON_A_CELL):
+            continue
+        cell = None if is_undo else whole.grid.cell(index)
+        player.act(ActionKind(kind), cell)
+        if cell is not None:
+            seat.put_cursor(cell)
+        if seat.match.is_over:
+            player.act(ActionKind.UNDO)
+            break
+    player.say("played.on")
 
 
 def show_position(player: Player, packet: Replay) -> None:

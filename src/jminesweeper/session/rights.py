@@ -85,6 +85,7 @@ class Verb(StrEnum):
     # Of a game that is over.
     FIGURES = auto()
     REPLAY = auto()
+    PLAY_ON = auto()
     ANALYSIS = auto()
     EXPORT = auto()
     # Menus and pages, and what is done there.
@@ -147,7 +148,7 @@ def _rights(offers: str, refusals: Mapping[str, str] | None = None) -> Rights:
 _LOOKS: Final = "replay analysis export"
 _HELP: Final = "hint odds next pause"
 _ELSEWHERE: Final = (
-    "new again restart save load drop code debug boards daily alone saves records settings"
+    "new again restart play_on save load drop code debug boards daily alone saves records settings"
 )
 """Verbs that lead to a game of one's own, or show something of the board of the round."""
 _IN_ROOM: Final = {_ELSEWHERE: "room.first"}
@@ -199,7 +200,7 @@ RIGHTS: Final[Mapping[Mode, Rights]] = {
     Mode.MENU: _rights("choose back quit"),
     Mode.SAVES: _rights("choose drop back quit"),
     Mode.PAGE: _rights("back quit"),
-    Mode.REPLAY: _rights("step back odds quit"),
+    Mode.REPLAY: _rights("step back odds play_on quit"),
     Mode.WATCHING: _rights("back quit"),
 }
 
@@ -256,6 +257,7 @@ _LOOKED_AT: Final[Mapping[int, Verb]] = {
     LookBackAt.REPLAY: Verb.REPLAY,
     LookBackAt.ANALYSIS: Verb.ANALYSIS,
     LookBackAt.RECORDING: Verb.EXPORT,
+    LookBackAt.PLAY_ON: Verb.PLAY_ON,
 }
 
 

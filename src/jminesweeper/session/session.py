@@ -363,8 +363,8 @@ def _play_code(player: Player, packet: packets.Code) -> None:
 
 
 def _look_back_in_menu(player: Player, packet: packets.LookBack) -> None:
-    """Hand the recording over; the rest of looking back is done at the board."""
-    if packet.what == LookBackAt.RECORDING:
+    """Hand the recording over, or play on; the rest of looking back is done at the board."""
+    if packet.what in {LookBackAt.RECORDING, LookBackAt.PLAY_ON}:
         looking_back.look(player, packet)
 
 

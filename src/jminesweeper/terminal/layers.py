@@ -27,9 +27,9 @@ from enum import IntEnum
 from typing import ClassVar, Final
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import OpenMenu, Packet, Pick, Ready, Replay, Say
+from jminesweeper.protocol.packets import LookBack, OpenMenu, Packet, Pick, Ready, Replay, Say
 from jminesweeper.protocol.view import Listing
-from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.protocol.vocabulary import Command, LookBackAt
 from jminesweeper.terminal import words
 from jminesweeper.terminal.board import PRESSES, STEPS, Board
 from jminesweeper.terminal.clock import Clock, Countdown
@@ -452,7 +452,9 @@ class ReplayLayer(Layer):
     """A game that is played again on the board beneath; `Playback` keeps its time."""
 
     height = Height.REPLAY
-    _KEYS: ClassVar = ("step", "back", "speed", "skip", "leap", "ends", "figures", "odds", "quit")
+    _KEYS: ClassVar = (
+        *("step", "back", "play_on", "speed", "skip", "leap", "ends", "figures", "odds", "quit"),
+    )
     _OWN_KEYS: ClassVar = frozenset({"step", "speed", "skip", "leap", "ends"})
     """Those that need no server."""
 
@@ -469,6 +471,9 @@ class ReplayLayer(Layer):
         if action is KeyAction.FIGURES:
             open_figures(self.desk)
             return []
+        if action is KeyAction.AGAIN and "play_on" in self.view.keys:
+            playback.pause()
+            return [LookBack(LookBackAt.PLAY_ON)]
         if action is None or action not in COMMANDS:
             return [OpenMenu("")] if action in _LEAVING else None
         before = playback.position

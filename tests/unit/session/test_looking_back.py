@@ -2,10 +2,13 @@
 
 import pytest
 
+from jminesweeper.core.faces import COVERED
 from jminesweeper.core.game import Game
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import (
+    Act,
     LookBack,
+    NewGame,
     Odds,
     OpenMenu,
     Packet,
@@ -14,7 +17,7 @@ from jminesweeper.protocol.packets import (
     Start,
 )
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Command, Direction, LookBackAt
+from jminesweeper.protocol.vocabulary import Button, Command, Direction, LookBackAt
 from jminesweeper.recordings.text import parse_game
 from jminesweeper.session import looking_back
 from jminesweeper.session.config import SessionConfig
@@ -217,3 +220,32 @@ def test_every_game_of_a_player_is_looked_at_later() -> None:
 def test_who_has_finished_no_game_is_told_so() -> None:
     player, _ = seated(BOARD)
     player.do(BACK, "Records", "Your games").sees({"message": "No game of yours has ended yet."})
+
+
+PLAY_ON = LookBack(LookBackAt.PLAY_ON)
+
+
+def test_a_replay_is_played_on_from_any_moment_as_a_repeat() -> None:
+    player, backstage = lost()
+    player.do(REPLAY, Replay(2), PLAY_ON)
+    player.sees({"state": "playing", "board": "FF?\n???\n???", "remark": "repeat"})
+    assert player.message == "Your turn from here. Seen before, so not ranked."
+    assert backstage.running.length == 2
+
+
+def test_a_game_that_was_lost_is_played_on_before_its_last_step() -> None:
+    player, _ = lost()
+    player.do(REPLAY, Replay(5), PLAY_ON).sees({"state": "playing"})
+
+
+def test_playing_on_asks_before_it_ends_a_running_game() -> None:
+    player, _ = lost()
+    player.do(NewGame("beginner"), Act(4, 4, Button.REVEAL, COVERED))
+    player.do(BACK, "Records", "Your games", "custom 3x3", "Replay", Replay(1), PLAY_ON)
+    assert player.items[-1] == "Keep playing"
+    player.do("Keep playing").sees({"size": "9x9", "state": "playing"})
+
+
+def test_without_a_replay_there_is_nothing_to_play_on() -> None:
+    player, _ = lost()
+    player.do(PLAY_ON).sees({"state": "lost", "message": "Open a replay first."})

@@ -250,3 +250,13 @@ def test_a_key_asks_for_the_position_that_time_alone_has_reached() -> None:
     seen.press(KeyAction.PAUSE, KeyAction.PAUSE)
     seen.now_s = 10.0
     assert seen.press(KeyAction.RIGHT) == [Replay(1)]
+
+
+def test_a_replay_of_a_server_is_played_on_from_where_it_is() -> None:
+    seen = Seen("1 ?")
+    seen.take({"replay": [0, 5_000], "position": 0, "keys": ["play_on", "quit"]})
+    assert "r play on" in seen.text
+    assert seen.press(KeyAction.AGAIN) == [LookBack(LookBackAt.PLAY_ON)]
+    alone = Seen("1 ?")
+    alone.take({"replay": [0, 5_000], "position": 0, "keys": ["quit"]})
+    assert alone.press(KeyAction.AGAIN) == []
