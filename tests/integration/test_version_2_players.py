@@ -142,10 +142,11 @@ def test_what_has_ended_is_counted_and_ranked(tmp_path: Path) -> None:
         check_statistics(tmp_path, ADA, played=4, won=2)
         check_statistics(tmp_path, BOB, played=2, won=2)
         (board,) = report(tmp_path, "scores")
-        assert (board["preset"], board["rules"]) == ("beginner", "classic")
+        assert board["board"] == "beginner classic"
         assert sorted(score["name"] for score in board["scores"]) == ["Ada", "Bob"]
         assert [score["rank"] for score in board["scores"]] == [1, 2]
-        totals = {each["preset"]: each for each in report(tmp_path, "stats", "--everybody")}
+        everybody = report(tmp_path, "stats", "--everybody")
+        totals = {each["board"].split()[0]: each for each in everybody}
         assert totals["custom"]["won"] == totals["beginner"]["won"] == 2
         assert totals["beginner"]["lost"] == totals["beginner"]["terminated"] == 1
         assert totals["hard"]["lost"] == 1

@@ -95,7 +95,7 @@ def variant_to_json(variant: Variant) -> dict[str, object]:
     """Describe the kind of a game, for programs."""
     return {
         "label": variant.label,
-        "preset": variant.board,
+        "board": variant.text,
         "rules": variant.rules.text,
         "columns": variant.size.columns,
         "rows": variant.size.rows,

@@ -48,7 +48,7 @@ def test_the_list_can_be_shorter_and_json(home: Path) -> None:
         "game": "lost1",
         "at": "2023-11-14T22:13:20Z",
         "label": "daily custom 2026-11-18 3x2",
-        "preset": "custom",
+        "board": "custom 3x2/2 classic daily=2026-11-18",
         "rules": "classic",
         "columns": 3,
         "rows": 2,

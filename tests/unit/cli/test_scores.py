@@ -89,10 +89,10 @@ def test_boards_that_cannot_be_are_refused(store: Path, option: str, value: str)
 def test_programs_get_json(store: Path) -> None:
     result = run(store, "--json", "--rules", "classic", "--limit", "1")
     boards = json.loads(result.output)
-    assert [(board["preset"], board["daily"]) for board in boards] == [
-        ("beginner", None),
-        ("expert", None),
-        ("expert", "2026-11-18"),
+    assert [board["board"] for board in boards] == [
+        "beginner classic",
+        "expert classic",
+        "expert classic daily=2026-11-18",
     ]
     assert boards[1]["scores"] == [
         {

@@ -81,7 +81,7 @@ def test_programs_get_json(data: Path) -> None:
         2,
     )
     (expert,) = statistics["categories"]
-    assert (expert["preset"], expert["rules"]) == ("expert", "classic")
+    assert (expert["board"], expert["rules"]) == ("expert classic", "classic")
     assert (expert["streak"], expert["best_streak"]) == (0, 1)
     assert expert["unaided"] == {
         "played": 2,
@@ -103,7 +103,7 @@ def test_everybodys_games_include_those_without_a_key(data: Path) -> None:
     assert json.loads(run(data, "--everybody", "--json").output) == [
         {
             "label": "expert 30x16",
-            "preset": "expert",
+            "board": "expert classic",
             "rules": "classic",
             "columns": 30,
             "rows": 16,
