@@ -1,8 +1,9 @@
 """The door for SSH: how many strangers may knock, how many may play, and the library behind it.
 
 A connection comes here when its first bytes are SSH's. It keeps its place, its address and its
-time limit in the hub; only what it writes and reads goes through a `Line` from now on. The library
-costs 24 MB and a third of a second, so it is loaded for the first player who needs it, in a thread.
+time limit in the hub; only what it writes and reads goes through an `SshLine` from now on. The
+library costs 24 MB and a third of a second, so it is loaded for the first player who needs it, in a
+thread.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from jminesweeper.ssh.host_key import load_host_key
 if TYPE_CHECKING:
     from jminesweeper.server.connection import Connection
     from jminesweeper.server.hub import Hub
-    from jminesweeper.ssh.line import Line, Lines
+    from jminesweeper.ssh.line import SshLine, SshLines
 
 MOST_LOGINS: Final = 64
 """Logins under way: a key exchange takes milliseconds of the server's time, and memory."""
@@ -46,14 +47,14 @@ class SshDoor:
 
     def __init__(self, hub: Hub, config: SshConfig) -> None:
         self.config = config
-        self.lines: set[Line] = set()
+        self.lines: set[SshLine] = set()
         """Those who log in and those who play."""
         self.logins: Counter[str] = Counter()
         """Logins under way, by address."""
         self._hub = hub
         self._host_key = load_host_key(config.key)
-        self._library: Lines | None = None
-        self._loading: asyncio.Future[Lines] | None = None
+        self._library: SshLines | None = None
+        self._loading: asyncio.Future[SshLines] | None = None
         self._waiting: list[Newcomer] = []
 
     @property
@@ -95,12 +96,12 @@ class SshDoor:
             return CROWDED
         return ""
 
-    def _load(self) -> Lines:
+    def _load(self) -> SshLines:
         """Import the library, in a thread: it would hold everybody up."""
-        lines: type[Lines] = import_module("jminesweeper.ssh.line").Lines
+        lines: type[SshLines] = import_module("jminesweeper.ssh.line").SshLines
         return lines(self._hub, self._host_key.private)
 
-    def _begin(self, loaded: asyncio.Future[Lines]) -> None:
+    def _begin(self, loaded: asyncio.Future[SshLines]) -> None:
         """Let those in who came while the library was being loaded."""
         waiting, self._waiting = self._waiting, []
         error = loaded.exception()

@@ -52,7 +52,7 @@ _MSG_IGNORE: Final = 2
 logger = logging.getLogger("jminesweeper.server")
 
 
-class Lines:
+class SshLines:
     """Opens lines; made once, when the library is loaded."""
 
     def __init__(self, hub: Hub, host_key: bytes) -> None:
@@ -95,7 +95,7 @@ class Lines:
         transport: asyncio.Transport,
         beginning: bytes,
     ) -> None:
-        line = Line(self._hub, door, connection, transport, self._options)
+        line = SshLine(self._hub, door, connection, transport, self._options)
         transport.set_protocol(line)
         line.begin(beginning)
 
@@ -135,7 +135,7 @@ class Host(asyncssh.SSHServer):
 class Speaker(asyncssh.SSHServerConnection):
     """The library's end of a connection."""
 
-    def __init__(self, line: Line, options: asyncssh.SSHServerConnectionOptions) -> None:
+    def __init__(self, line: SshLine, options: asyncssh.SSHServerConnectionOptions) -> None:
         super().__init__(asyncio.get_running_loop(), options)
         self.line = line
         self.proved = b""
@@ -180,7 +180,7 @@ class Speaker(asyncssh.SSHServerConnection):
 class Pipe(asyncio.Transport):
     """The end that a `Connection` holds of a line: it leads to the terminal in this process."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: SshLine) -> None:
         super().__init__()
         self._line = line
         self._is_closing = False
@@ -212,7 +212,7 @@ class Pipe(asyncio.Transport):
         self._line.hold_keys(False)
 
 
-class Line(asyncio.BufferedProtocol):
+class SshLine(asyncio.BufferedProtocol):
     """The protocol that asyncio drives; it queues for turns as a connection does."""
 
     def __init__(
@@ -238,7 +238,7 @@ class Line(asyncio.BufferedProtocol):
         self._taken = 0
         self._is_unread = self._holds_keys = False
         self._deadline: asyncio.TimerHandle | None = None
-        """When a peer that leaves something unread, or does not hang up, is dropped."""
+        """Drops a peer that leaves something unread, or does not hang up."""
 
     def begin(self, beginning: bytes) -> None:
         """Speak to a stranger, whose first bytes are these."""

@@ -28,14 +28,14 @@ from jminesweeper.client.own_files import format_looks, parse_looks
 from jminesweeper.client.request import GameRequest
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.records.looks import keep_looks, read_looks
-from jminesweeper.ssh.words import USAGE, Wish, WordsError, parse_words
+from jminesweeper.ssh.words import USAGE, SshWish, WordsError, parse_words
 from jminesweeper.terminal import escapes
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, Looks
 
 if TYPE_CHECKING:
-    from jminesweeper.ssh.line import Line
+    from jminesweeper.ssh.line import SshLine
 
 LARGEST: Final = TerminalSize(400, 150)
 """A peer may name any size, and a screen is composed for it."""
@@ -45,7 +45,7 @@ _ENDING_KEYS: Final = frozenset(b"\x03\x1c")
 _INTERRUPTED: Final = 130
 _MOST_VARIABLES: Final = 64
 _ANSWER_S: Final = 0.008
-"""How long a picture waits for an answer, which comes from this process: the store needs some 3 ms,
+"""Time a picture waits for an answer, which comes from this process: the store needs some 3 ms,
 and to paint an action twice, before its answer and after, costs a millisecond more than once."""
 NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal: ssh -t HOST [WORDS]; see ssh HOST help."
 ENDED: Final = "The server ended this connection. Connect again to play on."
@@ -68,7 +68,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
 
     _chan: asyncssh.SSHServerChannel[bytes]
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: SshLine) -> None:
         self.has_begun = False
         self._line = line
         self._command = ""
@@ -80,7 +80,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         """Packets that the session does not take now."""
         self._is_unread = self._is_stalled = False
         self._answer_due_s: float | None = None
-        """How long a picture waits for the answer to what was sent last."""
+        """Time until which a picture waits for the answer to what was sent last."""
         self._has_screen = self._has_mouse = False
 
     # What the channel reports
@@ -158,7 +158,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
 
     # The game
 
-    async def _play(self, wish: Wish, environ: Mapping[str, str], looks: Looks) -> None:
+    async def _play(self, wish: SshWish, environ: Mapping[str, str], looks: Looks) -> None:
         """Run the terminal client until its player or its session leaves."""
         canvas = Canvas(
             *self._size(),
@@ -304,7 +304,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
 class SshDriver(Driver):
     """A driver whose time counts as its line's."""
 
-    def __init__(self, program: TerminalClient, line: Line) -> None:
+    def __init__(self, program: TerminalClient, line: SshLine) -> None:
         super().__init__(program)
         self._line = line
 

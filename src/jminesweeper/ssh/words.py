@@ -42,35 +42,35 @@ class WordsError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What a player asked for."""
+class SshWish:
+    """A player's wish: a packet to ask for it, or the game that waits, or help."""
 
     packet: Packet | None = None
     resumes: bool = False
     wants_help: bool = False
 
 
-def parse_words(command: str) -> Wish:
+def parse_words(command: str) -> SshWish:
     """Read what to play; WordsError if the words mean nothing."""
     match command[:_LONGEST].split():
         case []:
-            return Wish()
+            return SshWish()
         case ["--help" | "-h" | "help", *_]:
-            return Wish(wants_help=True)
+            return SshWish(wants_help=True)
         case ["resume"]:
-            return Wish(resumes=True)
+            return SshWish(resumes=True)
         case ["join", code]:
-            return Wish(Join(code))
+            return SshWish(Join(code))
         case ["watch", *name] if name:
-            return Wish(Watch(" ".join(name)))
+            return SshWish(Watch(" ".join(name)))
         case ["daily", *board] if len(board) < 2:
-            return Wish(_request(board, daily=True).new_game(asks_first=True))
+            return SshWish(_request(board, daily=True).new_game(asks_first=True))
         case [("race" | "coop") as kind, *board] if len(board) < 2:
-            return Wish(_request(board).room(_ROOMS[kind]))
+            return SshWish(_request(board).room(_ROOMS[kind]))
         case ["join" | "watch" as verb, *_]:
             raise WordsError(f"{verb} needs {'a code' if verb == 'join' else 'a code or a name'}.")
         case [board]:
-            return Wish(_request([board]).new_game(asks_first=True))
+            return SshWish(_request([board]).new_game(asks_first=True))
         case [_, *_, last]:
             raise WordsError(UNKNOWN.format(word=last))
     raise WordsError(USAGE)

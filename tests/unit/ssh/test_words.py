@@ -8,7 +8,7 @@ from jminesweeper.client.request import GameRequest
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol.packets import Join, Packet, Watch
 from jminesweeper.protocol.vocabulary import RoomKind
-from jminesweeper.ssh.words import Wish, WordsError, parse_words
+from jminesweeper.ssh.words import SshWish, WordsError, parse_words
 
 EXPERT = GameRequest(preset=CLASSIC_BOARDS["expert"])
 
@@ -31,11 +31,11 @@ EXPERT = GameRequest(preset=CLASSIC_BOARDS["expert"])
     ],
 )
 def test_words_name_what_to_play(command: str, packet: Packet | None) -> None:
-    assert parse_words(command) == Wish(packet)
+    assert parse_words(command) == SshWish(packet)
 
 
 def test_a_waiting_game_is_resumed_by_a_word() -> None:
-    assert parse_words("resume") == Wish(resumes=True)
+    assert parse_words("resume") == SshWish(resumes=True)
 
 
 @pytest.mark.parametrize("command", ["help", "--help", "-h", "help me"])
