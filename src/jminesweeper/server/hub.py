@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 SHARE_NS: Final = 2_000_000
 ROUND_NS: Final = 2_000_000
 REST_NS: Final = 80_000_000
+FORGIVEN_AFTER: Final = 40
+"""Forty times the time that it was answered for, a connection owes nothing."""
 RESTED_NS: Final = 20_000_000
 
 
@@ -50,11 +52,14 @@ class Turns:
 
     - Each connection has a debt: the time that it was answered for. While that is less than
       `SHARE_NS`, it is answered as soon as its bytes arrive. That is every player who does not
-      flood. A connection that has had nothing for `REST_NS` owes nothing.
-    - Others queue, unless nobody does. Each time that a connection comes to the head of the queue,
-      its debt falls by `SHARE_NS`; if that pays it off, the connection has its turn, else it queues
-      again. So a flood of cheap packets and a flood of costly ones get the same time. New
-      connections queue as well: to connect again is no way to the front.
+      flood. A debt is forgiven with time, a fortieth of it: a packet that took 10 ms, as the screen
+      of a huge board does, is forgiven after 0.4 s, so nobody floods by resting in between.
+    - Others queue, unless nobody does. Those who owe less than a share, and only came in a busy
+      step of the loop, have a line of their own, and the two lines take turns. Each time that one
+      who owes more comes to the head of the queue, its debt falls by `SHARE_NS`; if that pays it
+      off, the connection has its turn, else it queues again. So a flood of cheap packets and a
+      flood of costly ones get the same time. New connections queue as well: to connect again is no
+      way to the front.
     - Turns are given in a step of the event loop of their own, for at most `ROUND_NS`: then the
       loop looks for the keys of those who need not wait. When these have had as much, all others
       who come in the same step queue; those who rested do so after `RESTED_NS`, so that a player is
@@ -66,21 +71,23 @@ class Turns:
         self._before_round = before_round
         """Does what must not wait until a round is over."""
         self._queue: deque[TurnTaker] = deque()
+        self._light: deque[TurnTaker] = deque()
+        """The line of those who owe less than a share."""
         self._direct_ns = 0
         """The time taken since the last round by turns that did not wait."""
         self._is_called = False
 
     @property
     def waiting(self) -> int:
-        return len(self._queue)
+        return len(self._queue) + len(self._light)
 
     def may_go(self, connection: TurnTaker, now_ns: int) -> bool:
         """Return True if a connection is answered at once, without queueing."""
-        limit_ns = ROUND_NS
-        if now_ns - connection.served_ns >= REST_NS:
-            connection.debt_ns, limit_ns = 0, RESTED_NS
+        rest_ns = now_ns - connection.served_ns
+        connection.debt_ns = max(0, connection.debt_ns - rest_ns // FORGIVEN_AFTER)
         connection.served_ns = now_ns
-        if self._direct_ns >= limit_ns:
+        is_rested = rest_ns >= REST_NS and not connection.debt_ns
+        if self._direct_ns >= (RESTED_NS if is_rested else ROUND_NS):
             return False
         return connection.debt_ns < SHARE_NS or not self._queue
 
@@ -92,7 +99,8 @@ class Turns:
 
     def queue(self, connection: TurnTaker) -> None:
         """Call `take_turn` in a later step of the loop, when it is this one's turn."""
-        self._queue.append(connection)
+        line = self._light if connection.debt_ns < SHARE_NS else self._queue
+        line.append(connection)
         self._call()
 
     def _call(self) -> None:
@@ -106,19 +114,22 @@ class Turns:
         self._before_round()
         now_ns = self._clock_ns()
         end_ns = now_ns + ROUND_NS
-        while self._queue and now_ns < end_ns:
-            connection = self._queue.popleft()
-            connection.debt_ns = max(0, connection.debt_ns - SHARE_NS)
-            if connection.debt_ns >= SHARE_NS:
-                self._queue.append(connection)
-                continue
+        is_light = False
+        while self.waiting and now_ns < end_ns:
+            is_light = bool(self._light) and not (is_light and self._queue)
+            connection = (self._light if is_light else self._queue).popleft()
+            if not is_light:
+                connection.debt_ns = max(0, connection.debt_ns - SHARE_NS)
+                if connection.debt_ns >= SHARE_NS:
+                    self._queue.append(connection)
+                    continue
             wants_more = connection.take_turn()
             connection.served_ns = self._clock_ns()
             connection.debt_ns += connection.served_ns - now_ns
             now_ns = connection.served_ns
             if wants_more:
-                self._queue.append(connection)
-        if self._queue:
+                self.queue(connection)
+        if self.waiting:
             self._call()
 
 
