@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from jminesweeper.core.faces import COVERED
 from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.layout import CellShape, Layout, Window
-from jminesweeper.terminal.lines import Line, centred, gap, join, span
+from jminesweeper.terminal.lines import StyledLine, centred, gap, join, span
 from jminesweeper.terminal.symbols import (
     HEAT,
     REASON,
@@ -47,7 +47,7 @@ _WAVE = 3
 """Columns of the light that a win sends across the field."""
 
 
-class Field(NamedTuple):
+class ScreenField(NamedTuple):
     """Composes the field of one view."""
 
     view: GameView
@@ -64,7 +64,7 @@ class Field(NamedTuple):
     flourish: float | None = None
     """The share of the field of a win that a wave of light has crossed."""
 
-    def compose(self) -> list[Line]:
+    def compose(self) -> list[StyledLine]:
         """Return the lines from the frame's first to its last."""
         rows = self._curtain() if self.view.state == PAUSED else self._cells()
         sides = list(map(self._between_sides, range(len(rows)), rows))
@@ -73,7 +73,7 @@ class Field(NamedTuple):
             sides[place] = self._with_number(sides[place], row)
         return [self._top(), *sides, self._bottom()]
 
-    def _curtain(self) -> list[Line]:
+    def _curtain(self) -> list[StyledLine]:
         width = self.layout.frame_width - 2
         rows = [gap(width)] * self.layout.field_rows
         rows[len(rows) // 2] = centred(span("paused", Style.ASIDE), width).pad(width)
@@ -81,7 +81,7 @@ class Field(NamedTuple):
 
     # Cells
 
-    def _cells(self) -> list[Line]:
+    def _cells(self) -> list[StyledLine]:
         """Write the cells in the window, and what is laid over them."""
         laid_over = {**self._chances(), **self.waiting}
         first, count = self.window.row, self.layout.window_rows
@@ -96,7 +96,7 @@ class Field(NamedTuple):
             self._mark(rows, self.cursor)
         return rows
 
-    def _row(self, row: int, laid_over: Mapping[Cell, int]) -> list[Line]:
+    def _row(self, row: int, laid_over: Mapping[Cell, int]) -> list[StyledLine]:
         """Write a row of cells, in as many lines as a cell takes."""
         view, column = self.view, self.window.column
         start = row * view.size.columns + column
@@ -123,7 +123,9 @@ class Field(NamedTuple):
 
     # What is laid over cells
 
-    def _point_at(self, rows: list[Line], cells: frozenset[Cell], mark: int, brackets: str) -> None:
+    def _point_at(
+        self, rows: list[StyledLine], cells: frozenset[Cell], mark: int, brackets: str
+    ) -> None:
         """Highlight cells; where there is room put each group of them in a row in brackets."""
         shape = self.layout.shape
         for cell in (each for each in cells if self.layout.shows(self.window, each)):
@@ -138,7 +140,7 @@ class Field(NamedTuple):
                 line = line.over(column + 1, span(brackets[1], mark))
             rows[row] = line
 
-    def _light_up(self, rows: list[Line], share: float) -> None:
+    def _light_up(self, rows: list[StyledLine], share: float) -> None:
         """Light up a diagonal of the cells in the window: what they show stays as it is."""
         first, shape = self.window, self.layout.shape
         ends = self.layout.window_columns + self.layout.window_rows + 2 * _WAVE
@@ -152,7 +154,7 @@ class Field(NamedTuple):
                 for at in range(start, min(start + max(1, shape.columns - 1), len(rows[place]))):
                     rows[place] = rows[place].restyled(at, Style.GOOD)
 
-    def _mark(self, rows: list[Line], cell: Cell) -> None:
+    def _mark(self, rows: list[StyledLine], cell: Cell) -> None:
         """Put marks beside a cell's sign, or on it where there is no room for them."""
         row, column = self.layout.sign_of(self.window, cell)
         if self.layout.shape.is_wide:
@@ -161,7 +163,7 @@ class Field(NamedTuple):
         else:
             rows[row] = rows[row].restyled(column, Style.MARK)
 
-    def _mark_others(self, rows: list[Line]) -> None:
+    def _mark_others(self, rows: list[StyledLine]) -> None:
         """Put the initials of others beside the signs where they are, or colour the signs."""
         room, view = self.view.room, self.view
         for number, cell in view.cursors if view.is_playing else ():
@@ -178,7 +180,7 @@ class Field(NamedTuple):
 
     # The frame; signs in it say on which sides the field continues
 
-    def _top(self) -> Line:
+    def _top(self) -> StyledLine:
         sign = self.symbols.up if self.window.row else self.symbols.horizontal
         line = span(self._signed(sign), self.frame)
         for column in self._numbered(self.window.column, self.layout.window_columns):
@@ -187,7 +189,7 @@ class Field(NamedTuple):
         corners = self.symbols.corners
         return self._framed(line, corners[0], corners[1])
 
-    def _between_sides(self, number: int, row: Line) -> Line:
+    def _between_sides(self, number: int, row: StyledLine) -> StyledLine:
         symbols, end = self.symbols, self.window.column + self.layout.window_columns
         left = right = symbols.vertical
         if number % _SIGN_EVERY_ROW == 1:
@@ -195,7 +197,7 @@ class Field(NamedTuple):
             right = symbols.right if end < self.view.size.columns else right
         return self._framed(row, left, right)
 
-    def _bottom(self) -> Line:
+    def _bottom(self) -> StyledLine:
         """Draw the lowest line, with a bar and a figure that says the same."""
         symbols, view = self.symbols, self.view
         is_cut = self.window.row + self.layout.window_rows < view.size.rows
@@ -218,7 +220,7 @@ class Field(NamedTuple):
         )
         return self._framed(bar, symbols.corners[2], symbols.corners[3])
 
-    def _framed(self, line: Line, left: str, right: str) -> Line:
+    def _framed(self, line: StyledLine, left: str, right: str) -> StyledLine:
         margin = gap(self.layout.frame_left)
         return join([margin, span(left, self.frame), line, span(right, self.frame)])
 
@@ -237,7 +239,7 @@ class Field(NamedTuple):
         every = _NUMBER_EVERY if self.layout.shape.is_wide else 2 * _NUMBER_EVERY
         return [place for place in range(first, first + count) if shown and place % every == 0]
 
-    def _with_number(self, line: Line, row: int) -> Line:
+    def _with_number(self, line: StyledLine, row: int) -> StyledLine:
         """Write the number of a row left of the frame, or as much as there is room for."""
         told = str(row)[-self.layout.frame_left - 1 :]
         is_beside = len(told) <= self.layout.frame_left
@@ -247,7 +249,7 @@ class Field(NamedTuple):
 
 def rows_of_cells(
     shown: Iterable[int], tone: int, stage: BoardStage, symbols: Symbols, shape: CellShape
-) -> list[Line]:
+) -> list[StyledLine]:
     """Write cells side by side, between margins; the tone is that of the first one."""
     cells = [
         cell_lines(each, number % 2, stage, symbols, shape)
@@ -262,7 +264,7 @@ def rows_of_cells(
 @lru_cache(maxsize=1_024)
 def cell_lines(
     shown: int, tone: int, stage: BoardStage, symbols: Symbols, shape: CellShape
-) -> tuple[Line, ...]:
+) -> tuple[StyledLine, ...]:
     """Write one cell.
 
     Without this cache a frame of the largest field takes 19 ms where it takes 1.5.

@@ -32,7 +32,7 @@ from jminesweeper.terminal.layers import (
     open_figures,
 )
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS
-from jminesweeper.terminal.lines import Line, Screen, span, wrapped
+from jminesweeper.terminal.lines import Screen, StyledLine, span, wrapped
 from jminesweeper.terminal.looks import Canvas, Ground, Looks, look_rows
 from jminesweeper.terminal.narrator import Facts
 from jminesweeper.terminal.panel import Reading
@@ -252,4 +252,4 @@ def _too_small(columns: int, rows: int) -> Screen:
     sentences = [wrapped(sentence, columns) for sentence in words.TOO_SMALL]
     said = next((each for each in sentences if len(each) <= rows), sentences[-1])
     lines = [span(line).cut(columns) for line in said]
-    return Screen([*lines, *[Line()] * rows][:rows])
+    return Screen([*lines, *[StyledLine()] * rows][:rows])

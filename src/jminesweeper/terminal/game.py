@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.board import Board
-from jminesweeper.terminal.field import Field
+from jminesweeper.terminal.field import ScreenField
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import Layout
 from jminesweeper.terminal.lines import (
-    Line,
     Screen,
     Spot,
+    StyledLine,
     apart,
     centred,
     format_clock,
@@ -57,7 +57,7 @@ class GameScreen(NamedTuple):
     def compose(self) -> Screen:
         layout, symbols = self.layout, self.canvas.symbols
         foot = compose_foot(self.view, self.said, self.aim, layout, symbols)
-        lines = [Line()] * layout.rows
+        lines = [StyledLine()] * layout.rows
         lines[layout.header_row] = self._header()
         framed, cursor = self._overview() if self.is_overview else self._field()
         lines[layout.frame_row : layout.frame_row + len(framed)] = framed
@@ -75,20 +75,20 @@ class GameScreen(NamedTuple):
             lines.append(compose_time_line(self.playback, layout.columns, symbols))
         return Screen(lines, cursor, spots=spots)
 
-    def _header(self) -> Line:
+    def _header(self) -> StyledLine:
         states: tuple[str, ...] = states_of(self.view, self.clock_ms, self.ends_in_s)
         if self.playback is not None:
             is_over = self.playback.position == self.playback.last
             states = ("replay" if self.playback.is_playing else "end" if is_over else "paused",)
         header = compose_header(self.view, self.layout, self.board.cursor, self.clock_ms, states)
         if self.flourish is not None:
-            header = Line(header.text, bytes((Style.GOOD,)) * len(header))
+            header = StyledLine(header.text, bytes((Style.GOOD,)) * len(header))
         return header
 
-    def _field(self) -> tuple[list[Line], tuple[int, int] | None]:
+    def _field(self) -> tuple[list[StyledLine], tuple[int, int] | None]:
         board, layout, view = self.board, self.layout, self.view
         is_seen = view.state == PLAYING and layout.shows(board.window, board.cursor)
-        field = Field(
+        field = ScreenField(
             view,
             self.canvas.symbols,
             layout,
@@ -102,7 +102,7 @@ class GameScreen(NamedTuple):
         place = layout.place_of(board.window, board.cursor) if is_seen else None
         return field.compose(), place
 
-    def _overview(self) -> tuple[list[Line], tuple[int, int] | None]:
+    def _overview(self) -> tuple[list[StyledLine], tuple[int, int] | None]:
         cursor = self.board.cursor if self.view.is_playing else None
         overview = Overview.of(self.view, self.canvas.symbols, self.layout)
         place = None if cursor is None else overview.place_of(cursor)
@@ -117,7 +117,7 @@ _CLOCK_COLUMNS = 5
 
 def compose_header(
     view: GameView, layout: Layout, cursor: Cell, clock_ms: int, states: tuple[str, ...]
-) -> Line:
+) -> StyledLine:
     """Name the board at the left; tell its state, mines and clock at the right.
 
     `states` are the same in fewer and fewer words: where there is little room, what matters least
@@ -126,7 +126,7 @@ def compose_header(
     digits = max(3, len(str(view.mines)))
     clock = format_clock(clock_ms)
     figures = span(f"{view.left:>{digits}}  {clock:>{_CLOCK_COLUMNS}}")
-    place = Line()
+    place = StyledLine()
     if layout.is_windowed and view.state in {PLAYING, PAUSED}:
         # Where the field is scrolled, the cursor's place is told as long as the game runs.
         place = span(f"{cursor.column:>3},{cursor.row:<3}  ")
@@ -183,10 +183,10 @@ _HANGING: Final = "  "
 class Foot(NamedTuple):
     """The lines under the frame, and other text about a game; none of it covers the field."""
 
-    lines: Sequence[Line]
-    beside: Sequence[Line] = ()
+    lines: Sequence[StyledLine]
+    beside: Sequence[StyledLine] = ()
     """Lines right of the field, from its first row on."""
-    above: Line = Line()
+    above: StyledLine = StyledLine()
     """A line between header and frame."""
 
 
@@ -195,13 +195,13 @@ def compose_foot(
 ) -> Foot:
     """Compose messages, aim, signs and figures; a message in full matters more than the keys."""
     room = layout.columns - layout.frame_left - layout.frame_width - _BESIDE
-    beside: Sequence[Line] = []
+    beside: Sequence[StyledLine] = []
     if room >= _NARROWEST_BESIDE:
         beside = standings_beside(view, room, layout.field_rows, symbols)
     is_below = bool(view.seats) and not beside
     told = _told(said, aim, layout, max(1, layout.foot_rows - is_below))
     legend = in_columns(_legend(view, layout, symbols), layout.columns, _BESIDE)
-    above = Line()
+    above = StyledLine()
     if layout.gap_row is not None and len(legend) == 1:
         above = centred(legend.pop(), layout.columns)
     rows = layout.foot_rows - len(told)
@@ -211,11 +211,11 @@ def compose_foot(
     own = [line for line in figure_lines(view) if line not in shared]
     figures = _figures_beside(own, room, layout.field_rows - len(beside) - bool(beside))
     if figures:
-        beside = [*beside, *([Line()] if beside else []), *figures]
+        beside = [*beside, *([StyledLine()] if beside else []), *figures]
     else:
         legend += in_columns(list(map(span, own)), layout.columns, _BESIDE)
     legend = [*map(span, shared), *legend]
-    between = [Line()] if legend and len(legend) < rows else []
+    between = [StyledLine()] if legend and len(legend) < rows else []
     lines = [*told, *between, *legend][: max(layout.foot_rows, len(told))]
     beside = [gap(_BESIDE) + line for line in beside]
     return Foot([centred(line, layout.columns) for line in lines], beside, above)
@@ -234,7 +234,7 @@ def _shared(view: GameView) -> list[str]:
     return [" ".join(figure[1:]) for figure in view.figures if figure[:1] == _SHARED]
 
 
-def _told(said: Sentence, aim: str, layout: Layout, rows: int) -> list[Line]:
+def _told(said: Sentence, aim: str, layout: Layout, rows: int) -> list[StyledLine]:
     """Compose the message and, if both have room, the aim under it."""
     room = max(layout.width, min(layout.columns, _EASY_TO_READ))
     messages = compose_message("" if said.text == aim else said.text, said.tone, room)
@@ -243,11 +243,11 @@ def _told(said: Sentence, aim: str, layout: Layout, rows: int) -> list[Line]:
         aims = compose_message(f"{aim.partition('. ')[0]}.", "", room)
     if messages and len(messages) + len(aims) > rows:
         return messages
-    above = [Line()] if aims and not messages and len(aims) < rows else []
+    above = [StyledLine()] if aims and not messages and len(aims) < rows else []
     return [*messages, *above, *aims]
 
 
-def _legend(view: GameView, layout: Layout, symbols: Symbols) -> list[Line]:
+def _legend(view: GameView, layout: Layout, symbols: Symbols) -> list[StyledLine]:
     """Explain the signs of a lost field."""
     if view.state != LOST or view.replay is not None:
         return []
@@ -255,7 +255,7 @@ def _legend(view: GameView, layout: Layout, symbols: Symbols) -> list[Line]:
     return [span(sign, style) + span(f" {name}", Style.ASIDE) for sign, name, style in signs]
 
 
-def _figures_beside(figures: Sequence[str], columns: int, rows: int) -> list[Line]:
+def _figures_beside(figures: Sequence[str], columns: int, rows: int) -> list[StyledLine]:
     """Write the figures beside the field, if there is room for all of them and none is broken."""
     words = (word for figure in figures for word in figure.split())
     if columns < max(_NARROWEST_BESIDE, *map(len, words), len(_HANGING)) + len(_HANGING):

@@ -22,7 +22,7 @@ from itertools import cycle
 from typing import Final, NamedTuple, TypeAlias
 
 from jminesweeper.terminal import escapes
-from jminesweeper.terminal.lines import Line, Screen, gap
+from jminesweeper.terminal.lines import Screen, StyledLine, gap
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground, Palette
 from jminesweeper.terminal.symbols import (
     CLUES,
@@ -360,7 +360,7 @@ class Painter:
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
         self._inks = Inks(canvas)
-        self._shown: list[Line] = []
+        self._shown: list[StyledLine] = []
         self._cursor: tuple[int, int] | None = None
         self._is_cursor_shown: bool | None = None
 
@@ -384,7 +384,7 @@ class Painter:
         text += self._place_cursor(screen, has_moved=bool(text))
         return f"{escapes.FRAME_BEGIN}{text}{escapes.FRAME_END}" if text else ""
 
-    def _changes(self, before: list[Line], after: list[Line]) -> Iterator[str]:
+    def _changes(self, before: list[StyledLine], after: list[StyledLine]) -> Iterator[str]:
         """Write the columns of each line that differ, in the ink that is on where it will do."""
         ink = PLAIN
         for row, (old, new) in enumerate(zip(before, after, strict=True)):
@@ -409,7 +409,7 @@ class Painter:
         return text
 
 
-def _differences(old: Line, new: Line) -> Iterator[tuple[int, int]]:
+def _differences(old: StyledLine, new: StyledLine) -> Iterator[tuple[int, int]]:
     """Find the parts of a line that differ; parts that are close are one."""
     first = end = -1
     before, after = zip(old.text, old.styles, strict=True), zip(new.text, new.styles, strict=True)

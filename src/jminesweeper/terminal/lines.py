@@ -13,68 +13,70 @@ from jminesweeper.protocol.view import Listing
 
 
 @dataclass(slots=True)
-class Line:
+class StyledLine:
     """Columns from the left."""
 
     text: str = ""
     styles: bytes = b""
 
-    def __add__(self, other: Line) -> Line:
-        return Line(self.text + other.text, self.styles + other.styles)
+    def __add__(self, other: StyledLine) -> StyledLine:
+        return StyledLine(self.text + other.text, self.styles + other.styles)
 
     def __len__(self) -> int:
         return len(self.text)
 
-    def cut(self, width: int) -> Line:
+    def cut(self, width: int) -> StyledLine:
         """Drop what goes beyond a width."""
-        return Line(self.text[:width], self.styles[:width])
+        return StyledLine(self.text[:width], self.styles[:width])
 
-    def pad(self, width: int) -> Line:
+    def pad(self, width: int) -> StyledLine:
         """Bring the line to exactly a width."""
-        return Line(self.text[:width].ljust(width), self.styles[:width].ljust(width, b"\0"))
+        return StyledLine(self.text[:width].ljust(width), self.styles[:width].ljust(width, b"\0"))
 
-    def over(self, column: int, other: Line) -> Line:
+    def over(self, column: int, other: StyledLine) -> StyledLine:
         """Write another line over this one, from a column on."""
         end = column + len(other)
-        return Line(
+        return StyledLine(
             self.text[:column] + other.text + self.text[end:],
             self.styles[:column] + other.styles + self.styles[end:],
         )
 
-    def restyled(self, column: int, style: int) -> Line:
+    def restyled(self, column: int, style: int) -> StyledLine:
         """Change the style of one column."""
         return self.over(column, span(self.text[column], style))
 
 
-def span(text: str, style: int = 0) -> Line:
+def span(text: str, style: int = 0) -> StyledLine:
     """Make a line of one style."""
-    return Line(text, bytes((style,)) * len(text))
+    return StyledLine(text, bytes((style,)) * len(text))
 
 
-def gap(width: int) -> Line:
+def gap(width: int) -> StyledLine:
     """Leave columns blank."""
     return span(" " * width)
 
 
-def join(lines: Iterable[Line]) -> Line:
+def join(lines: Iterable[StyledLine]) -> StyledLine:
     """Put lines one after the other."""
     parts = list(lines)
-    return Line("".join([line.text for line in parts]), b"".join([line.styles for line in parts]))
+    return StyledLine(
+        "".join([line.text for line in parts]), b"".join([line.styles for line in parts])
+    )
 
 
-def centred(line: Line, width: int) -> Line:
+def centred(line: StyledLine, width: int) -> StyledLine:
     """Put a line in the middle of a width."""
     shown = line.cut(width)
     return gap((width - len(shown)) // 2) + shown
 
 
-def apart(left: Line, right: Line, width: int) -> Line:
+def apart(left: StyledLine, right: StyledLine, width: int) -> StyledLine:
     """Put two lines at the two ends of a width; without enough room the left one is cut."""
     room = max(0, width - len(right) - 2)
     return left.cut(room).pad(max(0, width - len(right))) + right.cut(width)
 
 
-def in_columns(lines: Sequence[Line], room: int, between: int) -> list[Line]:
+def in_columns(lines: Sequence[StyledLine], room: int, between: int) -> list[StyledLine]:
     """Put short lines side by side, in as few rows as possible and no more columns than needed."""
     tables = [
         [max(map(len, lines[place::count])) for place in range(count)]
@@ -108,7 +110,7 @@ class Spot(NamedTuple):
 class Screen:
     """All lines of a screen, the terminal's cursor, and what the mouse finds."""
 
-    lines: list[Line]
+    lines: list[StyledLine]
     cursor: tuple[int, int] | None = None
     """Row and column."""
     is_typing: bool = False

@@ -15,7 +15,16 @@ from jminesweeper.protocol.vocabulary import PickWhat
 from jminesweeper.terminal.field import rows_of_cells
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.layout import chosen_shape
-from jminesweeper.terminal.lines import Line, Screen, Spot, align_right, apart, clean, span, wrapped
+from jminesweeper.terminal.lines import (
+    Screen,
+    Spot,
+    StyledLine,
+    align_right,
+    apart,
+    clean,
+    span,
+    wrapped,
+)
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.panel import NARROWEST, Panel, compose_message, place_panel
 from jminesweeper.terminal.symbols import BoardStage, Style
@@ -312,13 +321,13 @@ class Choosing:
             case _:
                 return [*(() if row.disabled else ["choose"]), *drop, *rest]
 
-    def _help(self, canvas: Canvas) -> list[Line]:
+    def _help(self, canvas: Canvas) -> list[StyledLine]:
         """Explain the selected row; there are always lines for the longest explanation."""
         helps = [wrapped(row.disabled or row.help, canvas.columns) for row in self.menu.rows]
         if not any(row.disabled or row.help for row in self.menu.rows):
             return []
         lines = [span(line, Style.ASIDE) for line in helps[self._number]]
-        return lines + [Line()] * (max(map(len, helps)) - len(lines))
+        return lines + [StyledLine()] * (max(map(len, helps)) - len(lines))
 
     def _style(self, number: int) -> Style:
         row = self.menu.rows[number]
@@ -377,7 +386,7 @@ def _field(label: str, text: str, caret: int, columns: int) -> _RowText:
     return _RowText(label, f"[{shown:{room}}]", 2 + room - (caret - first))
 
 
-def _line(text: _RowText, width: int, style: Style) -> Line:
+def _line(text: _RowText, width: int, style: Style) -> StyledLine:
     mark = _MARK if style is Style.CHOSEN else " " * len(_MARK)
     label = text.label if style is Style.HEADING else f"{mark}{text.label}"
     line = apart(span(f" {label}"), span(f"{text.value} " if text.value else ""), width)
@@ -402,7 +411,7 @@ def add_preview(screen: Screen, canvas: Canvas) -> None:
     preview = [
         line
         for number, (stage, faces) in enumerate(_PREVIEWED)
-        for line in rows_of_cells(faces, number % 2, stage, canvas.symbols, shape) or [Line()]
+        for line in rows_of_cells(faces, number % 2, stage, canvas.symbols, shape) or [StyledLine()]
     ]
     lines = screen.lines
     top = next(number for number, line in enumerate(lines) if len(line))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED
 from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.layout import Layout, Window
-from jminesweeper.terminal.lines import Line, gap, join, span
+from jminesweeper.terminal.lines import StyledLine, gap, join, span
 from jminesweeper.terminal.symbols import Style, Symbols
 from jminesweeper.terminal.view import GameView
 
@@ -46,7 +46,7 @@ class Overview(NamedTuple):
     def left(self) -> int:
         return (self.layout.columns - self.across - 2) // 2
 
-    def compose(self, window: Window, cursor: Cell | None) -> list[Line]:
+    def compose(self, window: Window, cursor: Cell | None) -> list[StyledLine]:
         """Return as many lines as the framed field has."""
         corners, line = self.symbols.corners, self.symbols.horizontal * self.across
         side = span(self.symbols.vertical, Style.FRAME)
@@ -60,7 +60,7 @@ class Overview(NamedTuple):
             row, column = self.place_of(cursor)
             row -= self.layout.frame_row
             lines[row] = lines[row].over(column, span("+", Style.MARK))
-        return lines + [Line()] * (self.layout.field_rows + 2 - len(lines))
+        return lines + [StyledLine()] * (self.layout.field_rows + 2 - len(lines))
 
     def place_of(self, cell: Cell) -> tuple[int, int]:
         """Find the row and the column of a cell's block on the screen."""
@@ -77,10 +77,10 @@ class Overview(NamedTuple):
             min(down * self.rows + self.rows // 2, size.rows - 1),
         )
 
-    def _row(self, window: Window, down: int) -> Line:
+    def _row(self, window: Window, down: int) -> StyledLine:
         return join(self._block(window, down, across) for across in range(self.across))
 
-    def _block(self, window: Window, down: int, across: int) -> Line:
+    def _block(self, window: Window, down: int, across: int) -> StyledLine:
         size, layout = self.view.size, self.layout
         columns = range(across * self.columns, min((across + 1) * self.columns, size.columns))
         rows = range(down * self.rows, min((down + 1) * self.rows, size.rows))

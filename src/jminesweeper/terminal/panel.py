@@ -8,7 +8,16 @@ from typing import Final, NamedTuple
 
 from jminesweeper.protocol.view import Listing
 from jminesweeper.terminal.keys import KeyAction, KeyMap
-from jminesweeper.terminal.lines import Line, Screen, Spot, centred, gap, span, table_lines, wrapped
+from jminesweeper.terminal.lines import (
+    Screen,
+    Spot,
+    StyledLine,
+    centred,
+    gap,
+    span,
+    table_lines,
+    wrapped,
+)
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.symbols import Style, Symbols
 from jminesweeper.terminal.words import key_entry
@@ -20,7 +29,7 @@ class Panel(NamedTuple):
     """The inside of a frame, and the words on the frame's lines."""
 
     title: str
-    rows: Sequence[Line]
+    rows: Sequence[StyledLine]
     width: int
     has_more_above: bool = False
     has_more_below: bool = False
@@ -37,23 +46,23 @@ class Placed(NamedTuple):
 
 
 def place_panel(
-    panel: Panel, below: Sequence[Line], names: Iterable[str], keys: KeyMap, canvas: Canvas
+    panel: Panel, below: Sequence[StyledLine], names: Iterable[str], keys: KeyMap, canvas: Canvas
 ) -> Placed:
     """Put a panel in the middle, and its words and keys underneath."""
     columns, left = canvas.columns, (canvas.columns - panel.width - 2) // 2
     framed = [gap(left) + line for line in _framed(panel, canvas.symbols)]
-    air = [Line()] * min(2, max(0, canvas.rows - len(framed) - len(below) - 1))
+    air = [StyledLine()] * min(2, max(0, canvas.rows - len(framed) - len(below) - 1))
     words = [*air[:1], *(centred(line, columns) for line in below), *air[1:]]
-    block = [*framed, *words, Line()][: canvas.rows]
+    block = [*framed, *words, StyledLine()][: canvas.rows]
     top = (canvas.rows - len(block)) // 2
-    lines = [Line()] * canvas.rows
+    lines = [StyledLine()] * canvas.rows
     lines[top : top + len(block)] = block
     keys_row = top + len(block) - 1
     lines[keys_row], spots = compose_keys(names, keys, columns, keys_row)
     return Placed(Screen(lines, spots=spots), top + 1, left + 1)
 
 
-def _framed(panel: Panel, symbols: Symbols) -> Iterator[Line]:
+def _framed(panel: Panel, symbols: Symbols) -> Iterator[StyledLine]:
     corners = [span(corner, Style.FRAME) for corner in symbols.corners]
     side = span(symbols.vertical, Style.FRAME)
     title = span(f" {panel.title} ", Style.TITLE)
@@ -65,7 +74,7 @@ def _framed(panel: Panel, symbols: Symbols) -> Iterator[Line]:
     yield corners[2] + _edge(place, below, symbols.horizontal, panel.width) + corners[3]
 
 
-def _edge(told: Line, more: str, line: str, width: int) -> Line:
+def _edge(told: StyledLine, more: str, line: str, width: int) -> StyledLine:
     """Draw a line of the frame: words at its left end, at its right a sign if there is more."""
     end = f"{more}{line}" if more else ""
     words = told.cut(width - 1 - len(end))
@@ -79,7 +88,7 @@ _TONES: Final = {"good": Style.GOOD, "bad": Style.BAD, "warning": Style.WARNING}
 _BETWEEN, _CLOSER = 3, 2
 
 
-def compose_message(text: str, tone: str, width: int) -> list[Line]:
+def compose_message(text: str, tone: str, width: int) -> list[StyledLine]:
     """Compose a message in as many lines as it takes."""
     style = _TONES.get(tone, Style.PLAIN)
     return [span(line, style) for line in wrapped(text, width)] if text else []
@@ -87,7 +96,7 @@ def compose_message(text: str, tone: str, width: int) -> list[Line]:
 
 def compose_keys(
     names: Iterable[str], keys: KeyMap, width: int, row: int
-) -> tuple[Line, Sequence[Spot]]:
+) -> tuple[StyledLine, Sequence[Spot]]:
     """Compose what can be done, the most important first, in the middle of the last row.
 
     Without enough room the keys move closer, then the last are left out.
@@ -97,7 +106,7 @@ def compose_keys(
     while entries and _width(entries, between) > width:
         entries = entries[:-1] if between == _CLOSER else entries
         between = _CLOSER
-    line, spots = Line(), []
+    line, spots = StyledLine(), []
     margin = (width - _width(entries, between)) // 2
     for name, key, does in entries:
         line += gap(between if len(line) else 0) + span(key, Style.KEY) + gap(1)

@@ -12,7 +12,7 @@ from math import ceil, floor
 from typing import Final
 
 from jminesweeper.terminal.keys import KeyAction
-from jminesweeper.terminal.lines import Line, format_tenths, span
+from jminesweeper.terminal.lines import StyledLine, format_tenths, span
 from jminesweeper.terminal.symbols import Style, Symbols
 
 SPEEDS: Final = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
@@ -160,7 +160,7 @@ COMMANDS: Final[Mapping[KeyAction, Callable[[Playback], None]]] = {
 _SHORTEST_BAR = 10
 
 
-def compose_time_line(playback: Playback, columns: int, symbols: Symbols) -> Line:
+def compose_time_line(playback: Playback, columns: int, symbols: Symbols) -> StyledLine:
     """Write the time line; a short one has no bar."""
     position = f"{playback.position}/{playback.last}"
     now, end = format_tenths(playback.clock_ms), format_tenths(playback.end_ms)

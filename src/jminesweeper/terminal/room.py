@@ -15,8 +15,8 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.view import Listing
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.lines import (
-    Line,
     Screen,
+    StyledLine,
     apart,
     format_tenths,
     gap,
@@ -48,7 +48,7 @@ def compose_room(
     width = min(columns - 2, _WIDEST)
     rows = [
         *_words(f"{room.label}. {rules_of(room)}", width),
-        _row(Line(), Line(), width),
+        _row(StyledLine(), StyledLine(), width),
         *(
             _seats(view, room, width, canvas, host)
             if room.is_waiting
@@ -62,7 +62,7 @@ def compose_room(
     return place_panel(panel, below, view.keys, keys, canvas).screen
 
 
-def _phrases() -> list[Line]:
+def _phrases() -> list[StyledLine]:
     """Write what the number keys say."""
     said = ((number, text) for number, text in PHRASES.items() if number)
     return [span(f"{number} ", Style.KEY) + span(text, Style.ASIDE) for number, text in said]
@@ -84,18 +84,20 @@ def notes_on(seat: SeatView, room: RoomView) -> str:
     return ", ".join(note for note, is_so in notes.items() if is_so)
 
 
-def _standings(view: GameView, width: int, canvas: Canvas) -> Iterator[Line]:
+def _standings(view: GameView, width: int, canvas: Canvas) -> Iterator[StyledLine]:
     for line in compose_standings(view, width - 4, canvas.symbols):
-        yield _row(line, Line(), width)
+        yield _row(line, StyledLine(), width)
 
 
-def _seats(view: GameView, room: RoomView, width: int, canvas: Canvas, host: str) -> Iterator[Line]:
+def _seats(
+    view: GameView, room: RoomView, width: int, canvas: Canvas, host: str
+) -> Iterator[StyledLine]:
     ways = [*ways_in(room, host)]
     how = "or with" if ways else "under Play together."
     yield from _words(f"Code {room.code}. Friends join by it in their menu, {how}", width)
     for way in ways[: None if canvas.rows >= _WITH_ALL_WAYS else 1]:
         yield from _words(way, width)
-    yield _row(Line(), Line(), width)
+    yield _row(StyledLine(), StyledLine(), width)
     most = max(1, canvas.rows - _ROWS_AROUND)
     shown = view.seats if len(view.seats) <= most else view.seats[: most - 1]
     for seat in shown:
@@ -123,16 +125,16 @@ def ways_in(room: RoomView, typed: str) -> Iterator[str]:
         yield f"{page}#join={room.code}"
 
 
-def _words(text: str, width: int) -> Iterator[Line]:
+def _words(text: str, width: int) -> Iterator[StyledLine]:
     for line in wrapped(text, width - 4):
-        yield _row(span(line, Style.ITEM), Line(), width)
+        yield _row(span(line, Style.ITEM), StyledLine(), width)
 
 
-def _row(left: Line, right: Line, width: int) -> Line:
+def _row(left: StyledLine, right: StyledLine, width: int) -> StyledLine:
     """Write a row of the panel, on its ground."""
     line = apart(span(" ", Style.ITEM) + left, right + span(" ", Style.ITEM), width)
     ground = bytes(style or Style.ITEM for style in line.styles)
-    return Line(line.text, ground)
+    return StyledLine(line.text, ground)
 
 
 # How everybody is doing
@@ -151,7 +153,7 @@ _INDENT: Final = 3
 _RESULT: Final = ("Name", "time", "3BV/s", "effic.", "mines")
 
 
-def compose_standings(view: GameView, width: int, symbols: Symbols) -> list[Line]:
+def compose_standings(view: GameView, width: int, symbols: Symbols) -> list[StyledLine]:
     """Write a line for each seat, once there is a board."""
     is_shown = view.room is not None and not view.room.is_waiting and view.replay is None
     if not (view.seats and is_shown):
@@ -175,7 +177,7 @@ def compose_standings(view: GameView, width: int, symbols: Symbols) -> list[Line
     return lines
 
 
-def standings_beside(view: GameView, columns: int, rows: int, symbols: Symbols) -> list[Line]:
+def standings_beside(view: GameView, columns: int, rows: int, symbols: Symbols) -> list[StyledLine]:
     """Write them under each other; without room for bars in a line, each with a line more."""
     lines = compose_standings(view, columns, symbols)
     if columns < WIDEST and not view.is_shared and 2 * len(lines) <= rows:
@@ -185,9 +187,9 @@ def standings_beside(view: GameView, columns: int, rows: int, symbols: Symbols) 
     return lines if lines and len(lines) <= rows else []
 
 
-def standings_below(view: GameView, columns: int, rows: int, symbols: Symbols) -> list[Line]:
+def standings_below(view: GameView, columns: int, rows: int, symbols: Symbols) -> list[StyledLine]:
     """Write them side by side; a line is as short as it takes to show all."""
-    lines: list[Line] = []
+    lines: list[StyledLine] = []
     for width in _WIDTHS:
         lines = in_columns(compose_standings(view, width, symbols), columns, _CLOSER)
         if len(lines) <= rows:
@@ -208,14 +210,16 @@ def _in_order(view: GameView) -> Sequence[SeatView]:
     return sorted(view.seats, key=lambda seat: (seat.place or len(view.seats) + 1, -seat.opened))
 
 
-def _stacked(seat: SeatView, view: GameView, columns: int, symbols: Symbols) -> tuple[Line, Line]:
+def _stacked(
+    seat: SeatView, view: GameView, columns: int, symbols: Symbols
+) -> tuple[StyledLine, StyledLine]:
     """Write somebody in two lines: the name, and how far."""
     share = span(_told(seat, view, symbols, is_short=True))
     done = _bar(seat, min(_LONGEST_BAR, columns - _INDENT - _LONGEST_TOLD), symbols)
     return _named(seat, view), gap(_INDENT) + done + share if len(done) else gap(2) + share
 
 
-def _named(seat: SeatView, view: GameView) -> Line:
+def _named(seat: SeatView, view: GameView) -> StyledLine:
     """Write a name, its first letter in the seat's colour, after its place in a race."""
     place = "" if view.is_shared else f"{seat.place or '':>2} "
     style = Style.KEY if seat == view.own_seat else Style.PLAIN
@@ -223,10 +227,10 @@ def _named(seat: SeatView, view: GameView) -> Line:
     return span(place) + initial + span(seat.name[1:], style if seat.here else Style.ASIDE)
 
 
-def _bar(seat: SeatView, columns: int, symbols: Symbols) -> Line:
+def _bar(seat: SeatView, columns: int, symbols: Symbols) -> StyledLine:
     """Draw how far somebody is who has not finished."""
     if seat.time is not None or not columns:
-        return Line()
+        return StyledLine()
     done = columns * seat.opened // 1000
     bar = span(symbols.done * done, Style.DONE)
     return bar + span(symbols.horizontal * (columns - done), Style.FRAME)
