@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jminesweeper.bot.link import BotError
-    from jminesweeper.bot.remote import RemoteGame, ServerHint
+    from jminesweeper.bot.remote import RemoteGame, ServerHint, ViewWatch
     from jminesweeper.bot.room import RoomGame, connect
     from jminesweeper.core.actions import Action, ActionKind
     from jminesweeper.core.errors import (
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
         CellError,
         HiddenError,
         JMinesweeperError,
+        NoBoardError,
         NotationError,
         SetupError,
         SizeError,
     )
-    from jminesweeper.core.game import Game
-    from jminesweeper.core.generator import seeded_bits
-    from jminesweeper.core.grid import Cell, Grid, Size, is_adjacent
-    from jminesweeper.core.minefield import Minefield
+    from jminesweeper.core.game import AnyGame, Game
+    from jminesweeper.core.generator import RandomBits, seeded_bits
+    from jminesweeper.core.grid import Cell, Grid, Place, Size, is_adjacent
+    from jminesweeper.core.minefield import Minefield, Planes
     from jminesweeper.core.notation import parse_board, parse_position
     from jminesweeper.core.rules import (
         PRESETS,
@@ -43,15 +44,21 @@ if TYPE_CHECKING:
     from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
     from jminesweeper.core.view import PlayerView, Status
     from jminesweeper.recordings.figures import BoardFigures, Figures, Series, measure_board
-    from jminesweeper.recordings.rawvf import format_rawvf, parse_rawvf
+    from jminesweeper.recordings.rawvf import Warn, format_rawvf, parse_rawvf
     from jminesweeper.recordings.text import format_game, parse_game
-    from jminesweeper.solver.errors import GameOverError, ImpossiblePositionError, OutOfTimeError
+    from jminesweeper.solver.errors import (
+        Deadline,
+        GameOverError,
+        ImpossiblePositionError,
+        OutOfTimeError,
+    )
     from jminesweeper.solver.guess import Reason, Strategy
     from jminesweeper.solver.hints import Advice, NoHintError, explain
-    from jminesweeper.solver.no_guess import GeneratedBoard, Method, NoBoardError, generate_no_guess
+    from jminesweeper.solver.no_guess import GeneratedBoard, Method, generate_no_guess
     from jminesweeper.solver.playing import Decision, NoMoveError, Solver
     from jminesweeper.solver.position import Analysis, analyse
-    from jminesweeper.solver.review import GameReview, review
+    from jminesweeper.solver.reasoning import Argument
+    from jminesweeper.solver.review import Explain, GameReview, ReviewedReveal, review
 
 __version__ = "1.0.0"
 
@@ -63,14 +70,30 @@ _HOMES = {
         "CellError",
         "HiddenError",
         "JMinesweeperError",
+        "NoBoardError",
         "NotationError",
         "SetupError",
         "SizeError",
     ),
-    "core.game": ("Game",),
-    "core.generator": ("seeded_bits",),
-    "core.grid": ("Cell", "Grid", "Size", "is_adjacent"),
-    "core.minefield": ("Minefield",),
+    "core.game": (
+        "AnyGame",
+        "Game",
+    ),
+    "core.generator": (
+        "RandomBits",
+        "seeded_bits",
+    ),
+    "core.grid": (
+        "Cell",
+        "Grid",
+        "Place",
+        "Size",
+        "is_adjacent",
+    ),
+    "core.minefield": (
+        "Minefield",
+        "Planes",
+    ),
     "core.notation": ("parse_board", "parse_position"),
     "core.rules": ("FirstReveal", "Level", "MineEffect", "PRESETS", "Rules", "Spread", "Victory"),
     "core.seedcode": ("daily_setup", "format_seed_code", "parse_seed_code"),
@@ -78,18 +101,37 @@ _HOMES = {
     "core.variant": ("CLASSIC_BOARDS", "Variant"),
     "core.view": ("PlayerView", "Status"),
     "bot.link": ("BotError",),
-    "bot.remote": ("RemoteGame", "ServerHint"),
+    "bot.remote": (
+        "RemoteGame",
+        "ServerHint",
+        "ViewWatch",
+    ),
     "bot.room": ("RoomGame", "connect"),
     "recordings.figures": ("BoardFigures", "Figures", "Series", "measure_board"),
     "solver.guess": ("Reason", "Strategy"),
-    "recordings.rawvf": ("format_rawvf", "parse_rawvf"),
+    "recordings.rawvf": (
+        "Warn",
+        "format_rawvf",
+        "parse_rawvf",
+    ),
     "recordings.text": ("format_game", "parse_game"),
     "solver.position": ("Analysis", "analyse"),
-    "solver.errors": ("GameOverError", "ImpossiblePositionError", "OutOfTimeError"),
+    "solver.errors": (
+        "Deadline",
+        "GameOverError",
+        "ImpossiblePositionError",
+        "OutOfTimeError",
+    ),
     "solver.hints": ("Advice", "NoHintError", "explain"),
-    "solver.no_guess": ("GeneratedBoard", "Method", "NoBoardError", "generate_no_guess"),
+    "solver.no_guess": ("GeneratedBoard", "Method", "generate_no_guess"),
     "solver.playing": ("Decision", "NoMoveError", "Solver"),
-    "solver.review": ("GameReview", "review"),
+    "solver.reasoning": ("Argument",),
+    "solver.review": (
+        "Explain",
+        "GameReview",
+        "ReviewedReveal",
+        "review",
+    ),
 }
 
 __all__ = [
@@ -100,12 +142,16 @@ __all__ = [
     "ActionKind",
     "Advice",
     "Analysis",
+    "AnyGame",
+    "Argument",
     "ArgumentError",
     "BoardFigures",
     "BotError",
     "Cell",
     "CellError",
+    "Deadline",
     "Decision",
+    "Explain",
     "Figures",
     "FirstReveal",
     "Game",
@@ -125,9 +171,13 @@ __all__ = [
     "NoMoveError",
     "NotationError",
     "OutOfTimeError",
+    "Place",
+    "Planes",
     "PlayerView",
+    "RandomBits",
     "Reason",
     "RemoteGame",
+    "ReviewedReveal",
     "RoomGame",
     "Rules",
     "Series",
@@ -142,6 +192,8 @@ __all__ = [
     "Strategy",
     "Variant",
     "Victory",
+    "ViewWatch",
+    "Warn",
     "analyse",
     "connect",
     "daily_setup",

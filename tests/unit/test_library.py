@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import collections.abc
 import pickle
 import re
 import subprocess
 import sys
+import typing
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import FunctionType
 
@@ -14,6 +18,7 @@ import pytest
 
 import jminesweeper
 
+ROOT = Path(__file__).parents[2]
 DOCUMENTED = (type, FunctionType, property, staticmethod, classmethod)
 HEAVY = ("asyncio", "jminesweeper.solver", "jminesweeper.bot")
 
@@ -139,6 +144,60 @@ def test_a_solver_plays_by_any_rules_to_the_end(rules: str) -> None:
     solver = jminesweeper.Solver(rules)
     while not game.status.is_over:
         assert game.apply(solver.choose(game.view).action)
+
+
+STANDARD = {*dir(builtins), *dir(typing), *dir(collections.abc), "Fraction", "date"}
+STANDARD |= {"AbstractAsyncContextManager"}
+
+
+def signatures() -> Iterator[tuple[str, Iterable[object]]]:
+    """Annotations of everything that a program calls or looks at; constructors aside."""
+    for name in jminesweeper.__all__:
+        value = getattr(jminesweeper, name)
+        if isinstance(value, FunctionType):
+            yield name, value.__annotations__.values()
+        for member, defined in vars(value).items() if isinstance(value, type) else ():
+            called = defined.fget if isinstance(defined, property) else defined
+            called = getattr(called, "__func__", called)
+            if not member.startswith("_") and isinstance(called, FunctionType):
+                yield f"{name}.{member}", called.__annotations__.values()
+
+
+def test_every_name_in_a_public_signature_is_a_name_of_the_library() -> None:
+    allowed = STANDARD | set(jminesweeper.__all__)
+    unknown = {
+        (place, word)
+        for place, annotations in signatures()
+        for annotation in annotations
+        for word in re.findall(r"[A-Za-z_]\w*", str(annotation))
+        if word not in allowed
+    }
+    assert unknown == set()
+
+
+def test_every_name_of_the_library_is_on_its_page() -> None:
+    page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+    missing = [name for name in jminesweeper.__all__ if not re.search(rf"\b{name}\b", page)]
+    assert missing == []
+
+
+def test_a_game_has_one_spelling_wherever_it_is_played() -> None:
+    """mypy checks the assignments, this test what they are."""
+    kinds: list[type[jminesweeper.AnyGame]] = [
+        jminesweeper.Game,
+        jminesweeper.RemoteGame,
+        jminesweeper.RoomGame,
+    ]
+
+    def said_of(game: jminesweeper.AnyGame) -> tuple[str, str]:
+        return game.rules.first_reveal.name, game.status.value
+
+    game = jminesweeper.Game(jminesweeper.Setup.of("beginner", seed=1))
+    assert said_of(game) == ("SAFE", "ongoing")
+    spelled = [name for name in vars(jminesweeper.AnyGame) if not name.startswith("_")]
+    assert spelled == ["setup", "rules", "view", "status", "elapsed_ms"]
+    for name in ("reveal", "flag", "chord", "undo", "apply"):
+        assert all(hasattr(kind, name) for kind in kinds)
 
 
 def test_everything_in_it_has_a_docstring() -> None:

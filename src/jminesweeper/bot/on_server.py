@@ -18,8 +18,8 @@ from jminesweeper.client.address import Address
 from jminesweeper.client.conversation import Profile
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level
-from jminesweeper.core.setup import SEED_BITS
-from jminesweeper.core.variant import level_variant, sized_variant
+from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.variant import Variant, level_variant, sized_variant
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.solver.no_guess import Contest
 from jminesweeper.solver.playing import Decision
@@ -42,13 +42,13 @@ class ServerGames:
         return profile_for(self.contest.size, self.level or Level.EASY)
 
     @property
-    def board(self) -> str:
-        """The text of their board."""
+    def board(self) -> Variant:
+        """The board of all of them."""
         size = self.contest.size
         if self.level is not None:
-            return level_variant(size, self.level).text
+            return level_variant(size, self.level)
         rules = replace(PRESETS["classic"], first_reveal=self.contest.protection)
-        return sized_variant(size, self.contest.mine_count, rules).text
+        return sized_variant(size, self.contest.mine_count, rules)
 
     def seed_of(self, number: int) -> int | None:
         """Return the seed of the game of this number, if the boards were chosen."""
@@ -78,7 +78,7 @@ async def play_on_server(
 ) -> Report:
     """Play games one after the other. BotError if that fails."""
     async with link_to(address, games.profile()) as link:
-        report, game = Report(), RemoteGame(link, games.board)
+        report, game = Report(), RemoteGame(link, Setup(games.board, 0))
         for number in range(games.games):
             await game.start(games.seed_of(number))
             rules, near = PRESETS["jminesweeper"], Cell(0, 0)

@@ -16,11 +16,11 @@ from typing import Any, Final, TypeAlias
 from jminesweeper.bot.link import BotError, PacketLink
 from jminesweeper.client.conversation import Profile
 from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.errors import ActionError, CoreError
+from jminesweeper.core.errors import ActionError, CoreError, NoBoardError, SetupError
 from jminesweeper.core.faces import read_faces
 from jminesweeper.core.grid import Cell, Place, Size
-from jminesweeper.core.rules import Level
-from jminesweeper.core.setup import check_seed
+from jminesweeper.core.rules import Level, Rules
+from jminesweeper.core.setup import Setup, check_seed
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Act, Hint, NewGame, Packet, Start, Undo
 from jminesweeper.protocol.view import STATES
@@ -35,6 +35,9 @@ _BUTTONS: Final[Mapping[ActionKind, Button]] = {
     ActionKind.FLAG: Button.FLAG,
     ActionKind.CHORD: Button.CHORD,
 }
+_REFUSED: Final = "bad.board"
+_GUESSES_NEEDED: Final = {"no.solver", "laid.not"}
+"""Ids of what a server says that lays no board without guesses."""
 _STATUSES: Final[Mapping[str, Status]] = {
     "paused": Status.ONGOING,
     **{state: status for status, state in STATES.items()},
@@ -43,7 +46,7 @@ _STATUSES: Final[Mapping[str, Status]] = {
 
 @dataclass(frozen=True, slots=True)
 class ServerHint:
-    """What a server advises, and the cells it means; empty if it has no advice."""
+    """A server's advice and the cells it means; empty if it has none."""
 
     text: str
     cells: tuple[Cell, ...]
@@ -52,22 +55,32 @@ class ServerHint:
 class RemoteGame:
     """A game on a server; `connect` makes one. Actions say whether they changed anything."""
 
-    def __init__(self, link: PacketLink, board: str, watch: ViewWatch | None = None) -> None:
+    def __init__(self, link: PacketLink, setup: Setup, watch: ViewWatch | None = None) -> None:
         self._link = link
-        self._board = board
+        self.setup = setup
+        """The setup that was asked for; the mines are the server's."""
         self._watch = watch
         self._shown = GameView()
         self.view = self._catch_up()
-        """What the player sees now."""
+        """The player's knowledge of the board now."""
+
+    def __repr__(self) -> str:
+        view = self.view
+        return f"<{type(self).__name__} {view.size}, {view.mine_count} mines, {view.status.value}>"
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.setup.rules
 
     @property
     def status(self) -> Status:
-        """Whether the game is running, and how it ended."""
+        """The status of the game: whether it runs, or how it ended."""
         return self.view.status
 
     @property
     def message(self) -> str:
-        """What the server says about the last action, if anything."""
+        """The server's words about the last action, if it has any."""
         return self._shown.message.text
 
     @property
@@ -76,10 +89,21 @@ class RemoteGame:
         return self._shown.clock
 
     async def start(self, seed: int | None = None) -> None:
-        """Begin another game of the same kind: on the board of a seed, or on any."""
+        """Begin another game of the same kind: on the board of a seed, or on any.
+
+        A refusal is a `SetupError` with the server's reason, or a `NoBoardError` if the server has
+        no board that needs no guess.
+        """
         if seed is not None:
             check_seed(seed)
-        await self._ask(NewGame(self._board if seed is None else f"{self._board} seed={seed}"))
+        board = self.setup.variant
+        await self._ask(NewGame(board.text if seed is None else f"{board.text} seed={seed}"))
+        said = self._shown.message
+        shown = self.view.size, self.view.mine_count, self.view.visible_count
+        if said.id == _REFUSED or shown != (board.size, board.mine_count, 0):
+            raise SetupError(said.text or f"The server plays another board than {board.text}.")
+        if board.is_no_guess and said.id in _GUESSES_NEEDED:
+            raise NoBoardError(said.text)
 
     async def reveal(self, cell: Place) -> bool:
         """Open a cell; on a number, chord where the rules say so."""
@@ -116,7 +140,10 @@ class RemoteGame:
         self.view.grid.index(cell)
         column, row = cell
         seen = self._shown.face(Cell(column, row))
-        return await self._ask(Act(column, row, button, seen))
+        has_changed = await self._ask(Act(column, row, button, seen))
+        if not has_changed and self._shown.message.id in _GUESSES_NEEDED:
+            raise NoBoardError(self.message)
+        return has_changed
 
     async def _ask(self, packet: Packet) -> bool:
         await self._link.ask(packet)

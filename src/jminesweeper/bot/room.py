@@ -34,20 +34,22 @@ _KINDS: Final = {"race": RoomKind.RACE, "shared": RoomKind.SHARED}
 class RoomGame(RemoteGame):
     """A game in a room; `connect` makes one."""
 
-    rules: Rules = PRESETS["classic"]
-    """The rules of boards in rooms, as far as a strategy has to know them."""
-
-    def __init__(self, link: PacketLink, board: str, watch: ViewWatch | None = None) -> None:
+    def __init__(self, link: PacketLink, setup: Setup, watch: ViewWatch | None = None) -> None:
         self.room: Mapping[str, Any] = {}
         """The room as the protocol describes it; empty once the program is in none."""
         self.seats: Sequence[Mapping[str, Any]] = ()
-        """Who is in it, and how far."""
+        """The seats of it, with how far each is."""
         self._free_at_s = 0.0
-        super().__init__(link, board, watch)
+        super().__init__(link, setup, watch)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of boards in rooms, as far as a strategy has to know them."""
+        return PRESETS["classic"]
 
     @property
     def code(self) -> str:
-        """What others need to come as well."""
+        """The code by which others come as well."""
         return str(self.room.get("code", ""))
 
     @property
@@ -56,9 +58,10 @@ class RoomGame(RemoteGame):
         own = self.room.get("you")
         return next((seat.get("place") for seat in self.seats if seat.get("number") == own), None)
 
-    async def enter(self, packet: Packet) -> None:
-        """Sit down."""
-        await self._ask(packet)
+    async def join(self, code: str) -> None:
+        """Sit down in the room of a code; "race" and "shared" open one."""
+        board = self.setup.variant.text
+        await self._ask(OpenRoom(_KINDS[code], board=board) if code in _KINDS else Join(code))
         if not self.room:
             raise BotError(self.message or "The server knows no rooms.")
 
@@ -149,21 +152,23 @@ async def connect(
 
     A game of the board has begun when the block does; board, mines and rules are those of
     `Setup.of`. The player is anonymous, so the games enter no statistics. `watch` is called with
-    every view. If anything goes wrong with the server, that is a `BotError` of one sentence.
+    every view. A board that the server refuses is a `SetupError`, and a `NoBoardError` if it should
+    need no guess; anything else that goes wrong with the server is a `BotError` of one sentence.
 
     With the code of a `room` the program sits there, under a name, and others see that it is one;
     "race" and "shared" open a room for the board. `RoomGame.next_round` begins a game there.
     """
     setup = Setup.of(board, mine_count, rules, seed=seed or 0)
     check_rules(setup.rules)
-    asked = replace(setup.variant, is_no_guess=no_guess or setup.variant.is_no_guess).text
+    is_no_guess = no_guess or setup.variant.is_no_guess
+    setup = replace(setup, variant=replace(setup.variant, is_no_guess=is_no_guess))
     profile = profile_for(setup.size, name=name)
     async with link_to(Address.parse(server), profile, timeout_s) as link:
         if room:
-            seat = RoomGame(link, asked, watch)
-            await seat.enter(OpenRoom(_KINDS[room], board=asked) if room in _KINDS else Join(room))
+            seat = RoomGame(link, setup, watch)
+            await seat.join(room)
             yield seat
         else:
-            game = RemoteGame(link, asked, watch)
+            game = RemoteGame(link, setup, watch)
             await game.start(seed)
             yield game

@@ -18,11 +18,12 @@ from typing import Final, NamedTuple
 
 from jminesweeper.bot.playing import GameOutcome
 from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.errors import SolverError
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.view import STATES
 from jminesweeper.replay.viewer import Members, ReplayViewer
-from jminesweeper.solver.errors import ImpossiblePositionError, SolverError
+from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.hints import NoHintError, explain, percent, place
 from jminesweeper.solver.knowledge import MINE

@@ -20,6 +20,16 @@ class JMinesweeperError(Exception):
     __module__ = "jminesweeper"
 
 
+class SolverError(JMinesweeperError):
+    """The solver cannot answer this."""
+
+
+class NoBoardError(SolverError):
+    """No board was found that needs no guess."""
+
+    __module__ = "jminesweeper"
+
+
 class CoreError(JMinesweeperError):
     """The engine was asked for something Minesweeper does not have."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Protocol
 
 from jminesweeper.core.actions import (
     MAX_AT_MS,
@@ -26,7 +26,7 @@ from jminesweeper.core.actions import (
 from jminesweeper.core.errors import ActionError, check_kind
 from jminesweeper.core.grid import Cell, Place, lowest
 from jminesweeper.core.minefield import Minefield, read_clue
-from jminesweeper.core.rules import LIVES, PENALTY_MS, MineEffect, Victory
+from jminesweeper.core.rules import LIVES, PENALTY_MS, MineEffect, Rules, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import ONGOING, PlayerView, Status
 
@@ -34,6 +34,33 @@ _REVEAL, _FLAG, _CHORD = ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD
 _UNDO, _TERMINATE = ActionKind.UNDO, ActionKind.TERMINATE
 _MOST_ACTIONS = 16_384
 _MOST_UNCOVERED = 500_000
+
+
+class AnyGame(Protocol):
+    """A game that can be looked at, on this machine, on a server or in a room.
+
+    `Game`, `RemoteGame` and `RoomGame` are such. What a strategy asks of a game has one spelling.
+    """
+
+    @property
+    def setup(self) -> Setup:
+        """The setup that was asked for."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+
+    @property
+    def view(self) -> PlayerView:
+        """The player's knowledge of the board now."""
+
+    @property
+    def status(self) -> Status:
+        """The status of the game: whether it runs, or how it ended."""
+
+    @property
+    def elapsed_ms(self) -> int:
+        """The time of play."""
 
 
 class CellChange(NamedTuple):
@@ -142,6 +169,11 @@ class Game:
             self.status = Status.TERMINATED
             return True
         return self.play(_TERMINATE, 0, self.elapsed_ms)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.setup.variant.rules
 
     @property
     def was_played(self) -> bool:

@@ -12,6 +12,7 @@ from functools import wraps
 from time import monotonic
 from typing import Final, TypeVar
 
+from jminesweeper.core.errors import SolverError
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Cell
@@ -32,7 +33,7 @@ from jminesweeper.session.reply import (
     Review,
 )
 from jminesweeper.session.rival import Rival, rival_of
-from jminesweeper.solver.errors import Deadline, SolverError, check
+from jminesweeper.solver.errors import Deadline, check
 from jminesweeper.solver.hints import explain, next_solved, odds_near, percent
 from jminesweeper.solver.no_guess import Method, generate_no_guess
 from jminesweeper.solver.playing import Solver

@@ -33,7 +33,8 @@ from dataclasses import dataclass
 from math import comb
 from typing import Generic, NamedTuple, TypeVar
 
-from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, SolverError, check, never
+from jminesweeper.core.errors import SolverError
+from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, check, never
 from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
 
 FIELD_BITS = 5

@@ -20,8 +20,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
+from jminesweeper.core.errors import SolverError
 from jminesweeper.solver.components import Component, Step
-from jminesweeper.solver.errors import Deadline, SolverError, check, never
+from jminesweeper.solver.errors import Deadline, check, never
 
 _MOST_GUESSES = 100
 """The longest row of guesses that is followed: each takes four of Python's 1,000 frames."""

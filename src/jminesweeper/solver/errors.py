@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jminesweeper.core.errors import JMinesweeperError, check_kind
+from jminesweeper.core.errors import SolverError, check_kind
 from jminesweeper.core.view import PlayerView
 
 Deadline = Callable[[], bool]
@@ -13,10 +13,6 @@ Deadline = Callable[[], bool]
 
 def never() -> bool:
     return False
-
-
-class SolverError(JMinesweeperError):
-    """The solver cannot answer this."""
 
 
 class ImpossiblePositionError(SolverError):

@@ -21,10 +21,10 @@ from textwrap import wrap
 from typing import Final, NamedTuple
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.errors import check_kind
+from jminesweeper.core.errors import SolverError, check_kind
 from jminesweeper.core.grid import Cell, Grid, Place, bits, indices, is_adjacent, lowest, place_of
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.errors import Deadline, OutOfTimeError, SolverError, check, never
+from jminesweeper.solver.errors import Deadline, OutOfTimeError, check, never
 from jminesweeper.solver.guess import Reason, choose_guess
 from jminesweeper.solver.knowledge import MINE, SAFE, nearest
 from jminesweeper.solver.position import Analysis, Assessment, Position

@@ -25,13 +25,13 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple, TypeVar
 
-from jminesweeper.core.errors import SetupError, check_kind
+from jminesweeper.core.errors import NoBoardError, SetupError, check_kind
 from jminesweeper.core.generator import RandomBits, below, place_mines, protect, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size, bits, indices
 from jminesweeper.core.rules import PRESETS, FirstReveal, Spread
 from jminesweeper.core.setup import Setup
 from jminesweeper.solver.components import Component, TooManyStatesError, count_layouts
-from jminesweeper.solver.errors import Deadline, SolverError, check, never
+from jminesweeper.solver.errors import Deadline, check, never
 from jminesweeper.solver.knowledge import MINE, SHOWN, UNKNOWN, neighbour_table
 from jminesweeper.solver.position import Position
 
@@ -145,12 +145,6 @@ class Method(Enum):
     """Whole layouts were drawn until one passed: uniform among those that pass."""
     REPAIR = "repair"
     """A layout was changed until it passed: not uniform."""
-
-
-class NoBoardError(SolverError):
-    """No board was found that needs no guess; there may be none with so many mines."""
-
-    __module__ = "jminesweeper"
 
 
 class GeneratedBoard(NamedTuple):

@@ -8,11 +8,12 @@ from functools import reduce
 from operator import or_
 
 from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.errors import SolverError
 from jminesweeper.core.grid import Cell, Place, Size, place_of
 from jminesweeper.core.rules import Rules, Victory
 from jminesweeper.core.setup import rules_of
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.errors import SolverError, check_running
+from jminesweeper.solver.errors import check_running
 from jminesweeper.solver.guess import Guess, Reason, Strategy, choose_guess
 from jminesweeper.solver.knowledge import MINE, nearest
 from jminesweeper.solver.no_guess import Contest, deal

@@ -49,6 +49,7 @@ class ReviewedReveal:
 
     @property
     def is_guess(self) -> bool:
+        """True if it might have hit a mine."""
         return self.risk > 0
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -15,16 +16,24 @@ from jminesweeper.bot.remote import RemoteGame, ServerHint
 from jminesweeper.bot.room import connect
 from jminesweeper.client.errors import RequestError
 from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.errors import ActionError, CellError, HiddenError, NotationError, SetupError
+from jminesweeper.core.errors import (
+    ActionError,
+    CellError,
+    HiddenError,
+    NoBoardError,
+    NotationError,
+    SetupError,
+)
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, Rules
+from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Act, Hello, Hint, NewGame, Packet, Start, Undo, View
 from jminesweeper.protocol.vocabulary import Button, Command
 from tests.integration.scripted_server import serving
 from tests.unit.bot.servers import FakeLink, OwnServer, Recorded, served
 
-BEGINNER = "beginner first-reveal=zero"
+BEGINNER = "beginner classic first-reveal=zero"
 
 
 async def begun(
@@ -37,7 +46,7 @@ async def begun(
     server.ask(Start(1, 1, 1))
     await link.ask(Hello())
     server.received.clear()
-    game = RemoteGame(link, board, watch)
+    game = RemoteGame(link, Setup.of(board, seed=0), watch)
     await game.start(5)
     return game
 
@@ -179,7 +188,7 @@ def shown_by(*packets: Packet) -> RemoteGame:
         link = FakeLink(Recorded(*packets))
         for _ in packets:
             await link.ask(Command.REFRESH)
-        return RemoteGame(link, BEGINNER)
+        return RemoteGame(link, Setup.of(BEGINNER, seed=0))
 
     return asyncio.run(run())
 
@@ -222,7 +231,8 @@ def test_a_hint_is_words_and_cells_of_the_board() -> None:
 async def asked_for(*arguments: Any, **options: Any) -> NewGame:
     """Return the game that a connection to our own server begins with."""
     server = OwnServer()
-    with serving(served(server)) as listener:
+    # What our server cannot lay was asked for all the same.
+    with serving(served(server)) as listener, suppress(NoBoardError):
         async with connect(listener.address, *arguments, **options):
             pass
     return next(packet for packet in server.received if isinstance(packet, NewGame))
@@ -243,6 +253,38 @@ async def test_the_board_is_described_as_for_the_engine() -> None:
     assert asked == NewGame("beginner formal no-guess seed=9")
     asked = await asked_for(Size(12, 8), 20)
     assert asked == NewGame("custom 12x8/20 classic")
+
+
+async def test_a_board_that_the_server_refuses_is_an_error_with_its_reason() -> None:
+    with (
+        serving(served(OwnServer())) as listener,
+        pytest.raises(SetupError, match="a board of 9x9 has 1 to 80 mines"),
+    ):
+        async with connect(listener.address, Size(9, 9), 81):
+            raise AssertionError
+
+
+async def test_a_server_that_plays_another_board_is_noticed() -> None:
+    link = FakeLink(Recorded(view(b"\x10\x10\x10")))
+    await link.ask(Command.REFRESH)
+    game = RemoteGame(link, Setup.of(BEGINNER, seed=0))
+    with pytest.raises(SetupError, match="another board than beginner"):
+        await game.start()
+
+
+async def test_a_server_without_a_solver_has_no_board_without_guesses() -> None:
+    with (
+        serving(served(OwnServer())) as listener,
+        pytest.raises(NoBoardError, match="cannot make no-guess boards"),
+    ):
+        async with connect(listener.address, "beginner", no_guess=True):
+            raise AssertionError
+
+
+async def test_a_game_says_what_it_is() -> None:
+    game = await begun(OwnServer())
+    assert repr(game) == "<RemoteGame 9x9, 10 mines, ongoing>"
+    assert (game.rules, game.setup.size) == (Setup.of(BEGINNER, seed=0).rules, Size(9, 9))
 
 
 @pytest.mark.parametrize(
