@@ -17,8 +17,9 @@ HOME, END, UP, DOWN = "\x1b[H", "\x1b[F", "\x1b[A", "\x1b[B"
 def win_todays_board(player: PtyProcess, store: Path) -> None:
     player.wait_for_screen("daily beginner")
     field = todays_board(store).minefield()
-    go_and_open(player, field, field.safe)
+    go_and_open(player, field, field.safe & -field.safe)
     let_rank(store)
+    go_and_open(player, field, field.safe)
     # The first press opens the day's first cell, wherever it is made.
     go_and_open(player, field, 1)
     player.wait_for_screen("won")

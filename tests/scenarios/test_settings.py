@@ -12,11 +12,12 @@ from tests.unit.session.backstage import KNOWN
 pytestmark = pytest.mark.requirement("C:Settings Menu")
 
 
-def begin(setting: str, value: str) -> Table:
-    """Choose a value of a setting, then begin a beginner's game from the menu."""
+def begin(*settings: tuple[str, str]) -> Table:
+    """Choose values of settings, then begin a beginner's game from the menu."""
     table = Table()
     table.choose("Settings")
-    table.choose(setting, value)
+    for setting, value in settings:
+        table.choose(setting, value)
     table.send(OpenMenu("boards"))
     table.choose("Beginner")
     return table
@@ -40,17 +41,17 @@ def test_each_setting_is_changed_and_persists(label: str, value: str) -> None:
 @pytest.mark.parametrize(("value", "opened"), [("as the rules say", 6), ("on", 6), ("off", 1)])
 def test_what_is_set_for_zeros_is_played(value: str, opened: int) -> None:
     """As the rules say, on, off: a zero opens its surroundings, or itself alone."""
-    table = begin("Open around zeros", value)
+    table = begin(("Open around zeros", value))
     table.press(0, 0)
     assert sum(cell != "?" for cell in "".join(table.field)) == opened
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"), [("as the rules say", "1"), ("off", "B"), ("safe", "1"), ("zero", ".")]
+    ("value", "shown"), [("as the rules say", "."), ("off", "B"), ("safe", "1"), ("zero", ".")]
 )
 def test_what_is_set_for_the_first_click_is_played(value: str, shown: str) -> None:
     """As the rules say, off, safe, zero: what becomes of a mine under the first click."""
-    table = begin("First click protected", value)
+    table = begin(("First click protected", value))
     table.press(3, 0)
     assert table.field[0][3] == shown
     assert ("You lost" in table.words) is (shown == "B")
@@ -61,7 +62,7 @@ def test_what_is_set_for_the_first_click_is_played(value: str, shown: str) -> No
 )
 def test_what_is_set_for_chords_is_played(value: str, opens: bool) -> None:
     """As the rules say, on, off: a click on a number with all its flags."""
-    table = begin("Chording", value)
+    table = begin(("First click protected", "safe"), ("Chording", value))
     table.press(2, 0)
     table.flag(3, 0)
     table.press(2, 0)
@@ -78,7 +79,7 @@ def test_what_is_set_for_chords_is_played(value: str, opens: bool) -> None:
     ],
 )
 def test_the_rules_that_are_set_are_played(value: str, aim: str) -> None:
-    table = begin("Kind of game", value)
+    table = begin(("Kind of game", value))
     assert aim in table.words
 
 
@@ -94,7 +95,7 @@ def test_the_size_and_the_mines_that_are_set_are_played() -> None:
 
 
 def test_a_board_without_guesses_is_laid_where_that_is_set() -> None:
-    table = begin("No-guess boards", "on")
+    table = begin(("No-guess boards", "on"))
     table.backstage.boards.append(LaidBoard(0b1_1111_1111 << 10 | 1 << 20, is_uniform=True))
     table.press(0, 0)
     assert table.field[0] == "2????????"

@@ -121,7 +121,7 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
         rules.name: rules
         for rules in (
             Rules("jminesweeper", spread=Spread.FOUR, victory=Victory.FLAGS),
-            Rules("classic", chording=True, flag_on_win=True, first_reveal=FirstReveal.SAFE),
+            Rules("classic", chording=True, flag_on_win=True, first_reveal=FirstReveal.ZERO),
             Rules("kata"),
             Rules("formal", victory=Victory.EITHER),
         )

@@ -35,9 +35,7 @@ def test_the_game_that_was_asked_for_is_played() -> None:
     assert facts["games"] == 8
     assert facts["won"] >= 5
     assert facts["moves"] > facts["guesses"]
-    assert new_games(server) == [
-        NewGame(f"beginner classic first-reveal=zero seed={seed}") for seed in range(7, 15)
-    ]
+    assert new_games(server) == [NewGame(f"beginner classic seed={seed}") for seed in range(7, 15)]
     assert Act(*BEGINNER.first, Button.REVEAL, 16) in server.received
 
 

@@ -25,7 +25,7 @@ from tests.ports import free_port
 from tests.redis_process import RedisProcess
 from tests.unit.records.club import EXPERT, Club
 
-CONTENTS = "4 documents (2 game, 1 player, 1 tally), 6 places"
+CONTENTS = "5 documents (2 game, 1 listed, 1 player, 1 tally), 5 places"
 
 
 def run(*arguments: object) -> Result:
@@ -63,7 +63,7 @@ def test_a_store_is_copied_to_redis_and_back(
     for place in (filled, empty_redis.url, back):
         assert run("check", place).stdout == f"{place} is whole: {CONTENTS}.\n"
     again = run("copy", filled, back)
-    assert again.stdout == f"Copied {CONTENTS}; 4 of the documents were there already.\n"
+    assert again.stdout == f"Copied {CONTENTS}; 5 of the documents were there already.\n"
 
 
 def test_a_terminal_shows_how_far_a_copy_is(filled: Path, tmp_path: Path) -> None:

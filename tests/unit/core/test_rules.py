@@ -20,7 +20,7 @@ def test_the_presets_differ_as_settled() -> None:
     eight, safe, off = Spread.EIGHT, Victory.SAFE_VISIBLE, FirstReveal.OFF
     assert {name: row(rules) for name, rules in PRESETS.items()} == {
         "jminesweeper": (Spread.FOUR, Victory.FLAGS, False, False, off, True),
-        "classic": (eight, safe, True, True, FirstReveal.SAFE, True),
+        "classic": (eight, safe, True, True, FirstReveal.ZERO, True),
         "kata": (eight, safe, False, False, off, True),
         "formal": (eight, Victory.EITHER, False, False, off, True),
     }
@@ -44,11 +44,11 @@ def test_rules_have_a_name_of_one_word(name: str) -> None:
 
 
 def test_rules_are_written_by_what_differs_from_their_preset() -> None:
-    zero = replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO, auto_open=False)
+    safe = replace(PRESETS["classic"], first_reveal=FirstReveal.SAFE, auto_open=False)
     assert PRESETS["jminesweeper"].text == "jminesweeper"
-    assert zero.text == "classic first-reveal=zero auto-open=no"
-    own = "own first-reveal=zero chording=yes flag-on-win=yes auto-open=no"
-    assert replace(zero, name="own").text == own
+    assert safe.text == "classic first-reveal=safe auto-open=no"
+    own = "own first-reveal=safe chording=yes flag-on-win=yes auto-open=no"
+    assert replace(safe, name="own").text == own
 
 
 def test_rules_left_out_are_those_of_the_preset_or_of_the_plain_game() -> None:

@@ -18,7 +18,7 @@ from jminesweeper.core.variant import CLASSIC_BOARDS
 CLASSIC = PRESETS["classic"]
 SEED = bytes(range(32))
 EXPERT = Setup.of(Size(30, 16), 99, CLASSIC, seed=12345)
-ZERO = replace(CLASSIC, first_reveal=FirstReveal.ZERO)
+SAFE = replace(CLASSIC, first_reveal=FirstReveal.SAFE)
 OWN = Rules("own", Spread.FOUR, Victory.EITHER, True, False, FirstReveal.ZERO, False)
 SETUPS = [
     (EXPERT, "SC1S-MQ"),
@@ -31,8 +31,8 @@ SETUPS = [
         Setup(replace(EXPERT.variant, is_no_guess=True), 12345, first=Cell(4, 4)),
         "ZS21-04C1-S48",
     ),
-    (Setup.of(Size(9, 9), 10, replace(CLASSIC, mine=MineEffect.LIFE), seed=1), "C0QZ-1PW"),
-    (Setup.of("intermediate", rules=ZERO, seed=7), "M0RN-7DC"),
+    (Setup.of(Size(9, 9), 10, replace(CLASSIC, mine=MineEffect.LIFE), seed=1), "C0RQ-1EP"),
+    (Setup.of("intermediate", rules=SAFE, seed=7), "M0QX-7NJ"),
 ]
 
 

@@ -1,6 +1,7 @@
 """What is decided before the first action."""
 
 from collections import Counter
+from dataclasses import replace
 from math import comb
 from typing import Any, cast
 
@@ -108,7 +109,8 @@ def test_over_many_seeds_every_allowed_layout_is_equally_likely(
     first: Cell | None, layouts: int
 ) -> None:
     seeds = range(1000, 1000 + 400 * layouts)
-    setups = (Setup.of(Size(3, 2), 2, CLASSIC, seed=seed) for seed in seeds)
+    rules = replace(CLASSIC, first_reveal=FirstReveal.SAFE)
+    setups = (Setup.of(Size(3, 2), 2, rules, seed=seed) for seed in seeds)
     assert is_uniform(Counter(setup.minefield(first).mines for setup in setups), layouts)
 
 

@@ -36,7 +36,7 @@ def test_a_variant_is_described_with_its_mines_and_rules() -> None:
     assert small.description == "custom 2x1, 1 mine, kata chording=yes rules"
 
 
-ZERO = replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO, auto_open=False)
+SAFE = replace(PRESETS["classic"], first_reveal=FirstReveal.SAFE, auto_open=False)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ ZERO = replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO, auto_open=Fals
         ("custom 5x4/6 classic", SMALL),
         ("easy 20x10 jminesweeper", level_variant(Size(20, 10), Level.EASY)),
         ("hard 20x10/7 kata", Variant("hard", Size(20, 10), 7, PRESETS["kata"])),
-        ("expert classic first-reveal=zero auto-open=no", replace(EXPERT, rules=ZERO)),
+        ("expert classic first-reveal=safe auto-open=no", replace(EXPERT, rules=SAFE)),
         ("expert classic no-guess", replace(EXPERT, is_no_guess=True)),
         (
             "expert formal no-guess daily=2026-11-18 repeat",

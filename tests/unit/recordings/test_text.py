@@ -28,7 +28,7 @@ board custom 3x2/2 kata layout=*../..*
 """
 MARKED = """\
 jminesweeper game 1
-board intermediate classic first-reveal=zero chording=no no-guess daily=2026-11-18 repeat seed=7
+board intermediate classic first-reveal=safe chording=no no-guess daily=2026-11-18 repeat seed=7
 
 0 reveal 4 4
 70 flag 0 0 by 3

@@ -125,7 +125,7 @@ def test_an_empty_board_says_so() -> None:
             "custom 2x2 1 mine, classic",
         ),
         (
-            replace(BEGINNER, rules=replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO)),
+            replace(BEGINNER, rules=replace(PRESETS["classic"], first_reveal=FirstReveal.SAFE)),
             "beginner, changed classic",
         ),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from statistics import median
 
@@ -9,6 +10,7 @@ import pytest
 
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS, FirstReveal
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, OpenMenu, Pick, Start, encode
 from jminesweeper.protocol.vocabulary import Button, Command
@@ -58,8 +60,9 @@ def test_a_view_says_only_what_changed(player: Player) -> None:
 
 def test_a_whole_game_travels_in_few_bytes() -> None:
     expert, seed = Size(30, 16), 5
-    game, player = Game(Setup.of(expert, 99, seed=seed)), Player()
-    board = NewGame(f"expert seed={seed}")
+    rules = replace(PRESETS["classic"], first_reveal=FirstReveal.SAFE)
+    game, player = Game(Setup.of(expert, 99, rules, seed=seed)), Player()
+    board = NewGame(f"expert first-reveal=safe seed={seed}")
     player.send(Start(30, 16, 1), Hello(), board)
     mines = game.reveal_truth().mines
     cells = [*game.grid.cells(game.grid.mask)]
