@@ -520,10 +520,10 @@ class Player:
 
     def refusal(self, verb: Verb) -> str:
         """Return the id of the message why this cannot be done now; empty if it can."""
-        if why := RIGHTS[self.mode].refuses.get(verb, ""):
-            return why
-        lacks = NEEDS.get(verb)
-        return "" if lacks is None else lacks(self)
+        refuses = RIGHTS[self.mode].refuses
+        if verb in refuses:
+            return refuses[verb]
+        return NEEDS[verb](self) if verb in NEEDS else ""
 
     @property
     def has_days(self) -> bool:
