@@ -1,14 +1,21 @@
 """The store's side of a server: one batch for each step of the event loop.
 
-Whatever a session wants of the store is noted: a match that has changed, a flow, a question. Once
-the step of the loop is done, `hand_over` asks the journals of those matches for their operations,
-and submits everything as one batch. The answers come in one step as well: `_take` gives a journal
-its answer, and tells all who are at the match, so that held replies leave.
+A commit costs a write to a disk, however small it is, and a wake-up of the loop costs more than an
+append. So nothing is submitted where it arises. What sessions want of the store is noted during a
+step of the loop: a match that changed, a flow, a question. Once the step is done, `hand_over` asks
+the journals of those matches for their operations, and submits all as one batch. The answers come
+in one step as well: `_take` gives a journal its answer, and tells all who are at the match, so that
+held replies leave. A journal has one operation under way; what is done meanwhile is in its next,
+so a store that becomes slower gets fewer and larger batches, not more of them.
 
-While other servers are at a match, they
-are told how long its log is and how long it has been played; they look into the store and believe
-only that. A message that is lost costs a moment: the next one comes within a second, and servers
-that have not heard of each other find out within ten.
+Nothing but the store is believed. While other servers are at a match they are told how long its log
+is and how long it has been played; they look into the store. A message that is lost costs a moment:
+the next one comes within a second, and servers that have not heard of each other find out within
+ten.
+
+What no session lives to do is done here from time to time, by every server alike, for each of these
+can be done only once: games that are due are settled, a full store is cleared, newcomers who stayed
+away are deleted. A match that could not be stored is read again every two seconds.
 """
 
 from __future__ import annotations
