@@ -91,8 +91,8 @@ def _spaced(view: PlayerView) -> str:
     return "\n".join(" ".join(row) for row in str(view).splitlines())
 
 
-class Moment(NamedTuple):
-    """A board, where to look, and what is said; `reasons` are the cells that say so."""
+class ShownMove(NamedTuple):
+    """A board, the cell to look at, and the words; `reasons` are the cells that say so."""
 
     view: PlayerView
     cell: Cell
@@ -105,7 +105,7 @@ class Moment(NamedTuple):
 class LiveGame:
     """The scenes of one game, of which there are more and more."""
 
-    def __init__(self, label: str, begin: Moment) -> None:
+    def __init__(self, label: str, begin: ShownMove) -> None:
         self.is_live = True
         self.times_ms: list[int] = []
         self.seen = 0
@@ -122,7 +122,7 @@ class LiveGame:
     def last(self) -> int:
         return len(self.times_ms)
 
-    def add(self, scene: Moment, after_ms: int) -> None:
+    def add(self, scene: ShownMove, after_ms: int) -> None:
         """Add a scene so long after the one before."""
         self.times_ms.append(self._time_ms(self.last) + after_ms)
         self._scenes.append(scene)
@@ -210,7 +210,7 @@ class LiveShow:
         is_unlucky = self._risk and outcome.status is Status.LOST
         why = f": that guess had a risk of {percent(self._risk)}" if is_unlucky else ""
         seed = "" if outcome.seed is None else f" Seed {outcome.seed}."
-        end = Moment(view, self._cell, f"{word} after {outcome.moves} moves{why}.{seed}", tone)
+        end = ShownMove(view, self._cell, f"{word} after {outcome.moves} moves{why}.{seed}", tone)
         await self._show(end)
         self._after_ms, self._has_ended = _MOVE_MS * _END_MOVES, True
         await self._show(end)
@@ -221,7 +221,7 @@ class LiveShow:
         self._viewer.extend()
         self._wake()
 
-    async def _show(self, scene: Moment) -> None:
+    async def _show(self, scene: ShownMove) -> None:
         """Add a scene, and wait until it is seen."""
         game = self._game
         game.add(scene._replace(figures=self._figures()), self._after_ms)
@@ -239,16 +239,16 @@ class LiveShow:
         return played, f"move {self._moves}", guesses, chance
 
 
-def explained(move: Decision, view: PlayerView, *, has_time: bool) -> tuple[Decision, Moment]:
+def explained(move: Decision, view: PlayerView, *, has_time: bool) -> tuple[Decision, ShownMove]:
     """Tell a move with its reason; of moves that are sure, choose one with an argument to show."""
     if has_time and move.reason is Reason.SURE and move.kind is ActionKind.REVEAL:
         with suppress(SolverError):
             return _argued(move, view)
     words = f"{move.kind.name.capitalize()} {place(move.cell)}: {reason_of(move, view)}."
-    return move, Moment(view, move.cell, words, "warning" if move.risk else "plain")
+    return move, ShownMove(view, move.cell, words, "warning" if move.risk else "plain")
 
 
-def _argued(move: Decision, view: PlayerView) -> tuple[Decision, Moment]:
+def _argued(move: Decision, view: PlayerView) -> tuple[Decision, ShownMove]:
     """Find the nearest cell that is shown to be safe; NoHintError if that takes too long."""
     if view.size.cells > _MOST_EXPLAINED:
         raise NoHintError("the board is too large")
@@ -256,7 +256,7 @@ def _argued(move: Decision, view: PlayerView) -> tuple[Decision, Moment]:
     if advice.chance or advice.action is not ActionKind.REVEAL:
         raise NoHintError("nothing else is sure")
     reasons = tuple(dict.fromkeys((advice.cell, *cells_of(advice.argument))))
-    scene = Moment(view, advice.cell, advice.text, reasons=reasons)
+    scene = ShownMove(view, advice.cell, advice.text, reasons=reasons)
     return replace(move, cell=advice.cell), scene
 
 

@@ -28,7 +28,7 @@ from jminesweeper.bot.playing import (
     play_here,
 )
 from jminesweeper.bot.room import connect
-from jminesweeper.bot.show import LiveGame, LiveShow, Moment, Printer, Tempo
+from jminesweeper.bot.show import LiveGame, LiveShow, Printer, ShownMove, Tempo
 from jminesweeper.cli.options import LEVEL, Name, Number, ServerAddress
 from jminesweeper.cli.replay import find_chances
 from jminesweeper.cli.terminals import canvas_of, is_on_terminal
@@ -154,7 +154,9 @@ def bot_command(**given: Any) -> None:
     if address is not None:
         play = partial(play_on_server, address, there)
     if is_watched:
-        sys.exit(_run(_show(contest, _title(contest, address), pace, play)))
+        where = "" if address is None else f" on {address}"
+        title = f"bot {contest.size}, {contest.mine_count} mines{where}"
+        sys.exit(_run(_show(contest, title, pace, play)))
     elif show:
         _run(play(Printer(click.echo)))
     elif address is not None:
@@ -268,16 +270,11 @@ async def _play_here(
         await play_here(contest, seed, strategy, watcher)
 
 
-def _title(contest: Contest, address: Address | None) -> str:
-    where = "" if address is None else f" on {address}"
-    return f"bot {contest.size}, {contest.mine_count} mines{where}"
-
-
 async def _show(contest: Contest, title: str, pace: Tempo, play: Play) -> int:
     """Show games until somebody has seen enough; print the result, and return the exit code."""
     terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
     covered = Game(Setup.of(contest.size, contest.mine_count, "classic", seed=0)).view
-    game = LiveGame(title, Moment(covered, contest.first))
+    game = LiveGame(title, ShownMove(covered, contest.first))
     viewer = ReplayViewer(
         game,
         canvas_of(terminal.size()),

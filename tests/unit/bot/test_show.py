@@ -12,8 +12,8 @@ from jminesweeper.bot.playing import GameOutcome, play_here
 from jminesweeper.bot.show import (
     LiveGame,
     LiveShow,
-    Moment,
     Printer,
+    ShownMove,
     Tempo,
     explained,
     with_known_mines,
@@ -107,7 +107,7 @@ class Theatre:
 
     def __init__(self, pace: Tempo = Tempo.MERCILESS) -> None:
         covered = Game(Setup.of("beginner", seed=0)).view
-        game = LiveGame("bot 9x9, 10 mines", Moment(covered, Cell(3, 3)))
+        game = LiveGame("bot 9x9, 10 mines", ShownMove(covered, Cell(3, 3)))
         self.viewer = ReplayViewer(game, Canvas(80, 24), KeyMap(), speed=pace.value)
         self.stage = LiveShow(game, self.viewer, self.wake)
         self.screen = Terminal()
