@@ -17,7 +17,7 @@ from jminesweeper.records.rooms import Kind, Result
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.matches import Match, MatchSeat
 from jminesweeper.session.messages import AIMS, SILENCE, message, missing
-from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Moment, Picture
+from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Moment, Picture, Scene
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import RIGHTS, Mode
 from jminesweeper.session.tables import Sitting, TableView
@@ -28,6 +28,7 @@ REFRESH_MS: Final = 500
 
 def picture_of(player: Player) -> Picture:
     """Describe what a player sees now."""
+    scene = shared_scene(player)
     layer, seat, sitting = player.talks.layer, player.seat, player.sitting
     if layer is not None:
         picture = layer.describe(player)
@@ -43,8 +44,36 @@ def picture_of(player: Player) -> Picture:
         nothing = {"page": None, "refresh": None}
         picture = Picture({**own, **nothing, **_describe_around(player)})
     if sitting is not None and sitting.heard != sitting.last_said:
-        picture = picture._replace(said=_hear(sitting))
-    return picture
+        return picture._replace(said=_hear(sitting))
+    return picture if scene is None else picture._replace(scene=scene)
+
+
+def shared_scene(player: Player) -> Scene | None:
+    """Return what all see who play a shared board; None if this player sees something of their own.
+
+    A frame of it costs a tenth of one that is described and encoded for each.
+    """
+    seat, sitting = player.seat, player.sitting
+    if seat is None or sitting is None or player.talks.stack or not player.client.is_live:
+        return None
+    match, room = seat.match, sitting.room
+    if room.kind is not Kind.SHARED or match.is_over or match.code not in room.records:
+        return None
+    own = (
+        player.message.id,
+        *(seat.hint, seat.flash, seat.odds, seat.is_paused, seat.is_debugged, seat.cursor_is_news),
+        *(player.settings.pace, player.search, sitting.heard != sitting.last_said),
+    )
+    if any(own) or not player.account.is_saved(match) or rounds.blocked_ms(player, match) > 0:
+        return None
+    key, before = (match.changes, sitting.table.changes), sitting.view.shared
+    if isinstance(before, Scene):
+        if before.key == key:
+            return before
+        # Nobody is shown that one any more.
+        before.told = {}
+    sitting.view.shared = scene = Scene(key)
+    return scene
 
 
 def _describe_around(player: Player) -> Members:

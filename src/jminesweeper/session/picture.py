@@ -56,13 +56,17 @@ class Picture(NamedTuple):
 
 
 class Scene:
-    """The view of all who look on at the same thing at one moment, described and encoded once."""
+    """The view of all who see the same at one moment: watchers, or those at a shared board.
 
-    def __init__(self, key: object, members: Members) -> None:
+    It is encoded once for all whose last scene was the same, and that of watchers described once.
+    """
+
+    def __init__(self, key: object, members: Members | None = None) -> None:
         self.key = key
-        self.members = members
-        self.told: dict[Scene, tuple[bytes, Any]] = {}
-        """Bytes already encoded and the knowledge after them, by the scene that was seen before."""
+        self.members = members or {}
+        self.told: dict[Scene, tuple[bytes, Members, Any]] = {}
+        """By the scene that was seen before: bytes already encoded, the members that were news, and
+        what a client knows after them."""
 
 
 class Moment:

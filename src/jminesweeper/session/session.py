@@ -40,7 +40,7 @@ from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_start, setup_of_text
 from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.ground import picture_of
+from jminesweeper.session.ground import picture_of, shared_scene
 from jminesweeper.session.main_menu import MENUS, main_menu, play_code
 from jminesweeper.session.matches import NOTE_LATER_MS, Matches
 from jminesweeper.session.messages import Message, farewell
@@ -152,7 +152,10 @@ class Session:
             journal, length = match.journal, len(match.game.log.entries)
             if not journal.may_show(length):
                 wait = Wait(journal, length, self._viewer.known)
-        view = self._viewer.write(picture_of(player), player.now_ms, unasked=self._is_unasked)
+        # What partners did is described and encoded once for all who knew the same.
+        view = self._viewer.repeat(shared_scene(player)) if self._is_unasked else None
+        if view is None:
+            view = self._viewer.write(picture_of(player), player.now_ms, unasked=self._is_unasked)
         return view, player.out.take(wait)
 
     # What comes without a packet

@@ -151,6 +151,8 @@ class TableView:
         self.table = table
         self.scene: object = None
         """The last scene for watchers."""
+        self.shared: object = None
+        """The last scene for those at a shared board."""
         self._rows: dict[int, tuple[object, Shown]] = {}
         self._cursors = Shown()
 

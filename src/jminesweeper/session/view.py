@@ -63,9 +63,7 @@ class Viewer:
     def write(self, picture: Picture, now_ms: int, *, unasked: bool = False) -> bytes:
         """Write what of a picture the client does not know; it knows it from then on."""
         scene, before, known = picture.scene, self.known.scene, self.known.members
-        is_shared = scene is not None and before is not None and unasked
-        if is_shared and scene is not None and before in scene.told:
-            view, self.known = scene.told[before]
+        if unasked and (view := self.repeat(scene)) is not None:
             return view
         pieces: list[str] = []
         cells = b"" if picture.field is None else self._cells(picture.field, pieces)
@@ -89,11 +87,22 @@ class Viewer:
         self.known = self.known._replace(
             members={**known, **news}, clock_at_ms=told_at_ms, scene=scene
         )
-        if unasked:
-            news["unasked"] = True
-        view = _encode(pieces, news, cells)
-        if is_shared and scene is not None and before is not None:
-            scene.told[before] = view, self.known
+        if not unasked:
+            return _encode(pieces, news, cells)
+        view = _encode(pieces, {**news, "unasked": True}, cells)
+        if scene is not None and before is not None:
+            scene.told[before] = view, news, self.known
+        return view
+
+    def repeat(self, scene: Scene | None) -> bytes | None:
+        """Return what somebody was told of a scene who had seen the same; None if nobody was."""
+        before = self.known.scene
+        if scene is None or before is None or (told := scene.told.get(before)) is None:
+            return None
+        view, news, known = told
+        clock_at_ms = known.clock_at_ms if "clock" in news else self.known.clock_at_ms
+        members = {**self.known.members, **news}
+        self.known = known._replace(members=members, clock_at_ms=clock_at_ms)
         return view
 
     def write_farewell(self, said: Message, *, is_final: bool) -> bytes:

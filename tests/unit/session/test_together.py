@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -17,11 +18,13 @@ from jminesweeper.protocol.packets import (
     Hello,
     Hint,
     Join,
+    MoveTo,
     NewGame,
     OpenMenu,
     Packet,
     Pick,
     Ready,
+    Say,
     Start,
     Undo,
     Watch,
@@ -373,6 +376,70 @@ class TestSharedBoard:
         party.backstage.pump()
         party.do(ada, Command.REFRESH)
         assert ada.faces[0] == COVERED | FLAGGED
+
+    def test_is_written_once_for_all_partners_and_shows_each_their_own(
+        self, party: Party, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        friends = [party.friend(f"Player {number}") for number in range(5)]
+        ada, bob, *others = friends
+        field = party.minefield(party.begin(*friends, kind=SHARED))
+        mines, safe = cells_of(field, field.mines), cells_of(field, field.safe)
+        party.do(ada, Act(*mines[0], Button.FLAG, COVERED))
+        party.do(bob, Act(*mines[1], Button.FLAG, COVERED))
+        written: list[bytes] = []
+
+        def write(cells: bytes, members: bytes) -> bytes:
+            written.append(encode_view(cells, members))
+            return written[-1]
+
+        monkeypatch.setattr("jminesweeper.session.view.encode_view", write)
+        party.do(ada, Act(*mines[2], Button.FLAG, COVERED))
+        # The reply, and one frame for four partners.
+        assert len(written) == 2
+        assert all(friend.faces == ada.faces for friend in friends)
+        party.do(others[0], OpenMenu("help"))
+        party.do(bob, reveal(safe[-1]))
+        party.do(others[0], OpenMenu(""))
+        party.do(ada, Command.PAUSE)
+        party.do(bob, Act(*mines[3], Button.FLAG, COVERED))
+        for number, friend in enumerate(friends, start=1):
+            party.do(friend, Command.REFRESH)
+            assert friend.faces == ada.faces
+            assert friend.members["room"]["you"] == number
+            assert friend.members["cursors"] == ada.members["cursors"]
+            assert friend.members["seats"] == ada.members["seats"]
+            assert friend.members["owners"] == ada.members["owners"]
+            assert friend.members["clock"] == ada.members["clock"]
+
+    @pytest.mark.parametrize("seed", range(8))
+    def test_is_shown_to_each_as_it_is_whatever_everybody_does(
+        self, party: Party, seed: int
+    ) -> None:
+        draw = random.Random(seed)
+        friends = [party.friend(f"Player {number}") for number in range(4)]
+        field = party.minefield(party.begin(*friends, kind=replace(SHARED, mine=MineCode.LIFE)))
+        cells = cells_of(field, field.mines | field.safe)
+        for _ in range(60):
+            cell = draw.choice(cells)
+            packets: list[Packet] = [
+                *[Act(*cell, draw.choice([Button.OPEN, Button.FLAG]), SEEN)] * 6,
+                *(MoveTo(*cell), Undo(1), Command.PAUSE, Say(1), Ready(), Command.REFRESH),
+                *(OpenMenu("help"), OpenMenu(""), OpenMenu("room")),
+            ]
+            party.do(draw.choice(friends), draw.choice(packets))
+            if draw.random() < 0.3:
+                party.pass_time(draw.choice([40, 400]))
+        for friend in friends:
+            while friend.members.get("menu") or friend.members.get("page"):
+                party.do(friend, OpenMenu(""))
+        party.pass_time(1_000)
+        for number, friend in enumerate(friends):
+            before, faces = dict(friend.members), bytes(friend.faces)
+            name = f"Player {number}"
+            friend.send(Hello(LIVE, name.encode().ljust(16, b"."), name))
+            for member in friend.members.keys() - {"clock", "message", "cursor", "said"}:
+                assert friend.members[member] == before.get(member), member
+            assert bytes(friend.faces) == faces
 
     def test_keeps_its_room_for_as_long_as_it_is_played(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
