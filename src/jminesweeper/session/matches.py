@@ -33,6 +33,7 @@ from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import AnyJournal, Journal, NoJournal
 from jminesweeper.records.keys import room_of
 from jminesweeper.records.results import count_anonymous, is_faster_than_hands
+from jminesweeper.records.rooms import Kind
 from jminesweeper.records.rounds import Progress
 from jminesweeper.records.table import Played
 from jminesweeper.session.figures import Pace, summarise
@@ -655,8 +656,12 @@ class Matches:
 
     def note_stored(self, match: Match) -> None:
         """Tell the room in which a match is played how far it is, as far as the store has it."""
-        if (room := room_of(match.code)) and match.journal.is_stored:
-            self.tables.send(room, Played(match.code, Progress.of(match.game)))
+        table = self.tables.find(room_of(match.code))
+        if table is None or table.room is None or not match.journal.is_stored:
+            return
+        # Of a shared board the log tells all but the end.
+        if table.room.kind is Kind.RACE or match.is_over:
+            self.tables.send(table.code, Played(match.code, Progress.of(match.game)))
 
     def _close_copy(self, code: str) -> None:
         """Have a match read on whose round is over: its log has ended in the store."""
