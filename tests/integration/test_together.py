@@ -327,21 +327,26 @@ def test_a_room_is_left_for_the_game_that_waited(club: Club) -> None:
     assert ada.faces == before
 
 
-@pytest.fixture(name="clubs", scope="module")
+@pytest.fixture(name="servers", scope="module")
 def two_servers(
     redis_program: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Club, Club]]:
+) -> Iterator[tuple[int, int, Callable[[], Store]]]:
     folder = tmp_path_factory.mktemp("redis")
     with (
         running_redis(redis_program, folder, appendfsync="no") as redis,
         running_server(command=hasty("--workers=0", f"--store={redis.url}")) as one,
         running_server(command=hasty("--workers=0", f"--store={redis.url}")) as other,
-        ExitStack() as friends,
     ):
-        open_store = partial(RedisStore, redis.url)
+        yield one.port, other.port, partial(RedisStore, redis.url)
+
+
+@pytest.fixture(name="clubs")
+def clubs_on(servers: tuple[int, int, Callable[[], Store]]) -> Iterator[tuple[Club, Club]]:
+    one, other, open_store = servers
+    with ExitStack() as friends:
         yield (
-            Club(one.port, open_store, friends, urandom(8)),
-            Club(other.port, open_store, friends, urandom(8)),
+            Club(one, open_store, friends, urandom(8)),
+            Club(other, open_store, friends, urandom(8)),
         )
 
 

@@ -465,6 +465,9 @@ class Table:
                 self.start_ms = now.ms + COUNTDOWN_MS
             elif was.stopped_ms is not None and known.stopped_ms is None:
                 self.start_ms = now.ms - was.stopped_ms
+        away = {seat.number for seat in room.seats if not seat.is_here}
+        # Whoever comes back is listened for anew.
+        self._heard_ms = {n: ms for n, ms in self._heard_ms.items() if n not in away}
         lost = (seat.number for seat in room.seats if seat.is_lost)
         self._lost_ms = {number: self._lost_ms.get(number, now.ms) for number in lost}
         self._count_own()
