@@ -148,6 +148,7 @@ class Backstage:
         self.rivals: deque[Rival | None] = deque()
         self.analyses: deque[tuple[str, ...] | None] = deque()
         self.listeners: dict[str, list[Callable[[bytes], None]]] = defaultdict(list)
+        self._own_listeners: list[Callable[[bytes], None]] = []
         self._wishes: deque[Any] = deque()
         self._timers: list[tuple[int, int, Callable[[], object]]] = []
         self._timer_numbers = itertools.count()
@@ -245,7 +246,13 @@ class Backstage:
 
     def subscribe(self, code: str, hear: Callable[[bytes], None]) -> Callable[[], object]:
         self.listeners[code].append(hear)
+        self._own_listeners.append(hear)
         return lambda: self.listeners[code].remove(hear)
+
+    def die(self) -> None:
+        """Hear nothing any more, as a server that was killed."""
+        for listeners in self.listeners.values():
+            listeners[:] = [each for each in listeners if each not in self._own_listeners]
 
     def call_at(self, at_ms: int, do: Callable[[], object]) -> Callable[[], object]:
         timer = (at_ms, next(self._timer_numbers), do)

@@ -250,7 +250,9 @@ class TestRace:
         bob.send(Join(ada.members["room"]["code"]))
         party.pass_time(5_000)
         assert seats(ada)["Bob"]["here"]
-        party.pass_time(20_000)
+        assert bob.backstage is not None
+        bob.backstage.die()
+        party.pass_time(25_000)
         assert not seats(ada)["Bob"]["here"]
 
 
