@@ -377,7 +377,9 @@ class Game:
         opened = cells & field.safe
         if rules.auto_open and opened:
             opened = field.flood(opened, self.visible, rules.spread)
-        is_fatal = hit and self._is_last_life()
+        effect = rules.mine
+        is_last = effect is MineEffect.ENDS or (effect is MineEffect.LIFE and self.lives_left == 1)
+        is_fatal = hit and is_last
         if is_fatal:
             opened |= hit
             self.exploded = self.grid.cell(hit.bit_length() - 1)
@@ -392,11 +394,6 @@ class Game:
             self._changes[number] = change
         if not is_fatal and self._is_won():
             self._win(change)
-
-    def _is_last_life(self) -> bool:
-        """Return True if the next mine ends the game."""
-        effect = self.setup.rules.mine
-        return effect is MineEffect.ENDS or (effect is MineEffect.LIFE and self.lives_left == 1)
 
     def _toggle(self, change: CellChange) -> None:
         """Do what a change says, or take it back."""

@@ -144,7 +144,10 @@ class PictureStyle(Enum):
 
 def format_picture(view: PlayerView, style: PictureStyle) -> str:
     compact = str(view).translate(_FROM_POSITION)
-    return compact if style is PictureStyle.COMPACT else _draw_grid(compact)
+    if style is PictureStyle.COMPACT:
+        return compact
+    rows = compact.translate(_HIDDEN_TO_BLANK).splitlines()
+    return "\n".join([_RULER, *(f"|{'|'.join(row)}|\n{_RULER}" for row in rows)])
 
 
 def parse_picture(text: str, bomb_count: int) -> PlayerView:
@@ -167,11 +170,6 @@ def parse_bombs(text: str) -> Minefield:
 
 def _rows(text: str) -> list[str]:
     return [row.strip() for row in text.replace("/", "\n").strip().splitlines()]
-
-
-def _draw_grid(compact: str) -> str:
-    rows = compact.translate(_HIDDEN_TO_BLANK).splitlines()
-    return "\n".join([_RULER, *(f"|{'|'.join(row)}|\n{_RULER}" for row in rows)])
 
 
 def _read_grid(rows: list[str]) -> list[str]:
@@ -238,7 +236,9 @@ class Sandbox:
         kind = ActionKind.REVEAL if move.kind is MoveKind.STEP else ActionKind.FLAG
         self._game.apply(Action(kind, move.square.cell), at_ms=0)
         self.message = _message(self.view, move)
-        return Answer(_symbol(self.view, move.square), self.message)
+        column, row = move.square.cell
+        picture = format_picture(self.view, PictureStyle.COMPACT).splitlines()
+        return Answer(picture[row][column], self.message)
 
     def allows(self, move: Move) -> bool:
         """Return True if the move would do anything."""
@@ -271,11 +271,6 @@ def _message(view: PlayerView, move: Move) -> str:
     if move.kind is MoveKind.UNMARK:
         return UNFLAGGED
     return CLOSING.get(view.status) or bombs_around(view.clue(move.square.cell))
-
-
-def _symbol(view: PlayerView, square: Square) -> str:
-    column, row = square.cell
-    return format_picture(view, PictureStyle.COMPACT).splitlines()[row][column]
 
 
 def _refusal(view: PlayerView, square: Square) -> str:

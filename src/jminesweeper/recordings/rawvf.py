@@ -122,16 +122,11 @@ def _description(shown: Game, game: Game) -> Iterator[str]:
     yield f"Time: {_seconds(shown.elapsed_ms)}"
     if shown.status in {Status.WON, Status.LOST}:
         yield f"Status: {shown.status.value}"
-    yield f"Mode: {_mode(game)}"
+    mode = KNOWN_BOARD if game.setup.variant.is_repeat else "Classic"
+    yield f"Mode: {WITH_HELP if game.assisted else mode}"
     yield f"SuperClick: {'On' if rules.chording else 'Off'}"
     yield "BoardEvents: On"
     yield f"{RULES}: {rules.text}"
-
-
-def _mode(game: Game) -> str:
-    if game.assisted:
-        return WITH_HELP
-    return KNOWN_BOARD if game.setup.variant.is_repeat else "Classic"
 
 
 def _events(shown: Game) -> Iterator[str]:
