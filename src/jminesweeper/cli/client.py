@@ -30,9 +30,9 @@ from jminesweeper.cli.options import (
     option,
     version_option,
 )
-from jminesweeper.cli.terminals import asks_background, canvas_of, color_option
+from jminesweeper.cli.terminals import canvas_of, color_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
-from jminesweeper.client.capabilities import is_dumb, withholds_escape
+from jminesweeper.client.capabilities import asks_background, is_dumb, withholds_escape
 from jminesweeper.client.conversation import Backoff, Profile, Wire
 from jminesweeper.client.errors import (
     AddressError,
@@ -470,7 +470,7 @@ async def _play(
             canvas,
             keys,
             has_mouse=mouse,
-            asks_background=asks_background(canvas),
+            asks_background=asks_background(canvas, os.environ),
             host=host,
         )
         return await Shell(game, terminal, tell, dial, looks=looks_path(os.environ)).run()

@@ -15,7 +15,6 @@ from jminesweeper.client.capabilities import (
     chosen_colours,
     has_unicode,
     is_dumb,
-    tells_background,
     told_background,
 )
 from jminesweeper.client.errors import OwnFileError
@@ -53,9 +52,3 @@ def _looks() -> Looks:
     except OwnFileError as error:
         click.echo(f"{error} The usual looks are used.", err=True)
         return Looks()
-
-
-def asks_background(canvas: Canvas) -> bool:
-    """Return True if the terminal should be asked for its background."""
-    is_open = canvas.looks.ground is Ground.AUTO and told_background(os.environ) is None
-    return is_open and canvas.has_tiles and tells_background(os.environ)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from jminesweeper.terminal.looks import ColourDepth, Ground
+from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground
 
 
 class ColourChoice(Enum):
@@ -96,6 +96,12 @@ def tells_background(environ: Mapping[str, str]) -> bool:
     """
     term = environ.get("TERM", "").lower()
     return any(name in term for name in _ANSWERING) and not environ.get("STY")
+
+
+def asks_background(canvas: Canvas, environ: Mapping[str, str]) -> bool:
+    """Return True if the terminal is to be asked: nobody has said, and it would change cells."""
+    is_open = canvas.looks.ground is Ground.AUTO and told_background(environ) is None
+    return is_open and canvas.has_tiles and tells_background(environ)
 
 
 def withholds_escape(environ: Mapping[str, str]) -> bool:
