@@ -16,8 +16,8 @@ COVERAGE := $(if $(CI),--cov --cov-report=term:skip-covered)
 # Hundreds of tests start a program: where nothing compiled may be kept, each would compile it anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup test check format lint types layers requirements commands packages release stores \
-	bench fuzz clean
+.PHONY: setup test check format lint types layers requirements commands reference packages \
+	release stores bench fuzz clean
 
 setup:
 	@bash -c 'set -eu; . scripts/ensure-venv.sh; ensure_venv "$$PWD" test'
@@ -51,6 +51,10 @@ requirements: setup
 # Rewrites the reference of commands from the commands.
 commands: setup
 	$(BIN)/python scripts/commands.py
+
+# Writes the reference of the library from its docstrings: build/reference/index.html.
+reference: setup
+	$(BIN)/python scripts/reference.py
 
 # Builds the packages, plays with the installed wheel, and tests the source distribution.
 packages: setup

@@ -181,6 +181,16 @@ def test_every_name_of_the_library_is_on_its_page() -> None:
     assert missing == []
 
 
+def test_the_reference_has_every_name_with_its_words(tmp_path: Path) -> None:
+    command = [sys.executable, "scripts/reference.py", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r'<section id="(\w+)">', page) == sorted(jminesweeper.__all__, key=str.lower)
+    assert "reveal(cell: Place, at_ms: int = 0) -&gt; bool" in page
+    assert "Flag a covered cell, or remove its flag." in page
+    assert " at 0x" not in page
+
+
 def test_a_game_has_one_spelling_wherever_it_is_played() -> None:
     """mypy checks the assignments, this test what they are."""
     kinds: list[type[jminesweeper.AnyGame]] = [
