@@ -63,11 +63,40 @@ def test_a_program_prints_what_the_page_says(code: str, output: str, server: str
     assert printed.getvalue() == output
 
 
+def printed_by(*arguments: str) -> str:
+    command = [sys.executable, "-m", "jminesweeper", "bot", *arguments]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    return result.stdout
+
+
+@pytest.mark.parametrize(
+    ("strategy", "won"),
+    [
+        ("full", "won 414: 41.40 % (95 % between 38.39 % and 44.48 %)\nguesses 3.25 a game"),
+        ("risk", "38.80 %"),
+    ],
+)
+def test_the_bot_wins_as_often_as_its_page_says(strategy: str, won: str) -> None:
+    printed = printed_by("--games", "1000", "--seed", "1", "--strategy", strategy)
+    assert won in printed
+    assert won in page("bot.md")
+
+
+def test_the_bot_plays_on_a_server_as_its_page_says(server: str) -> None:
+    address = server.strip('"')
+    printed = printed_by(
+        "--host", address, "--preset", "beginner", "--first-click", "zero", "--seed", "1"
+    )
+    result = printed.splitlines()[-1].removeprefix(f"{address}: ")
+    assert f"127.0.0.1:9999: {result}\n" in page("bot.md")
+
+
 def test_a_type_checker_accepts_what_the_page_of_the_library_shows(tmp_path: Path) -> None:
     typed = "\n".join(SHELL_EXAMPLE.findall(page("library.md")))
     examples = doctest.DocTestParser().get_examples(typed)
     script = "".join(example.source for example in examples)
-    programs = [script, *(found["code"] for found in PROGRAM.finditer(page("library.md")))]
+    pages = [page("library.md"), page("bot.md")]
+    programs = [script, *(found["code"] for each in pages for found in PROGRAM.finditer(each))]
     paths = [tmp_path / f"example_{number}.py" for number in range(len(programs))]
     for path, code in zip(paths, programs, strict=True):
         path.write_text(code)
