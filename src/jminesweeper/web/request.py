@@ -30,7 +30,7 @@ class HttpError(JMinesweeperError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a browser asks for; header names are in lower case."""
+    """A request of a browser; header names are in lower case."""
 
     method: str
     path: str

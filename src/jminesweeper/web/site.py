@@ -1,4 +1,4 @@
-"""What a browser gets for each path: the page and its parts, and nothing else.
+"""The answers to a browser: the page and its parts by their paths, and nothing else.
 
 A file's name holds a hash of its content, so browsers keep it forever and ask for a new one as
 soon as the page names it; only the page itself is asked for each time. The policy lets nothing run
@@ -84,7 +84,7 @@ _OF_DOCUMENTS: Final[Mapping[str, str]] = {
     "X-Frame-Options": "DENY",
 }
 _PARTS: Final = ("text/css", "text/javascript", "application/manifest+json")
-"""What is no document needs no headers of one: they would double what a small script weighs."""
+"""Scripts and styles need no document headers, which would double what a small script weighs."""
 _SPARE: Final = re.compile(
     rb"""(?xm)
     [ ]//[ ].*$  # a comment behind code
