@@ -53,6 +53,13 @@ class Former(NamedTuple):
     is_no_game: bool = False
     """Nobody acted on it: its record goes."""
 
+    def up_to(self, length: int) -> Former:
+        """Leave out what is not stored yet; how it is counted then follows from the store's log."""
+        if self.aside is None or self.due is None or self.aside.length <= length:
+            return self
+        aside, due = self.aside._replace(length=length), self.due._replace(length=length)
+        return self._replace(aside=aside, due=due, outcome=None)
+
 
 NO_GAME = Former()
 

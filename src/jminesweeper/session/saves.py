@@ -220,6 +220,9 @@ def _load(player: Player, name: str) -> Flow:
         yield from player.match.stored()
     player.put_aside_waiting()
     former = player.leave_for() or games.NO_GAME
+    if player.match is not None:
+        # Another device may have acted since.
+        former = former.up_to(player.match.journal.stored)
     if label.is_aside:
         yield from _resume(player, held, name, label, former)
     else:

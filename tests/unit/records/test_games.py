@@ -218,3 +218,12 @@ def test_a_player_has_a_limited_number_of_saves(club: Club, ann: PlayerCopy) -> 
     with pytest.raises(StoreLimitError, match="delete one first"):
         club.do(save(ann, "one more", club.label(code), club.now_s))
     club.do(save(ann, "save 0", club.label(code), club.now_s))
+
+
+def test_a_label_names_no_more_than_is_stored(club: Club, ann: PlayerCopy) -> None:
+    former = club.set_aside(club.begin(ann), length=3)
+    assert former.up_to(3) == former
+    cut = former.up_to(1)
+    assert cut.aside is not None
+    assert cut.due is not None
+    assert (cut.aside.length, cut.due.length, cut.outcome) == (1, 1, None)
