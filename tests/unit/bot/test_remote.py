@@ -33,7 +33,7 @@ from jminesweeper.protocol.vocabulary import Button, Command
 from tests.integration.scripted_server import serving
 from tests.unit.bot.servers import FakeLink, OwnServer, Recorded, served
 
-BEGINNER = "beginner classic first-reveal=zero"
+BEGINNER = "beginner classic"
 
 
 async def begun(
