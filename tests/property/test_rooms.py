@@ -121,7 +121,8 @@ class Evening:
         guest.is_eager = self.world.now_ms < 240_000
 
 
-@pytest.mark.parametrize("seed", range(RUNS))
+# In the last one an action was done while the first made its record, and was never stored.
+@pytest.mark.parametrize("seed", sorted({*range(RUNS), 342}))
 def test_whatever_happens_each_win_counts_and_each_round_begins_and_ends(seed: int) -> None:
     evening = Evening(seed)
     evening.spend()

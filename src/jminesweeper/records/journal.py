@@ -423,7 +423,8 @@ class Journal:
 
     def _acknowledge(self, length: int) -> None:
         """Take note that the store has so many entries; the tail is what follows them."""
-        del self._tail[: length - self.stored]
+        # A log may begin with entries that nobody did, such as the opening of a round.
+        del self._tail[: len(self._tail) - (self.length - length)]
         self.stored, self._told = length, max(self._told, length)
 
     def _take_document(self, found: Document) -> bool:

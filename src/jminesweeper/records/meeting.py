@@ -1,4 +1,4 @@
-"""Where players meet: rooms as documents, who is on, and who waits for an opponent.
+"""Places to meet: rooms as documents, who is on, and who waits for an opponent.
 
 A room changes at its tables (`table`). Whoever is on has a document that ends unless it is renewed,
 so a host that dies takes its players off the list by itself.
@@ -28,13 +28,13 @@ MAX_OWN_ROOMS: Final = 3
 MAX_ROOMS_OF_ADDRESS: Final = 100
 """A guest is somebody else on each connection, and has none of `MAX_OWN_ROOMS` opened there."""
 PRESENT_S: Final = 75
-"""How long somebody is on the list after the last renewal, which comes every thirty seconds."""
+"""Time on the list after the last renewal, which comes every thirty seconds."""
 MAX_PRESENT: Final = 200
 MAX_PARTNERS: Final = 50
 PARTNERS_S: Final = 90 * DAY_S
-"""How long those are remembered with whom somebody has played."""
+"""Time for which partners are remembered."""
 WAITING_S: Final = 30
-"""How long somebody waits for an opponent after the last renewal."""
+"""Time for which somebody waits for an opponent after the last renewal."""
 
 Change = Callable[[Room], Room]
 
@@ -120,14 +120,14 @@ class Present(NamedTuple):
     name: str
     label: str = ""
     share: int = 0
-    """How much of the board is open, in percent."""
+    """Open part of the board, in percent."""
     clock_ms: int = 0
     room: str = ""
     code: str = ""
     """The record to watch; empty if nobody may."""
     rank: int = 0
-    """How many from the same address were on before. The list has the first of each address, then
-    the second of each, and so on: one address with many keys does not fill it."""
+    """Number of players from the same address who were on before. The list has the first of each
+    address, then the second of each, and so on: one address with many keys does not fill it."""
 
     @property
     def place(self) -> str:

@@ -65,7 +65,7 @@ class RoomError(JMinesweeperError):
 
 
 class Kind(Enum):
-    """What is played in a room."""
+    """The games of a room."""
 
     RACE = "race"
     """A copy of the board for everybody."""
@@ -74,7 +74,7 @@ class Kind(Enum):
 
 
 class Finish(NamedTuple):
-    """How a player's copy ended."""
+    """The end of a player's copy."""
 
     is_won: bool
     time_ms: int
@@ -137,7 +137,7 @@ class Round(NamedTuple):
     """Goes up every minute while anybody is at the table."""
     setup: Setup | None = None
     starts_at_ms: int = 0
-    """When its clock began, or begins, since 1970; a pause moves it."""
+    """Start of its clock, since 1970; a pause moves it."""
     votes: tuple[int, ...] = ()
     """Seats that want a pause of a shared board."""
     stopped_ms: int | None = None
@@ -145,7 +145,7 @@ class Round(NamedTuple):
 
 
 class Line(NamedTuple):
-    """How a round ended for one player, by name: the seat may be another's by now."""
+    """The end of a round for one player, by name: the seat may be another's by now."""
 
     number: int
     name: str
@@ -155,7 +155,7 @@ class Line(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a round ended, the first one first."""
+    """The end of a round, the first player first."""
 
     round: int
     lines: tuple[Line, ...]
@@ -481,7 +481,7 @@ def _record_code(room: str, key: str, number: int, seat: int) -> str:
 
 
 class Stage(Enum):
-    """How far a room is, as one seat sees it."""
+    """The progress of a room, as one seat sees it."""
 
     GATHERING = auto()
     COUNTDOWN = auto()

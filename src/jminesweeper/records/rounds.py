@@ -53,13 +53,13 @@ from jminesweeper.store.port import (
 )
 
 ROOM_S: Final = 3_600
-"""How long a room is kept after the last that happened in it."""
+"""Time for which a room is kept after its last change."""
 CLOCKS_DIFFER_S: Final = 2 * 3_600
 """A server whose clock was set back by less does not end a room in which a round is on."""
 LAST_MINUTE_MS: Final = 60_000
-"""How long the others have once the first has finished a race."""
+"""Time left to the others once the first has finished a race."""
 SEAT_KEPT_MS: Final = 120_000
-"""How long the seat of a lost connection is kept."""
+"""Time for which the seat of a lost connection is kept."""
 LOOK_MS: Final = 60_000
 """Interval in which tables say in the store that they look after a round."""
 DESERTED_MS: Final = LOOK_MS + SEAT_KEPT_MS
@@ -70,14 +70,14 @@ MOST_TRIES: Final = 20
 
 
 class Progress(NamedTuple):
-    """How far a copy is, as the store has it."""
+    """The progress of a copy, as the store has it."""
 
     opened: int = 0
     """The share of safe cells that are open, in thousandths."""
     flags: int = 0
     hits: int = 0
     finish: Finish | None = None
-    """How it ended, once it has."""
+    """Its end, once it has come."""
 
     @staticmethod
     def of(game: Game) -> Progress:
@@ -248,7 +248,7 @@ class Settled(NamedTuple):
     room: Room | None
     version: int
     progress: Mapping[str, Progress] = MappingProxyType({})
-    """How far each copy is, if the round goes on."""
+    """The progress of each copy, if the round goes on."""
 
 
 def settle(code: str, number: int, outlook: Outlook, draw: RandomBits) -> LongFlow[Settled]:

@@ -77,13 +77,13 @@ from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import DONE
 
 PATIENCE_MS: Final = 20_000
-"""How long those who are not ready are waited for, once half are."""
+"""Time for which the others are waited for, once half are ready."""
 STILL_HERE_MS: Final = 5_000
 """Longest time without a word from a table."""
 SILENT_MS: Final = 20_000
 """A seat that no table has named for so long has lost its server."""
 TURN_MS: Final = 2_000
-"""How long the tables without the first seat leave a chore to the one that has it."""
+"""Time for which a chore is left to the table that has the first seat."""
 MOST_SAID: Final = 15
 
 Change: TypeAlias = Callable[[Room], Room]
@@ -175,14 +175,14 @@ class Wants(NamedTuple):
 
 
 class Played(NamedTuple):
-    """How far a copy is, as the store has it."""
+    """A copy's progress, as the store has it."""
 
     record: str
     progress: Progress
 
 
 class Pointed(NamedTuple):
-    """Where a seat's cursor is, if nothing was done there."""
+    """A seat's cursor, moved to a cell without acting there."""
 
     seat: int
     cell: int
@@ -224,7 +224,7 @@ Event: TypeAlias = Came | Went | Wants | Played | Pointed | Spoke | Heard | Answ
 
 @dataclass(slots=True)
 class Orders:
-    """What a table wants done after an event."""
+    """Everything to be done after an event."""
 
     ask: LongFlow[Any] | None = None
     draw: tuple[int, Variant] | None = None
@@ -256,7 +256,7 @@ class Chore(Enum):
     LOOK = auto()
 
 
-class Due(NamedTuple):
+class Pending(NamedTuple):
     """A chore, the time from which it is to be done, and its change of the room, if it is one."""
 
     at_ms: int
@@ -288,19 +288,19 @@ class Table:
         self.watcher_count = 0
         """Number of watchers at all servers."""
         self.start_ms = 0
-        """When the clock of the round began, or begins."""
+        """Start of the round's clock."""
         self.last_minute_ms: int | None = None
-        """When a race ends for those who have not finished."""
+        """End of a race for those who have not finished."""
         self.limits = Limits()
         self._draw = draw
         self._server = server
         self._prefix = f'["{server}",'.encode()
         self._heard_ms: dict[int, int] = {}
-        """When each seat was heard of last."""
+        """Time at which each seat was heard of last."""
         self._lost_ms: dict[int, int] = {}
-        """Since when each seat has been lost."""
+        """Time since which each seat has been lost."""
         self._watchers: dict[str, tuple[int, int]] = {}
-        """When each other server was heard last, and its watchers."""
+        """Time at which each other server was heard last, and its watchers."""
         self._since_ms: dict[str, tuple[Hashable, int]] = {}
         self._drawing = 0
         """The round for which a board is drawn here."""
@@ -310,7 +310,7 @@ class Table:
         self._pointed: dict[int, int] = {}
         """Cursors that the others have not been told."""
         self._found: Mapping[str, Progress] = {}
-        """How far each copy is, as a flow has found it in the store."""
+        """The progress of each copy, as a flow has found it in the store."""
         self._told, self._told_ms = "", 0
         self._last_ms = 0
         self._was_counting = False
@@ -524,49 +524,49 @@ class Table:
                 self.limits.note("chore", now.ms, due.chore)
                 self._asked, orders.ask = due.chore, self._flow_of(due, now)
 
-    def _chores(self, now: Now) -> Iterator[Due]:
+    def _chores(self, now: Now) -> Iterator[Pending]:
         """List what is to be done now or later, the most urgent first."""
         room = self.room
         if self.is_doubtful or room is None:
-            yield Due(0, Chore.READ)
+            yield Pending(0, Chore.READ)
         if room is None or not room.seats:
             return
         turn_ms, known = self._turn_ms(room, now), room.round
         for seat in self.own.values():
             if not seat.is_here:
-                yield Due(0, Chore.SIT, partial(Room.sit, player=seat.player, name=seat.name))
+                yield Pending(0, Chore.SIT, partial(Room.sit, player=seat.player, name=seat.name))
         others = [seat.number for seat in room.here if seat.number not in self.own]
         silent_ms = {n: self._heard_ms.setdefault(n, now.ms) + SILENT_MS for n in others}
         if silent_ms:
             silent = [n for n, at_ms in silent_ms.items() if at_ms <= now.ms]
             lose = partial(Room.lose, numbers=silent)
-            yield Due(min(silent_ms.values()) + turn_ms, Chore.LOSE, lose)
+            yield Pending(min(silent_ms.values()) + turn_ms, Chore.LOSE, lose)
         if known is None:
             if self._lost_ms:
                 lost = [n for n, ms in self._lost_ms.items() if ms + SEAT_KEPT_MS <= now.ms]
                 drop_ms = min(self._lost_ms.values()) + SEAT_KEPT_MS + turn_ms
-                yield Due(drop_ms, Chore.DROP, partial(Room.drop, numbers=lost))
+                yield Pending(drop_ms, Chore.DROP, partial(Room.drop, numbers=lost))
             if room.is_patient:
                 since_ms = self._since("patient", (room.rounds, room.key), now)
-                yield Due(since_ms + PATIENCE_MS + turn_ms, Chore.CALL, Room.call)
+                yield Pending(since_ms + PATIENCE_MS + turn_ms, Chore.CALL, Room.call)
             else:
                 self._since_ms.pop("patient", None)
             return
         if known.setup is None:
             if self._dealt is not None and self._dealt.number == known.number:
                 deal = partial(Room.deal, number=known.number, setup=self._dealt.setup)
-                yield Due(0, Chore.DEAL, partial(deal, utc_ms=now.utc_ms))
+                yield Pending(0, Chore.DEAL, partial(deal, utc_ms=now.utc_ms))
             elif self._drawing != known.number:
-                yield Due(self._since("draw", known.number, now) + turn_ms, Chore.DRAW)
+                yield Pending(self._since("draw", known.number, now) + turn_ms, Chore.DRAW)
         else:
             if room.wants_pause:
                 since_ms = self._since("pause", (known.number, known.votes), now)
                 pause = partial(Room.pause, clock_ms=self.clock_ms(now.ms))
-                yield Due(since_ms + turn_ms, Chore.PAUSE, pause)
+                yield Pending(since_ms + turn_ms, Chore.PAUSE, pause)
             if (over_ms := self._over_at_ms(room, now)) is not None:
-                yield Due(over_ms + turn_ms, Chore.SETTLE)
+                yield Pending(over_ms + turn_ms, Chore.SETTLE)
         looked_ms = self._since("look", (known.number, known.looks), now)
-        yield Due(looked_ms + LOOK_MS + turn_ms, Chore.LOOK)
+        yield Pending(looked_ms + LOOK_MS + turn_ms, Chore.LOOK)
 
     def _since(self, what: str, which: Hashable, now: Now) -> int:
         """Return since when something has been this one, on the own clock."""
@@ -609,7 +609,7 @@ class Table:
 
     # Flows: each returns the room and its version, or why the room refuses
 
-    def _flow_of(self, due: Due, now: Now) -> LongFlow[Any]:
+    def _flow_of(self, due: Pending, now: Now) -> LongFlow[Any]:
         if due.change is not None:
             return self._change(due.change, now)
         if due.chore is Chore.READ:

@@ -142,7 +142,7 @@ def describe_seat(
 
 
 class TableView:
-    """What those at a table see, described once for all."""
+    """A table as those at it see it, described once for all."""
 
     room: Room
     """The room as the table knows it; nobody is shown a table that does not know it yet."""
@@ -228,7 +228,7 @@ class Sitting:
         self.heard = self.last_said
         """Number of the last phrase shown to this player."""
         self._stage = (-1, number), Stage.GATHERING
-        """How far the room is for a seat, after so many changes."""
+        """The stage for a seat, after so many changes."""
         self.votes: AbstractSet[int] = frozenset()
         """The votes for a pause that this player was told of."""
         self.saw_begin = 0
@@ -240,7 +240,7 @@ class Sitting:
         self.round = 0
         """Number of its round."""
         self.result: Result | None = None
-        """How that round ended, once it has."""
+        """The result of that round, once there is one."""
 
     @property
     def room(self) -> Room:
@@ -264,7 +264,7 @@ class Sitting:
 
 
 class Means(NamedTuple):
-    """What a table can have done; none of it waits."""
+    """Everything that a table can have done; none of it waits."""
 
     now: Callable[[], Now]
     run: Callable[[LongFlow[Any], Callable[[Any], object]], object]
