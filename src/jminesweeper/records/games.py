@@ -183,16 +183,22 @@ def _was_played(log: bytes) -> bool:
 
 
 def save(held: PlayerCopy, name: str, saved: Label, now_s: int) -> Flow[bool]:
-    """Save a game under a name, in place of what was saved under it."""
+    """Save a game under a name, in place of the one there; False if there is no such game."""
     check_label(name)
+    key = game_key(saved.code)
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
         others = [each for each in player.saves if each not in {name, *AUTOMATIC_SAVES}]
         if name not in AUTOMATIC_SAVES and len(others) >= MAX_NAMED_SAVES:
             raise StoreLimitError(f"You have {MAX_NAMED_SAVES} saved games; delete one first.")
+        # Another device may have begun a game in place of one that nobody had acted on.
+        record = yield from read_document(key)
+        if not record.version:
+            return None
         before = player.saves.get(name)
         after = replace(player, saves={**player.saves, name: saved})
-        return (yield from _release(after, [before.code] if before else [], now_s))
+        change = yield from _release(after, [before.code] if before else [], now_s)
+        return change._replace(checks=(*change.checks, Check(key, record.version)))
 
     return (yield from held.change(edit, now_s))
 

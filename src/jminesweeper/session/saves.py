@@ -134,7 +134,9 @@ def _save_as(player: Player, name: str) -> Flow:
     label = match.label(seat.note(player.now_ms), player.now_s)
     # Another device may have acted since.
     label = label._replace(length=min(label.length, journal.stored))
-    yield from games.save(held, name, label, player.now_s)
+    if not (yield from games.save(held, name, label, player.now_s)):
+        player.say("save.none")
+        return False
     seat.note_saved(name, label.length)
     player.say("saved", name=name)
     return True

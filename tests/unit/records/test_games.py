@@ -227,3 +227,10 @@ def test_a_label_names_no_more_than_is_stored(club: Club, ann: PlayerCopy) -> No
     assert cut.aside is not None
     assert cut.due is not None
     assert (cut.aside.length, cut.due.length, cut.outcome) == (1, 1, None)
+
+
+def test_a_game_that_went_meanwhile_is_not_saved(club: Club, ann: PlayerCopy) -> None:
+    code = club.begin(ann, length=0)
+    club.begin(club.enter("ann"), former=Former(code, is_no_game=True))
+    assert not club.do(save(ann, "mine", club.label(code, 0), club.now_s))
+    assert "mine" not in club.enter("ann").document.saves
