@@ -534,9 +534,6 @@ class NoJournal:
     def may_show(self, _length: int) -> bool:
         return True
 
-    def act(self, kind: int, index: int, at_ms: int, author: int, _now_ms: int) -> bool:
-        return self.game.play(kind, index, at_ms, author)
-
     def revise(self, _setup: Setup) -> None: ...
 
     def note_program(self) -> None: ...

@@ -246,7 +246,7 @@ class Match:
         """Leave a seat; a leaver is still told until the replies it is owed are stored."""
         self.look_away(seat, now_ms)
         hear, journal = self.seats.pop(seat, None), self.journal
-        if hear is not None and not journal.may_show(journal.length):
+        if hear is not None and self.is_kept and not journal.may_show(journal.length):
             self._leavers = (*self._leavers, (journal.length, hear))
 
     def tell(self, *, is_rebased: bool) -> None:
@@ -342,7 +342,10 @@ class Match:
         game, at_ms = self.game, self.elapsed_ms(now_ms)
         was_over = game.status is not ONGOING
         index = 0 if cell is None else game.grid.index(cell)
-        has_changed = self.journal.act(kind, index, at_ms, author, utc_ms)
+        if isinstance(self.journal, Journal):
+            has_changed = self.journal.act(kind, index, at_ms, author, utc_ms)
+        else:
+            has_changed = game.play(kind, index, at_ms, author)
         self.changes += 1
         if self.watchers and not self.is_kept:
             # Of others they hear once it is stored.

@@ -334,7 +334,7 @@ class Player:
     def put_aside(self) -> str:
         """Make room for another game; return the board of the one that is kept aside, if one is."""
         former, waiting = self.leave_for(), self.put_aside_waiting()
-        if self.seat is not None:
+        if self.seat is not None and self.seat.match.is_kept:
             self.seat.match.journal.note_replaced()
         if waiting or former is None or self.seat is None:
             return waiting
@@ -405,8 +405,9 @@ class Player:
         self.leave_seat()
         self.seat = seat = MatchSeat(match, cursor, is_paused=is_paused)
         match.seats[seat] = self.on_change
-        match.journal.resume()
-        self.matches.note(match)
+        if match.is_kept:
+            match.journal.resume()
+            self.matches.note(match)
         self.talks.close()
         if not is_paused:
             match.look_at(seat, self.now_ms)
@@ -420,7 +421,8 @@ class Player:
         seat, self.seat = self.seat, None
         if seat is not None:
             seat.match.leave(seat, self.now_ms)
-            self.matches.note(seat.match)
+            if seat.match.is_kept:
+                self.matches.note(seat.match)
 
     def leave(self) -> None:
         """Leave the match; if it is stored, it waits with its clock stopped."""
@@ -477,7 +479,7 @@ class Player:
             self.put_settings(replace(self.settings, last_board=board), is_stored=is_stored)
         if match.game.status is not ONGOING and len(entries) > length:
             self._record(match)
-        else:
+        elif match.is_kept:
             self.matches.note(match)
         return has_changed
 
@@ -491,7 +493,7 @@ class Player:
     def note(self, delay_ms: int = 0) -> None:
         """Store cursor, clock and pause from time to time."""
         seat = self.seat
-        if seat is None or self.sitting is not None or not seat.match.is_kept:
+        if seat is None or self.sitting is not None:
             return
         if self.now_ms - delay_ms >= seat.next_note_ms:
             self._store_note(seat)

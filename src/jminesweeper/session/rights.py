@@ -301,12 +301,6 @@ VERBS: Final[Mapping[object, VerbRule]] = {
 """The verbs of packets, by their kinds."""
 
 
-def room_mode(stage: Stage, kind: Kind) -> Mode:
-    """Return the mode of a player in a room."""
-    race, shared = _ROOM_MODES[stage]
-    return race if kind is Kind.RACE else shared
-
-
 _ROOM_MODES: Final[Mapping[Stage, tuple[Mode, Mode]]] = {
     Stage.GATHERING: (Mode.WAITING, Mode.WAITING),
     Stage.COUNTDOWN: (Mode.COUNTDOWN, Mode.COUNTDOWN),
@@ -317,3 +311,18 @@ _ROOM_MODES: Final[Mapping[Stage, tuple[Mode, Mode]]] = {
     Stage.OVER: (Mode.RACE_OVER, Mode.SHARED_OVER),
 }
 """The modes of a race and of a shared board."""
+_OF_ROOMS: Final = frozenset(mode for pair in _ROOM_MODES.values() for mode in pair)
+
+REFUSED_ALONE: Final = frozenset(
+    {
+        *NEEDS,
+        *(verb for mode in Mode if mode not in _OF_ROOMS for verb in RIGHTS[mode].refuses),
+    }
+)
+"""The verbs that a player alone may be refused; the others are looked up in a room only."""
+
+
+def room_mode(stage: Stage, kind: Kind) -> Mode:
+    """Return the mode of a player in a room."""
+    race, shared = _ROOM_MODES[stage]
+    return race if kind is Kind.RACE else shared

@@ -47,7 +47,7 @@ from jminesweeper.session.messages import Message, farewell
 from jminesweeper.session.names import printable
 from jminesweeper.session.player import Player, Wanted
 from jminesweeper.session.reply import Effects, Event, Moved, Reply, Reviewed, Ticked, Wait
-from jminesweeper.session.rights import VERBS, Verb, VerbRule
+from jminesweeper.session.rights import REFUSED_ALONE, VERBS, Verb, VerbRule
 from jminesweeper.session.talks import AGAIN, Chosen, Flow, Menu, Page
 from jminesweeper.session.view import Known, Viewer
 
@@ -80,7 +80,8 @@ class Session:
         if kind is not _REFRESH and player.seat is not None:
             player.seat.flash = ()
         if (known := (COVERED if self._stack else AT_BOARD).get(kind)) is not None:
-            handle, verb = known
+            handle, alone, in_room = known
+            verb = alone if player.sitting is None else in_room
             if verb is not None and not isinstance(verb, Verb):
                 verb = verb(packet)
             if verb is not None and (why := player.refusal(verb)):
@@ -106,9 +107,11 @@ class Session:
             self._catch_up()
         if out.question is not None:
             return b"", out.take()
-        if (seat := player.seat) is not None and (self._stack or seat.is_covered):
-            seat.cover(player.now_ms, is_covered=player.talks.layer is not None)
-        player.note()
+        if (seat := player.seat) is not None:
+            if self._stack or seat.is_covered:
+                seat.cover(player.now_ms, is_covered=player.talks.layer is not None)
+            if seat.match.is_kept:
+                player.note()
         if out.reply_bytes:
             reply_bytes, out.reply_bytes = out.reply_bytes, b""
             return reply_bytes, out.take()
@@ -389,8 +392,14 @@ Handler: TypeAlias = Callable[[Player, Any], None]
 
 def _with_verbs(
     handlers: Mapping[object, Handler],
-) -> Mapping[object, tuple[Handler, VerbRule | None]]:
-    return {kind: (handle, VERBS.get(kind)) for kind, handle in handlers.items()}
+) -> Mapping[object, tuple[Handler, VerbRule | None, VerbRule | None]]:
+    """Add the verbs to look up for a player alone and in a room, where one may be refused."""
+    whole = {}
+    for kind, handle in handlers.items():
+        verb = VERBS.get(kind)
+        is_free = isinstance(verb, Verb) and verb not in REFUSED_ALONE
+        whole[kind] = handle, None if is_free else verb, verb
+    return whole
 
 
 _ALWAYS: Final[Mapping[object, Handler]] = {
