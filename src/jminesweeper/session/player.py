@@ -11,7 +11,7 @@ do something to a player; `session` decides which of them gets a packet.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -24,7 +24,7 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING
 from jminesweeper.records.documents import Due, GameDocument, Note
 from jminesweeper.records.games import Former, note
-from jminesweeper.records.journal import AnyJournal, Journal
+from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_code, handle_of
 from jminesweeper.records.meeting import Present
 from jminesweeper.records.players import PlayerCopy, put_player
@@ -34,7 +34,7 @@ from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import J_RULES, Match, Matches, MatchSeat
 from jminesweeper.session.messages import MESSAGES, SILENCE, Message, message
 from jminesweeper.session.names import stand_in
-from jminesweeper.session.reply import Errand, Outbound
+from jminesweeper.session.reply import AwaitStored, Errand, Outbound
 from jminesweeper.session.rights import NEEDS, RIGHTS, Mode, Verb, room_mode
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import Settings
@@ -91,7 +91,7 @@ class Account:
         self.waiting: WaitingGame | None = None
         """The game that the player is asked to resume."""
         self.wanted: Wanted | None = None
-        self._left: list[AnyJournal] = []
+        self._left: list[Match] = []
         """Of games that others replaced here."""
         self.unstored: list[Match] = []
         """Games that ended before the store let this player in."""
@@ -150,12 +150,17 @@ class Account:
     def put_aside(self, match: Match, former: Former) -> None:
         """Make room in the store for another game."""
         match.journal.put_aside(former)
-        self._left = [each for each in self._left if not each.is_at_rest] + [match.journal]
+        self._left = [each for each in self._left if not each.journal.is_at_rest] + [match]
 
     @property
     def is_moving(self) -> bool:
         """True if the store may still name a game as the current one that was replaced here."""
-        return any(not each.is_at_rest for each in self._left)
+        return any(not each.journal.is_at_rest for each in self._left)
+
+    def put_aside_all(self) -> Generator[AwaitStored, Any, None]:
+        """Wait until the games that others replaced here have their labels, or the store fails."""
+        for match in self._left:
+            yield from match.at_rest()
 
     def put(self, name: str, settings: Settings, now_s: int) -> Errand | None:
         """Set name and settings; return the errand that stores them for a player in the store."""

@@ -147,7 +147,8 @@ def _save_as(player: Player, name: str) -> Flow:
 
 def choose_save(player: Player) -> Flow:
     """List the saves to load or delete, and offer to save the match."""
-    # Another device may have saved since.
+    # A game that was just replaced here is listed as well, and what another device has saved.
+    yield from player.account.put_aside_all()
     yield from player.account.held.refresh()
     return (yield from choose(player, "saves", "Saves", partial(_options, player)))
 

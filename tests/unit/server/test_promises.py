@@ -8,7 +8,7 @@ import pytest
 
 from jminesweeper.core.faces import COVERED
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import Act, Save
+from jminesweeper.protocol.packets import Act, OpenMenu, Save
 from jminesweeper.protocol.vocabulary import Button
 from jminesweeper.records.games import find_save
 from jminesweeper.records.players import PlayerCopy, open_game, put_player
@@ -119,3 +119,14 @@ async def test_what_is_done_after_a_store_came_back_empty_is_stored_before_it_is
     await server.rest()
     assert len(ada.look_at_replies()) == answered + 1
     assert ada.members["left"] == 8
+
+
+async def test_a_game_that_was_just_replaced_is_listed_however_late_the_store() -> None:
+    server = LateServer()
+    ada = server.connect()
+    ada.say(HELLO, new_game(1), FLAG)
+    await server.rest()
+    ada.say(new_game(2), OpenMenu("saves"))
+    await server.rest()
+    assert "kept under Saves" in " ".join(ada.look_at_replies())
+    assert [row["label"] for row in ada.members["menu"]["rows"]] == ["Save this game", "auto 1"]
