@@ -182,8 +182,13 @@ def _was_played(log: bytes) -> bool:
     return next(_cells(unpack_entries(log)), None) is not None
 
 
-def save(held: PlayerCopy, name: str, saved: Label, now_s: int) -> Flow[bool]:
-    """Save a game under a name, in place of the one there; False if there is no such game."""
+def save(
+    held: PlayerCopy, name: str, saved: Label, now_s: int, *, may_replace: bool = True
+) -> Flow[bool]:
+    """Save a game under a name; False if there is no such game.
+
+    It takes the place of another save of that name, or is refused if it may not.
+    """
     check_label(name)
     key = game_key(saved.code)
 
@@ -191,6 +196,8 @@ def save(held: PlayerCopy, name: str, saved: Label, now_s: int) -> Flow[bool]:
         others = [each for each in player.saves if each not in {name, *AUTOMATIC_SAVES}]
         if name not in AUTOMATIC_SAVES and len(others) >= MAX_NAMED_SAVES:
             raise StoreLimitError(f"You have {MAX_NAMED_SAVES} saved games; delete one first.")
+        if name in player.saves and not may_replace:
+            raise StoreLimitError("Another device has just saved a game under this name.")
         # Another device may have begun a game in place of one that nobody had acted on.
         record = yield from read_document(key)
         if not record.version:

@@ -6,8 +6,7 @@ START, LOAD) does not ask.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from itertools import count
 from typing import Final
@@ -72,24 +71,21 @@ def _name_and_save(player: Player) -> Flow:
     """Ask for a name, and save the match under it; return True if that was done."""
     if (seat := _savable(player)) is None:
         return False
-    held = player.account.held
-    # Another device may have saved since.
-    yield from held.refresh()
-    taken = {name for name, _ in games.list_saves(held.document)}
-    usual = _usual_name(seat, taken)
+    usual = _usual_name(seat, player.account.held.document.saves)
     row = Row("name", "Name", usual, RowKind.TEXT, range=(1, LONGEST_NAME))
-    options = (Option(row, partial(_save_typed, player, taken - {seat.saved_as})),)
+    options = (Option(row, partial(_save_typed, player, seat.saved_as)),)
     return (yield from choose(player, "save", "Save", lambda: options))
 
 
-def _save_typed(player: Player, taken: AbstractSet[str], typed: str) -> Flow:
-    name = printable(typed)
+def _save_typed(player: Player, saved_as: str, typed: str) -> Flow:
+    name, taken = printable(typed), player.account.held.document.saves
     if not name:
         player.say("name.none")
     elif name in AUTOMATIC_SAVES:
         player.say("name.automatic")
-    elif name not in taken or (yield from _agree_to_replace()):
-        return (yield from _save_as(player, name))
+    elif name == saved_as or name not in taken or (yield from _agree_to_replace()):
+        # Another device may have taken a free name since.
+        return (yield from _save_as(player, name, may_replace=name in taken))
     return False
 
 
@@ -101,7 +97,7 @@ def _savable(player: Player) -> MatchSeat | None:
     return player.seat
 
 
-def _usual_name(seat: MatchSeat, taken: set[str]) -> str:
+def _usual_name(seat: MatchSeat, taken: Collection[str]) -> str:
     """Return the name the match was saved under, or a new one after its board."""
     if seat.saved_as not in {"", UNNAMED_SAVE}:
         return seat.saved_as
@@ -121,7 +117,7 @@ def _agree_to_replace() -> Flow:
     return answer == "yes"
 
 
-def _save_as(player: Player, name: str) -> Flow:
+def _save_as(player: Player, name: str, *, may_replace: bool = True) -> Flow:
     """Save the match under a name; return whether that was done."""
     seat, held = _savable(player), player.account.held
     if seat is None:
@@ -134,7 +130,7 @@ def _save_as(player: Player, name: str) -> Flow:
     label = match.label(seat.note(player.now_ms), player.now_s)
     # Another device may have acted since.
     label = label._replace(length=min(label.length, journal.stored))
-    if not (yield from games.save(held, name, label, player.now_s)):
+    if not (yield from games.save(held, name, label, player.now_s, may_replace=may_replace)):
         player.say("save.none")
         return False
     seat.note_saved(name, label.length)

@@ -10,7 +10,7 @@ from jminesweeper.records.documents import Label
 from jminesweeper.records.limits import MAX_NAMED_SAVES
 from jminesweeper.session.names import LONGEST_NAME
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import ANONYMOUS, Backstage, seated
+from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
 from tests.unit.session.player import BACK, Player, Step, case, table
 
 BOARD = "*..\n...\n..*"
@@ -158,6 +158,15 @@ def test_a_store_that_is_full_asks_for_the_name_again() -> None:
     assert "delete one first" in player.message
     assert player.screen == "save"
     assert len(backstage.saves) == MAX_NAMED_SAVES
+
+
+def test_a_name_that_another_device_takes_meanwhile_is_not_taken_away_unasked() -> None:
+    player, backstage = seated(BOARD)
+    player.do(*SAVE)
+    backstage.player().do(KNOWN, Save("one")).sees({"message": "Saved as one."})
+    taken = {"message": "Another device has just saved a game under this name."}
+    player.do(("Name", "one")).sees({"screen": "save", **taken})
+    player.do(("Name", "one")).sees({"screen": "replace"})
 
 
 def test_without_the_list_of_saves_no_name_is_asked_for() -> None:
