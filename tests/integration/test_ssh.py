@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -146,9 +146,15 @@ def test_words_that_mean_nothing_get_a_sentence_and_an_exit_code(ada: SshClient)
         unknown = ada.run(server.port, "bogus")
         assert (unknown.returncode, "'bogus' is not known" in unknown.stdout) == (2, True)
         told = ada.run(server.port, "help")
-        assert (told.returncode, told.stdout.splitlines()[0]) == (0, "Usage: ssh -t HOST [WORDS]")
+        assert (told.returncode, told.stdout.splitlines()[0]) == (
+            0,
+            "Usage: ssh -t -p PORT HOST [WORDS]",
+        )
         dumb = ada.run(server.port)
         assert (dumb.returncode, "needs a terminal" in dumb.stdout) == (2, True)
+        with closing(ada.play(server.port, environment={"TERM": "dumb"})) as terminal:
+            assert terminal.finish() == 2
+            assert b"TERM=dumb cannot place text." in terminal.output
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,8 @@ _MOST_VARIABLES: Final = 64
 _ANSWER_S: Final = 0.008
 """Time a picture waits for an answer, which comes from this process: the store needs some 3 ms,
 and to paint an action twice, before its answer and after, costs a millisecond more than once."""
-NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal: ssh -t HOST [WORDS]; see ssh HOST help."
+NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal: ssh -t -p PORT HOST [WORDS]"
+IS_DUMB: Final = "TERM={term} cannot place text. Try TERM=xterm ssh -t -p PORT HOST"
 ENDED: Final = "The server ended this connection. Connect again to play on."
 NO_FILES: Final = "Over SSH there is no file to save to; m shows the seed code."
 GUEST: Final = "You play as a guest. ssh-keygen makes a key that keeps games."
@@ -113,7 +114,8 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
             self._leave(Leave(0, USAGE.rstrip()))
             return
         if is_dumb(environ):
-            self._leave(Leave(2, NEEDS_TERMINAL))
+            term = environ["TERM"]
+            self._leave(Leave(2, IS_DUMB.format(term=term[:20]) if term else NEEDS_TERMINAL))
             return
 
         def begin(looks: object) -> None:

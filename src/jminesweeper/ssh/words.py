@@ -20,7 +20,7 @@ _LONGEST: Final = 200
 _BOARDS: Final = ", ".join(CLASSIC_BOARDS)
 
 USAGE: Final = f"""\
-Usage: ssh -t HOST [WORDS]
+Usage: ssh -t -p PORT HOST [WORDS]
 
   (nothing)         a game; the one that waits for you, if there is one
   BOARD             {_BOARDS}
@@ -67,8 +67,10 @@ def parse_words(command: str) -> SshWish:
             return SshWish(_request(board, daily=True).new_game(asks_first=True))
         case [("race" | "coop") as kind, *board] if len(board) < 2:
             return SshWish(_request(board).room(_ROOMS[kind]))
-        case ["join" | "watch" as verb, *_]:
-            raise WordsError(f"{verb} needs {'a code' if verb == 'join' else 'a code or a name'}.")
+        case ["join", *_]:
+            raise WordsError("join takes one code.")
+        case ["watch"]:
+            raise WordsError("watch takes a code or a name.")
         case [board]:
             return SshWish(_request([board]).new_game(asks_first=True))
         case [_, *_, last]:

@@ -50,8 +50,9 @@ def test_help_is_a_word_as_well(command: str) -> None:
         ("race bogus", "'bogus' is not known."),
         ("race expert twice", "'twice' is not known."),
         ("rm -rf /", "'/' is not known."),
-        ("join", "join needs a code."),
-        ("watch", "watch needs a code or a name."),
+        ("join", "join takes one code."),
+        ("join KMTRX extra", "join takes one code."),
+        ("watch", "watch takes a code or a name."),
     ],
 )
 def test_other_words_get_a_sentence(command: str, said: str) -> None:
