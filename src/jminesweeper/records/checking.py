@@ -127,7 +127,9 @@ class Checks:
         outcome = game.outcome
         if replayed.status.is_over:
             is_counted = outcome is not None and outcome.length >= len(replayed.log)
-            if not (is_counted or (outcome and outcome.status is Status.WON)):
+            # The end of a round closes the games that nobody finished; its result tells of them.
+            is_cut_short = bool(room_of(code)) and replayed.status is Status.TERMINATED
+            if not (is_counted or is_cut_short or (outcome and outcome.status is Status.WON)):
                 self._unsettled[code] = f"Game {code} has ended, and is not counted."
         elif outcome is None and not room_of(code) and not self._is_somebodys(code, game):
             self._unsettled[code] = f"Game {code} is neither its player's nor given up."

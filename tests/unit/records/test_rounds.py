@@ -5,13 +5,14 @@ from __future__ import annotations
 from jminesweeper.core.actions import ActionKind, unpack_entries
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
+from jminesweeper.records.checking import Checks
 from jminesweeper.records.flows import Compute, LongFlow
 from jminesweeper.records.journal import State
 from jminesweeper.records.players import open_game
 from jminesweeper.records.rooms import Kind, Room
 from jminesweeper.records.rounds import Outlook, RoundJournal, Settled, record_for, settle, writing
 from jminesweeper.store.blocking import perform, run
-from jminesweeper.store.port import Commit, Read
+from jminesweeper.store.port import Commit, Read, Scan
 from tests.unit.records.club import Club
 
 SETUP = Setup.of("beginner", seed=1, first=Cell(4, 4))
@@ -109,6 +110,16 @@ def test_a_log_is_closed_by_the_commit_that_notes_the_result(club: Club) -> None
         assert journal.game.status.is_over
         assert journal.state is State.IDLE
         assert log_of(club, journal.code) == [*journal.game.log.entries]
+
+
+def test_a_store_is_sound_after_a_race_that_ran_out_of_time(club: Club) -> None:
+    journal = journal_of(club, begun(club), 1)
+    flag(journal, club, 0)
+    store_all(club, journal)
+    run(club.store, settle(CODE, 1, Outlook((), 5_000, club.now_s, is_late=True), club.draw))
+    checks = Checks(lambda asked: perform(club.store, asked))
+    found = checks.check(perform(club.store, Scan()).commits)
+    assert [*found, *checks.check_sums()] == []
 
 
 def test_an_action_between_judging_and_noting_has_the_round_judged_again(club: Club) -> None:
