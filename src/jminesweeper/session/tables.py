@@ -130,14 +130,14 @@ def describe_seat(
         "hits": progress.hits,
     }
     if (finish := progress.finish) is not None:
-        row |= {
-            "opened": 1000 * finish.opened // max(1, cells),
-            "hits": finish.hits,
-            "time": finish.time_ms,
-            "won": finish.is_won,
-            "speed": finish.speed,
-            "efficiency": finish.efficiency,
-        }
+        row |= {"opened": 1000 * finish.opened // max(1, cells), "hits": finish.hits}
+        if finish.is_won:
+            row |= {
+                "time": finish.time_ms,
+                "won": True,
+                "speed": finish.speed,
+                "efficiency": finish.efficiency,
+            }
     return {**row, "name": name, "place": place or None}
 
 

@@ -190,6 +190,19 @@ class TestRace:
         bob.send(reveal(cells_of(field, field.safe)[-1]))
         assert said(bob) == "round.over"
 
+    def test_gives_a_time_to_those_alone_who_have_finished(self, party: Party) -> None:
+        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+        field = party.minefield(party.begin(ada, bob, eve))
+        mine = cells_of(field, field.mines)[0]
+        party.do(bob, Act(mine.column, mine.row, Button.FLAG, COVERED))
+        party.pass_time(5_000)
+        solve(party, ada, field)
+        party.pass_time(60_000)
+        assert eve.members["room"]["state"] == "over"
+        timed = [name for name, row in seats(eve).items() if {"time", "won", "speed"} & row.keys()]
+        assert timed == ["Ada"]
+        assert 0 < seats(eve)["Bob"]["opened"] == seats(eve)["Eve"]["opened"] < 1_000
+
     def test_is_counted_once_for_each_who_played_it(self, party: Party) -> None:
         ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
         code = party.begin(ada, bob, eve)
