@@ -146,7 +146,7 @@ def _rights(offers: str, refusals: Mapping[str, str] | None = None) -> Rights:
 
 
 _LOOKS: Final = "replay analysis export"
-_HELP: Final = "hint odds next pause"
+_HELP: Final = "hint odds next debug pause"
 _ELSEWHERE: Final = (
     "new again restart play_on save load drop code debug boards daily alone saves records settings"
 )
