@@ -78,3 +78,28 @@ def test_control_d_and_control_c_end_it(tmp_path: Path, keys: str, exit_code: in
         client.type(keys)
         assert client.finish() == exit_code
         assert b"Traceback" not in client.output
+
+
+def test_a_pipe_that_nobody_reads_ends_it_without_a_word(tmp_path: Path) -> None:
+    with serving(count_packets_2) as server:
+        client = subprocess.Popen(
+            [*CLIENT, "--plain", server.address],
+            env=client_environment(tmp_path, TERM="dumb"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert client.stdin is not None
+        assert client.stdout is not None
+        assert client.stderr is not None
+        with client.stdin, client.stderr:
+            with client.stdout:
+                assert client.stdout.readline().startswith("A game: ")
+            client.stdin.write("help\nhint\n")
+            client.stdin.flush()
+            assert client.stderr.read() == ""
+            assert client.wait(TIMEOUT_S) == 1
+        server.expect(Start(20, 10, 1))
+        assert isinstance(server.received.get(timeout=TIMEOUT_S), Hello)
+        server.expect(Command.QUIT)

@@ -459,7 +459,7 @@ async def _play(
         if given["plain"]:
             lines = lines_of(sys.stdin.fileno())
             client = PlainClient(profile, backoff)
-            return await PlainShell(client, dial, lines, write=click.echo, tell=tell).run()
+            return await PlainShell(client, dial, lines, write=_print_answer, tell=tell).run()
         terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
         canvas = canvas_of(terminal.size(), given["color"])
         host = "" if address.is_local else str(address)
@@ -474,6 +474,15 @@ async def _play(
             host=host,
         )
         return await Shell(game, terminal, tell, dial, looks=looks_path(os.environ)).run()
+
+
+def _print_answer(text: str) -> None:
+    """Print; once the pipe is closed, silence the flush at the interpreter's exit, too."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
 
 
 async def _reach(address: Address, trust: SSLContext | None, *, may_fail: bool) -> None:

@@ -60,6 +60,8 @@ _COVERED: Final = {
     "page": "A page is open: menu goes back.",
 }
 _SILENCE_REPEAT_S: Final = 5.0
+_PIPE_CLOSED: Final = 1
+"""The exit code of every other command of this program whose output nobody reads."""
 _QUIT: Final = Order(strokes=[Keystroke(action=KeyAction.QUIT)])
 
 
@@ -276,8 +278,12 @@ class PlainShell:
     def perform(self, effect: OutletEffect) -> None:
         match effect:
             case events.Print(text):
-                # A blank line tells programs that the answer is complete.
-                self.write(f"{text}\n")
+                try:
+                    # A blank line tells programs that the answer is complete.
+                    self.write(f"{text}\n")
+                except BrokenPipeError:
+                    # Nobody reads on, as after `| head`: quit as if asked to.
+                    self._driver.deliver(events.Stopped(_PIPE_CLOSED))
             case events.ReadLine():
                 self._driver.spawn(self._read_line())
             case events.Tell(text):
