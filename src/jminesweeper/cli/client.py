@@ -90,7 +90,13 @@ class _RowsOrBoard(click.ParamType[int | str]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> int | str:
-        return str(value) if value in CLASSIC_BOARDS else _SIDE.convert(value, param, ctx)
+        if value in CLASSIC_BOARDS:
+            return str(value)
+        try:
+            return _SIDE.convert(value, param, ctx)
+        except click.BadParameter:
+            boards = " or ".join(", ".join(CLASSIC_BOARDS).rsplit(", ", 1))
+            self.fail(f"type rows ({_SIDE.min} to {_SIDE.max}), {boards}.", param, ctx)
 
 
 _ROWS_OR_BOARD: Final = _RowsOrBoard()
@@ -358,8 +364,9 @@ def _ask_for(what: str, wanted: click.ParamType[_Answer], default: _Answer) -> _
 
 def _ask_for_board() -> int | str | None:
     """Return a number of rows, the name of a board, or None for the default board."""
-    usual = f"{DEFAULT_COLUMNS}x{DEFAULT_ROWS}, level {DEFAULT_LEVEL.value}: RETURN plays"
-    question = f"{usual}, or type rows ({_SIDE.min} to {_SIDE.max}), {', '.join(CLASSIC_BOARDS)}"
+    usual = f"RETURN plays {DEFAULT_COLUMNS}x{DEFAULT_ROWS}, level {DEFAULT_LEVEL.value}"
+    # With the longest answer this fits 80 columns.
+    question = f"Rows, {', '.join(CLASSIC_BOARDS)} ({usual})"
     answer: int | str | None = click.prompt(
         question,
         default="",

@@ -72,6 +72,13 @@ class Number(click.IntRange):
 
     name = "number"
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, str) and not value.isprintable():
+            # Such as arrow keys at a question: click would quote their escape codes.
+            self.fail(f"type a number, {self._describe_range()}.", param, ctx)
+        number: int = super().convert(value, param, ctx)
+        return number
+
     def _describe_range(self) -> str:
         return f"from {self.min} up" if self.max is None else f"{self.min} to {self.max}"
 

@@ -309,13 +309,24 @@ def test_the_command_is_one_of_jminesweeper() -> None:
 
 @pytest.mark.requirement("J:ask")
 def test_what_is_missing_is_asked_for_and_nothing_else() -> None:
-    with CliRunner().isolation(input="0\n16\n30\nhuge\nhard\n") as streams:
+    with CliRunner().isolation(input="0\n16\n\x1b[A\n30\nhuge\nhard\n") as streams:
         assert _ask(GameRequest()).start() == Start(30, 16, 3)
         asked = streams[0].getvalue().decode()
-    assert asked.count("20x10, level 1: RETURN plays, or type rows (1 to 255), beginner") == 2
-    assert "Error: 0 is not in the range 1 to 255." in asked
-    assert asked.count("Columns (1 to 255) [20]") == 1
+    assert asked.count("Rows, beginner, intermediate, expert (RETURN plays 20x10, level 1): ") == 2
+    assert "Error: type rows (1 to 255), beginner, intermediate or expert." in asked
+    assert asked.count("Columns (1 to 255) [20]") == 2
+    assert "Error: type a number, 1 to 255." in asked
     assert asked.count("Level (1, 2, 3, easy, medium, hard) [1]") == 2
+
+
+@pytest.mark.parametrize("word", ["0", "i\x1b[Appoz", "exprt"])
+def test_the_first_question_fits_80_columns_and_names_what_it_takes(word: str) -> None:
+    with CliRunner().isolation(input=f"{word}\nintermediate\n") as streams:
+        assert _ask(GameRequest()).preset == CLASSIC_BOARDS["intermediate"]
+        *_, first, error, second = streams[0].getvalue().decode().splitlines()
+    assert error == "Error: type rows (1 to 255), beginner, intermediate or expert."
+    assert first == f"{second.removesuffix('intermediate')}{word}"
+    assert len(second) <= 80
 
 
 def test_a_board_of_the_classic_game_is_an_answer_to_all_questions() -> None:
