@@ -27,7 +27,7 @@ from jminesweeper.protocol.packets import Join, OpenRoom, Packet, Ready
 from jminesweeper.protocol.vocabulary import Command, RoomKind
 
 LOOK_S: Final = 0.1
-"""How often a program that waits looks again."""
+"""Interval between looks of a waiting program."""
 _KINDS: Final = {"race": RoomKind.RACE, "shared": RoomKind.SHARED}
 
 

@@ -114,7 +114,6 @@ class GameDocument:
     """Another game took its place once: its player may have seen the board since."""
     is_program: bool = False
     """A client that said it is a program has acted."""
-    """It was a player's copy in a race, and is counted as that."""
     rival: Sequence[Any] = ()
     """The opponent that its player races alone, as a row of plain values."""
 
@@ -199,7 +198,7 @@ class PlayerDocument:
     first_end_s: int = 0
     """Time at which a game of theirs ended first: from then on they are kept for good."""
     until_day: int = 0
-    """The day since 1970 until which they are kept before that."""
+    """Last day on which a player without a finished game is kept, in days since 1970."""
 
     @property
     def codes(self) -> Sequence[str]:

@@ -162,7 +162,7 @@ def figures_by_name(game: Game) -> Mapping[str, float]:
 def settle(
     due: Due, verdict: Judgement | None, draw: RandomBits, known: Opened | None = None
 ) -> Flow[tuple[GameDocument, int] | None]:
-    """Record how a game ended, unless that is done or it goes on; then it is due no more.
+    """Record a game's result once, unless the game continues; it is not due any more.
 
     Return its document with the version. With those that a session knows this takes two reads and
     one commit.

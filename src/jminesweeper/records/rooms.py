@@ -25,7 +25,7 @@ COUNTDOWN  three seconds      nothing is stored: the clock runs                 
 RUNNING    leave              the seat is kept, and nobody waits for its player           RUNNING
 RUNNING    all vote for it    the clock of a shared board stops until one resumes         RUNNING
 any        lose               the seat is kept for two minutes, and not waited for        the same
-any round  sit                a player has the seat again; others sit out a race,      the same
+any round  sit                a player has the seat again; others sit out a race,         the same
                               and take part in a shared board
 RUNNING    decided by the     every log is closed, and the result is noted: one commit    GATHERING
            records

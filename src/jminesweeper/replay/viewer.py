@@ -132,7 +132,7 @@ class ReplayViewer:
             self._playback.toggle()
 
     def extend(self) -> None:
-        """Know of the scenes that were added."""
+        """Extend the time line by the new scenes."""
         self._playback.extend(self._scenes.times_ms, is_live=self._scenes.is_live)
 
     def _tell(self, more: Members) -> None:

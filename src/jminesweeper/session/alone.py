@@ -87,7 +87,7 @@ def _record_row(where: str, label: str, bests: Sequence[Score]) -> Row:
         return Row(where, label, disabled=_NO_WIN)
     best = bests[0]
     value = ", ".join(filter(None, (best.name, seconds(best.wall_ms))))
-    return Row(f"{where}.{best.code}", label, value, help="On its board, which is not ranked.")
+    return Row(f"{where}.{best.code}", label, value, help="Same board as that game; not ranked.")
 
 
 def _race_solver(player: Player, board: Variant, pace: str) -> Flow:

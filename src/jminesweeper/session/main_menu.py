@@ -284,7 +284,12 @@ _MAIN: Final = (
     (Verb.BOARDS, "New game", choose_board, "Choose a board, and begin."),
     (Verb.DAILY, "Board of the day", choose_daily, "The same board for everybody, today."),
     (Verb.CODE, "Seed code", exchange_codes, "Play a board that somebody gave you, or give yours."),
-    (Verb.PEOPLE, "Play together", watching.show_people, "See who is on, watch, race, share."),
+    (
+        Verb.PEOPLE,
+        "Play together",
+        watching.show_people,
+        "See who is online; watch, race or share a board.",
+    ),
     (Verb.SAVES, "Saves", saves.choose_save, "Save this game, or load one."),
     (Verb.RECORDS, "Records", show_records, "Statistics, best times, and the last game again."),
     (Verb.SETTINGS, "Settings", change_settings, "Rules, looks, and this device."),

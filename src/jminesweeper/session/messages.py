@@ -45,7 +45,7 @@ _PLAIN: Final[Mapping[str, str]] = {
     "chords.unmet": "The {clue} needs {needed:flag} around it, not {flags}.",
     "debug.on": "Debug mode shows the mines.",
     "debug.off": "Debug mode is off.",
-    "flags.unsure": "Which of these cells are mines does not follow from this number.",
+    "flags.unsure": "This number does not say which of these cells are mines.",
     "first.safe": "Reveal any cell: the first one is safe.",
     "hint": "{text}",
     "laid": "This board needs no guess.",
@@ -55,7 +55,7 @@ _PLAIN: Final[Mapping[str, str]] = {
     "kept": "Your {board} game is kept under Saves.",
     "named": "You are {name} from now on.",
     "next": "({column},{row}) is {what}.",
-    "next.none": "Nothing follows from one or two numbers.",
+    "next.none": "No cell can be solved from one or two numbers.",
     "odds": "Each covered cell shows its chance of a mine.",
     "odds.rough": "Cells near the cursor show estimated chances of a mine.",
     "paused": "Paused.",
@@ -73,7 +73,7 @@ _PLAIN: Final[Mapping[str, str]] = {
     "quick.off": "You are no longer waiting for an opponent.",
     "quick.wait": "Waiting for an opponent. Play on until one comes.",
     "room.left": "You have left the room.",
-    "redo.none": "There is nothing to do again.",
+    "redo.none": "Nothing to redo.",
     "undo.none": "There is nothing to undo.",
     "undone": "{steps:step} undone.",
 }
@@ -112,7 +112,7 @@ _WARNING: Final[Mapping[str, str]] = {
         "No game of {columns}x{rows} at level {level}: columns and rows are 1 to 255, "
         "levels 1 to 3."
     ),
-    "bad.look": "There is nothing {number} to look back at.",
+    "bad.look": "Unknown look-back: {number}.",
     "bad.menu": "There is no menu {name}.",
     "bad.phrase": "There is no phrase {number}.",
     "bad.room": "There is no room of kind {kind} with mines of kind {mine}.",

@@ -134,7 +134,7 @@ class Session:
         if player.client.has_view and not (player.seat or self._stack or player.out.closes):
             entering.welcome(player)
         if self._stack:
-            watching.keep_up(player)
+            watching.follow(player)
 
     def _draw(self) -> Reply:
         """Draw the screen; it waits until the store has the entries that it shows."""
@@ -177,7 +177,7 @@ class Session:
             case Ticked():
                 self._is_unasked = True
                 self._catch_up()
-                watching.be_seen(player)
+                watching.publish_presence(player)
                 player.note(NOTE_LATER_MS)
             case _:
                 assert_never(event)

@@ -33,7 +33,7 @@ _RULES: Final = (
     ("no_guess", "No-guess boards", "Boards that can be solved without luck."),
     ("question_marks", "Question marks", "A second flag is a question mark."),
 )
-_OFFER: Final = "Shows a code by which another device becomes you."
+_OFFER: Final = "Shows a code to type on your other device."
 _TAKE: Final = "Takes the code that another device of yours shows."
 _LOOKS: Final = (("pace", "Pace", "3BV a second and efficiency while you play."),)
 
@@ -76,7 +76,7 @@ def _options(player: Player) -> Sequence[Option]:
         _heading("looks", "Looks"),
         *(_choice(player, *row) for row in _LOOKS),
         _heading("others", "Others"),
-        _choice(player, "watchers", "Who may watch", "You see how many do."),
+        _choice(player, "watchers", "Who may watch", "You always see how many are watching."),
         _heading("device", "This device"),
         Option(name, partial(take_name, player)),
         *_login_options(player),

@@ -308,7 +308,7 @@ class Tables:
         return None if place is None else place.table
 
     def enter(self, code: str, member: object, player: str, hear: Hear) -> TableView:
-        """Be told of a room, as a player or as nobody who plays."""
+        """Subscribe to a room, as a player or as a watcher."""
         place = self._place(code)
         place.hears[member] = hear
         self.send(code, Came(member, player))

@@ -95,7 +95,7 @@ class Viewer:
         return view
 
     def repeat(self, scene: Scene | None) -> bytes | None:
-        """Return what somebody was told of a scene who had seen the same; None if nobody was."""
+        """Return the view written for a client that knew the same; None if there is none."""
         before = self.known.scene
         if scene is None or before is None or (told := scene.told.get(before)) is None:
             return None

@@ -154,7 +154,7 @@ def _end_of(view: TableView) -> Result | None:
 # Who is on
 
 
-def be_seen(player: Player) -> None:
+def publish_presence(player: Player) -> None:
     """Show others what this player does: from time to time, and when it changes."""
     if not player.config.has_store or not (player.client.has_view or player.seat):
         return
@@ -163,7 +163,7 @@ def be_seen(player: Player) -> None:
         return
     present = _present(player)
     if seen is not None and seen.present.handle != present.handle:
-        go_unseen(player)
+        withdraw_presence(player)
         seen = None
     if seen is None:
         listed = player.matches.listed
@@ -186,12 +186,12 @@ def _what_is_played(present: Present) -> Present:
 
 def depart(player: Player) -> None:
     """Leave everything that is shared with others."""
-    go_unseen(player)
+    withdraw_presence(player)
     player.talks.close()
     together.depart(player, is_lost=True)
 
 
-def go_unseen(player: Player) -> None:
+def withdraw_presence(player: Player) -> None:
     """Take a player who leaves off the list."""
     seen, player.seen = player.seen, None
     if seen is not None:
@@ -450,13 +450,13 @@ def _watch_room(player: Player, room: Room) -> Flow:
     return STAY
 
 
-def keep_up(player: Player) -> None:
+def follow(player: Player) -> None:
     """Follow whom one watches from one game to the next."""
     page = player.talks.layer
     if not isinstance(page, WatchPage) or player.out.question is not None:
         return
     if page.view is not None:
-        _keep_up_with_room(player, page, page.view)
+        _follow_watched_room(player, page, page.view)
     elif player.now_ms >= page.next_look_ms:
         page.next_look_ms = player.now_ms + FOLLOW_MS
         shown = player.matches.shown.get(page.handle)
@@ -471,7 +471,7 @@ def keep_up(player: Player) -> None:
                 player.begin_talk(_go_on_with(player, page, shown))
 
 
-def _keep_up_with_room(player: Player, page: WatchPage, view: TableView) -> None:
+def _follow_watched_room(player: Player, page: WatchPage, view: TableView) -> None:
     room = view.room
     if (
         room.kind is Kind.SHARED

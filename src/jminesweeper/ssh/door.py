@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_LOGINS: Final = 64
 """Logins under way: a key exchange takes milliseconds of the server's time, and memory."""
 CROWDED: Final = "Too many players are logging in. Try again in a moment."
-FULL: Final = "All {places} places for SSH are taken. A client of your own still gets in."
+FULL: Final = "All {places} places for SSH are taken. Install the client to play now."
 BROKEN: Final = "This server cannot speak SSH now. Its log says why."
 
 logger = logging.getLogger("jminesweeper.server")

@@ -241,7 +241,7 @@ class SshLine(asyncio.BufferedProtocol):
         """Drops a peer that leaves something unread, or does not hang up."""
 
     def begin(self, beginning: bytes) -> None:
-        """Speak to a stranger, whose first bytes are these."""
+        """Begin SSH with a stranger, from the first bytes on."""
         self._door.lines.add(self)
         self.connection.continue_over(Pipe(self))
         self._speaker.connection_made(self._transport)

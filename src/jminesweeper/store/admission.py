@@ -103,7 +103,7 @@ def _check_all(commit: Commit) -> None:
         _check_text(text, limit)
     kept: tuple[Put | Keep, ...] = (*puts, *keeps)
     if not all(0 <= each.until_s <= MAX_UNTIL_S for each in kept):
-        raise StoreLimitError("A commit keeps something until no time.")
+        raise StoreLimitError("The end time of a document is out of range.")
     if any(abs(add.amount) > MAX_AMOUNT for add in adds):
         raise StoreLimitError("A commit adds too much.")
 

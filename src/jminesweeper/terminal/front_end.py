@@ -179,7 +179,7 @@ class FrontEnd:
         return self._desk.top.must_wait(stroke)
 
     def flows(self, packet: Packet) -> bool:
-        """Return True if nothing but a value changes by a packet."""
+        """Return True if a packet only sets a value, so that later keys need not wait."""
         menu = self._menu
         return isinstance(packet, Pick) and menu is not None and menu.flows(packet)
 

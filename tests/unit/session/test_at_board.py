@@ -92,7 +92,7 @@ class TestWithoutHello:
         case("undo", *FLAGS, Undo(1), top="?F???", message="1 step undone."),
         case("more than there is", *FLAGS, Undo(7), top="?????", message="2 steps undone."),
         case("undo of nothing", Undo(1), message="There is nothing to undo.", remark=""),
-        case("of no step", FLAGS[0], Undo(0), message="There is nothing to do again.", remark=""),
+        case("of no step", FLAGS[0], Undo(0), message="Nothing to redo.", remark=""),
         case(
             "undo of what lost",
             *(OPEN, 4_000, MINE, 60_000, Undo(1), 1_000, LOOK),
@@ -279,7 +279,7 @@ def test_what_follows_from_a_number_is_flagged_with_a_click_for_each_cell() -> N
 
 def test_flags_that_do_not_follow_are_not_set() -> None:
     player, _ = seated(BOARD)
-    told = "Which of these cells are mines does not follow from this number."
+    told = "This number does not say which of these cells are mines."
     player.do(OPEN, AROUND).sees({"top": "?1???", "message": told})
 
 
@@ -303,13 +303,13 @@ def test_what_was_undone_is_done_again_step_by_step() -> None:
     player.do(OPEN, FLAGS[1], Undo(2)).sees({"top": "?????", "message": "2 steps undone."})
     player.do(REDO).sees({"top": "?1???"})
     player.do(REDO).sees({"top": "?1F??"})
-    player.do(REDO).sees({"message": "There is nothing to do again."})
+    player.do(REDO).sees({"message": "Nothing to redo."})
 
 
 def test_nothing_is_done_again_after_something_else() -> None:
     player, _ = seated(BOARD)
     player.do(OPEN, Undo(1), FLAGS[0])
-    player.do(REDO).sees({"message": "There is nothing to do again.", "top": "?F???"})
+    player.do(REDO).sees({"message": "Nothing to redo.", "top": "?F???"})
 
 
 def test_a_step_that_lost_loses_again() -> None:

@@ -200,7 +200,7 @@ class TestSeeking:
         [
             (FoundSolved(Cell(3, 2), is_mine=True), "3 2", "(3,2) is a mine."),
             (FoundSolved(Cell(3, 2)), "3 2", "(3,2) is safe."),
-            (FoundSolved(None), "0 0", "Nothing follows from one or two numbers."),
+            (FoundSolved(None), "0 0", "No cell can be solved from one or two numbers."),
         ],
     )
     def test_the_cursor_goes_to_the_next_solved_cell(

@@ -119,7 +119,7 @@ def test_a_game_that_runs_is_not_looked_back_at() -> None:
 
 def test_something_else_to_look_at_is_refused() -> None:
     player, _ = lost()
-    player.do(LookBack(9)).sees({"message": "There is nothing 9 to look back at."})
+    player.do(LookBack(9)).sees({"message": "Unknown look-back: 9."})
 
 
 def test_a_long_game_is_exported_and_not_shown() -> None:
