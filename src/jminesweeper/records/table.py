@@ -281,6 +281,8 @@ class Table:
         """Those who are here, and as which player; watchers as none."""
         self.own: dict[int, Seat] = {}
         """The seats of those who are here."""
+        self.is_counting = False
+        """True until the round begins."""
         self.progress: dict[str, Progress] = {}
         """By record; of a shared board its log tells all but the end."""
         self.cursors: dict[int, int] = {}
@@ -313,7 +315,6 @@ class Table:
         """The progress of each copy, as a flow has found it in the store."""
         self._told, self._told_ms = "", 0
         self._last_ms = 0
-        self._was_counting = False
         self._orders = Orders()
 
     @property
@@ -707,7 +708,7 @@ class Table:
     def _show_the_start(self, now: Now) -> None:
         """Have the start of a round seen: it is in no message, and nobody stores it."""
         is_counting = self.round is not None and self.start_ms > now.ms
-        self._orders.shows |= self._was_counting and not is_counting
-        self._was_counting = is_counting
+        self._orders.shows |= self.is_counting and not is_counting
+        self.is_counting = is_counting
         if is_counting:
             self._orders.wake(self.start_ms)

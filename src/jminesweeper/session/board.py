@@ -72,7 +72,7 @@ def move(player: Player, packet: Command) -> None:
     column, row = seat.cursor
     column, row = column + columns, row + rows
     if 0 <= column < size.columns and 0 <= row < size.rows:
-        seat.put_cursor(Cell(column, row))
+        _go_to(player, seat, Cell(column, row))
 
 
 def move_to(player: Player, packet: MoveTo) -> None:
@@ -80,6 +80,12 @@ def move_to(player: Player, packet: MoveTo) -> None:
     seat = player.live_seat()
     if seat is not None and _note_cursor(player, seat, Cell(packet.column, packet.row)):
         rounds.show_cursor(player)
+
+
+def _go_to(player: Player, seat: MatchSeat, cell: Cell) -> None:
+    """Put the player's cursor on a cell, where the others in a shared game see it, too."""
+    seat.put_cursor(cell)
+    rounds.show_cursor(player)
 
 
 def _note_cursor(player: Player, seat: MatchSeat, cell: Cell) -> bool:
@@ -323,7 +329,7 @@ def _redo(player: Player, seat: MatchSeat) -> None:
     *rest, (kind, cell) = seat.taken_back
     player.message = SILENCE
     if cell is not None:
-        seat.put_cursor(cell)
+        _go_to(player, seat, cell)
     player.act(kind, cell)
     seat.taken_back, seat.redo_length = tuple(rest), len(match.game.log)
     _tell_outcome(player, seat)
@@ -396,7 +402,7 @@ def _give_hint(player: Player, near: Cell) -> Flow:
     """Show where to play next, and why."""
     seat, found = yield from _ask(player, near, FindHint)
     if seat is not None:
-        seat.put_cursor(found.cell)
+        _go_to(player, seat, found.cell)
         seat.show_hint((found.cell, *found.because))
         player.say("hint", text=found.text)
     return LEAVE_MENUS
@@ -414,7 +420,7 @@ def _go_to_solved(player: Player, near: Cell) -> Flow:
             player.say("next.none")
         else:
             column, row = found.cell
-            seat.put_cursor(found.cell)
+            _go_to(player, seat, found.cell)
             what = "a mine" if found.is_mine else "safe"
             player.say("next", column=column, row=row, what=what)
     return LEAVE_MENUS

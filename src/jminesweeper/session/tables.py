@@ -20,8 +20,8 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records.flows import LongFlow
 from jminesweeper.records.keys import game_code
-from jminesweeper.records.rooms import Result, Room, Stage
-from jminesweeper.records.rounds import NO_PROGRESS, Progress
+from jminesweeper.records.rooms import Kind, Result, Room, Stage
+from jminesweeper.records.rounds import NO_PROGRESS, Progress, opening_of
 from jminesweeper.records.table import (
     Answered,
     Came,
@@ -155,6 +155,8 @@ class TableView:
         """The last scene for those at a shared board."""
         self._rows: dict[int, tuple[object, Shown]] = {}
         self._cursors = Shown()
+        self._begun: tuple[Setup, Progress] | None = None
+        """A race's board, and how far all are as it begins."""
 
     def cursors(self) -> Shown:
         """List the cells where the seats are, by their numbers."""
@@ -181,7 +183,7 @@ class TableView:
     def _describe(self, result: Result | None, shared: Contributions | None) -> Shown:
         room, seats = self.room, {seat.number: seat for seat in self.room.seats}
         cells, votes = max(1, room.variant.safe_count), room.round.votes if room.round else ()
-        progress = {n: self.table.progress.get(room.record_of(n), NO_PROGRESS) for n in seats}
+        progress = {n: self._progress_of(n) for n in seats}
         people = {number: seat.name for number, seat in seats.items()}
         if result is not None:
             # A seat may be another's by now.
@@ -212,6 +214,18 @@ class TableView:
             )
             rows.append(row)
         return rows
+
+    def _progress_of(self, number: int) -> Progress:
+        """Return how far a seat is: who has not acted in a race has what the first cell opened."""
+        room, record = self.room, self.room.record_of(number)
+        if record in self.table.progress:
+            return self.table.progress[record]
+        setup = room.round.setup if room.round and room.kind is Kind.RACE and record else None
+        if setup is None or self.table.is_counting:
+            return NO_PROGRESS
+        if self._begun is None or self._begun[0] != setup:
+            self._begun = setup, Progress.of(Game.replay(setup, opening_of(setup)))
+        return self._begun[1]
 
 
 class Sitting:

@@ -25,6 +25,7 @@ from jminesweeper.protocol.packets import (
     Pick,
     Ready,
     Say,
+    Seek,
     Start,
     Undo,
     Watch,
@@ -33,6 +34,7 @@ from jminesweeper.protocol.view import encode_view
 from jminesweeper.protocol.vocabulary import Button, Command, MineCode, RoomKind
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.reading import list_boards, list_games, read_statistics
+from jminesweeper.session.reply import FoundHint, FoundSolved
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import Operation, Read
 from tests.unit.session.party import (
@@ -78,6 +80,7 @@ class TestWaitingRoom:
         assert ada.members["starts_in"] == 3_000
         party.pass_time(2_900)
         assert "size" not in ada.members
+        assert [row["opened"] for row in ada.members["seats"]] == [0, 0]
         party.pass_time(100)
         assert ada.members["state"] == bob.members["state"] == "playing"
         assert ada.faces == bob.faces != bytes((COVERED,)) * 81
@@ -245,6 +248,18 @@ class TestRace:
         solve(party, bob, field)
         assert ada.members["keys"][0] == "ready"
 
+    def test_shows_all_with_what_the_first_cell_opened_before_they_act(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        field = party.minefield(party.begin(ada, bob))
+        begun = 1000 * sum(face <= 8 for face in ada.faces) // field.safe.bit_count()
+        assert begun > 0
+        for friend in (ada, bob):
+            assert {row["opened"] for row in seats(friend).values()} == {begun}
+        mine = cells_of(field, field.mines)[0]
+        party.do(ada, reveal(mine))
+        party.pass_time(300)
+        assert {row["opened"] for row in seats(bob).values()} == {begun}
+
     def test_shows_how_far_the_others_are_and_nothing_else_of_them(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
         field = party.minefield(party.begin(ada, bob))
@@ -287,6 +302,22 @@ class TestSharedBoard:
         assert said(ada) == said(bob) == "shared.won"
         assert seats(ada)["Ada"]["opened"] == 0 < seats(ada)["Bob"]["opened"]
         assert ada.members["room"]["state"] == "over"
+
+    @pytest.mark.parametrize(
+        ("packet", "found"),
+        [
+            (Hint(0, 0), FoundHint("It is safe there.", Cell(2, 1), ())),
+            (Seek(0, 0), FoundSolved(Cell(2, 1), is_mine=False)),
+        ],
+    )
+    def test_shows_others_the_cell_that_help_has_led_to(
+        self, party: Party, packet: Packet, found: FoundHint | FoundSolved
+    ) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.begin(ada, bob, kind=SHARED)
+        party.backstage.hints.append(found)
+        party.do(ada, packet)
+        assert bob.members["cursors"] == [[1, 11]]
 
     def test_has_three_lives_if_the_room_wants_it(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
