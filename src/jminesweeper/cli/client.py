@@ -56,7 +56,7 @@ from jminesweeper.client.request import (
 )
 from jminesweeper.client.shell import Shell, Tty
 from jminesweeper.client.terminal_client import TerminalClient
-from jminesweeper.client.transport import Dialler, Embedded, connect, lines_of, trusting
+from jminesweeper.client.transport import Dialler, Embedded, connect, lines_of, resolve, trusting
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import MAX_SIDE
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level
@@ -80,6 +80,7 @@ _TOGETHER: Final = (*_ROOMS, "join", "watch")
 
 
 _SIDE: Final = Number(1, MAX_SIDE)
+_BOARDS: Final = " or ".join(", ".join(CLASSIC_BOARDS).rsplit(", ", 1))
 
 
 class _RowsOrBoard(click.ParamType[int | str]):
@@ -95,8 +96,7 @@ class _RowsOrBoard(click.ParamType[int | str]):
         try:
             return _SIDE.convert(value, param, ctx)
         except click.BadParameter:
-            boards = " or ".join(", ".join(CLASSIC_BOARDS).rsplit(", ", 1))
-            self.fail(f"type rows ({_SIDE.min} to {_SIDE.max}), {boards}.", param, ctx)
+            self.fail(f"type rows ({_SIDE.min} to {_SIDE.max}), {_BOARDS}.", param, ctx)
 
 
 _ROWS_OR_BOARD: Final = _RowsOrBoard()
@@ -505,6 +505,12 @@ async def _reach(address: Address, trust: SSLContext | None, *, may_fail: bool) 
 
 def _reach_company(address: Address, trust: SSLContext | None, given: Mapping[str, Any]) -> None:
     """Find out whether there is a server for those who want company: offline there is none."""
+    if given["server"] is not None and given["server"] in {given[name] for name in _ROOMS}:
+        # After --race or --coop a mistyped board looks like a host.
+        try:
+            asyncio.run(resolve(address.host, address.port))
+        except ConnectError as error:
+            raise ConnectError(f"{error} It is no board either: {_BOARDS}.") from error
     if given["server"] is not None or not _has_company(given):
         return
     try:

@@ -191,6 +191,15 @@ def test_what_is_not_possible_is_explained(arguments: list[str], words: str) -> 
     assert (code, words in output) == (0 if "-h" in arguments else 2, True), output
 
 
+@pytest.mark.parametrize("option", ["--race", "--coop"])
+def test_what_is_neither_a_board_nor_a_host_is_told_to_be_neither(option: str) -> None:
+    code, output = run("--plain", option, "exprt.invalid")
+    assert (code, output) == (
+        1,
+        "Unknown host exprt.invalid. It is no board either: beginner, intermediate or expert.\n",
+    )
+
+
 def test_without_a_terminal_the_player_is_told_of_the_line_mode() -> None:
     code, output = run()
     assert code == 2
