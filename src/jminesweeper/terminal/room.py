@@ -33,8 +33,10 @@ from jminesweeper.terminal.words import MINES, PHRASES, Sentence
 TITLES: Final = {"race": "Race", "shared": "Shared board"}
 _WIDEST: Final = 60
 _BETWEEN: Final = 3
-_ROWS_AROUND: Final = 12
-"""Of the panel besides seats, with what is below it."""
+_ROWS_AROUND: Final = 3
+"""The panel's frame and the keys."""
+_ROWS_WITH_PHRASES: Final = 6
+"""Fewest rows beside those of the panel where the number keys are explained."""
 _USUAL_PORT: Final = ":9999"
 _WITH_ALL_WAYS: Final = 22
 """Rows of a screen that has room for each way in; a smaller one names the first."""
@@ -46,19 +48,19 @@ def compose_room(
     """Compose the panel; more seats than there is room for are counted."""
     columns = canvas.columns
     width = min(columns - 2, _WIDEST)
-    rows = [
-        *_words(f"{room.label}. {rules_of(room)}", width),
-        _row(StyledLine(), StyledLine(), width),
-        *(
-            _seats(view, room, width, canvas, host)
-            if room.is_waiting
-            else _standings(view, width, canvas)
-        ),
-    ]
     below = compose_message(said.text, said.tone, columns)
-    if not below and "say" in view.keys and canvas.rows - len(rows) > _ROWS_AROUND // 2:
+    most = max(1, canvas.rows - _ROWS_AROUND - max(1, len(below)))
+    if room.is_waiting:
+        rows = _waiting_rows(view, room, width, most, canvas, host=host)
+    else:
+        rows = [*_words(f"{room.label}. {rules_of(room)}", width), *_words("", width)]
+        lines = compose_standings(view, width - 4, canvas.symbols)
+        rows += _counted(
+            [_row(line, StyledLine(), width) for line in lines], most - len(rows), width
+        )
+    if not below and "say" in view.keys and canvas.rows - len(rows) > _ROWS_WITH_PHRASES:
         below = in_columns(_phrases(), columns, _BETWEEN)
-    panel = Panel(TITLES.get(room.kind, "Room"), rows[: max(1, canvas.rows - 4)], width)
+    panel = Panel(TITLES.get(room.kind, "Room"), rows[:most], width)
     return place_panel(panel, below, view.keys, keys, canvas).screen
 
 
@@ -84,29 +86,39 @@ def notes_on(seat: SeatView, room: RoomView) -> str:
     return ", ".join(note for note, is_so in notes.items() if is_so)
 
 
-def _standings(view: GameView, width: int, canvas: Canvas) -> Iterator[StyledLine]:
-    for line in compose_standings(view, width - 4, canvas.symbols):
-        yield _row(line, StyledLine(), width)
-
-
-def _seats(
-    view: GameView, room: RoomView, width: int, canvas: Canvas, host: str
-) -> Iterator[StyledLine]:
-    ways = [*ways_in(room, host)]
-    how = "or with" if ways else "under Play together."
-    yield from _words(f"Code {room.code}. Friends join by it in their menu, {how}", width)
-    for way in ways[: None if canvas.rows >= _WITH_ALL_WAYS else 1]:
-        yield from _words(way, width)
-    yield _row(StyledLine(), StyledLine(), width)
-    most = max(1, canvas.rows - _ROWS_AROUND)
-    shown = view.seats if len(view.seats) <= most else view.seats[: most - 1]
-    for seat in shown:
+def _waiting_rows(
+    view: GameView, room: RoomView, width: int, most: int, canvas: Canvas, *, host: str
+) -> list[StyledLine]:
+    """Write code, ways in and seats; where rows are short, the seats come before the ways."""
+    rules = [*_words(f"{room.label}. {rules_of(room)}", width)]
+    blank = _row(StyledLine(), StyledLine(), width)
+    ways = [[*_words(way, width)] for way in ways_in(room, host)]
+    ways = ways[: None if canvas.rows >= _WITH_ALL_WAYS else 1]
+    seats = []
+    for seat in view.seats:
         left = span(f"{seat.name[1:]:20} ", Style.ITEM) + span(notes_on(seat, room), Style.DISABLED)
         ready = span("ready" if seat.ready else "...", Style.HEADING if seat.ready else Style.ITEM)
         initial = span(seat.initial, style_of_seat(seat.colour))
-        yield _row(initial + left, ready, width)
-    if len(shown) < len(view.seats):
-        yield from _words(f"and {len(view.seats) - len(shown)} more", width)
+        seats.append(_row(initial + left, ready, width))
+    how = "or with" if ways else "under Play together."
+    code = _words(f"Code {room.code}. Friends join by it in their menu, {how}", width)
+    rows = [*rules, blank, *code, *(line for way in ways for line in way), blank, *seats]
+    if len(rows) <= most:
+        return rows
+    rows = [*_words(f"Code {room.code}", width), *rules]
+    rows += _counted(seats, most - len(rows), width)
+    for way in ways:
+        # A command in part would be of no use.
+        rows += way if len(rows) + len(way) <= most else []
+    return rows
+
+
+def _counted(lines: Sequence[StyledLine], most: int, width: int) -> list[StyledLine]:
+    """Keep the lines that there is room for, and count the others."""
+    if len(lines) <= most:
+        return [*lines]
+    shown = max(0, most - 1)
+    return [*lines[:shown], *_words(f"and {len(lines) - shown} more", width)]
 
 
 def ways_in(room: RoomView, typed: str) -> Iterator[str]:

@@ -134,8 +134,28 @@ def test_a_full_room_fits_the_smallest_screen() -> None:
 
 
 def test_seats_that_have_no_room_are_counted() -> None:
-    seen = waiting(80, 20, *(seat(number, f"Player {number}") for number in range(1, 16)))
-    assert "and 8 more" in seen.text
+    seen = waiting(80, 18, *(seat(number, f"Player {number}") for number in range(1, 16)))
+    assert "Player 11" in seen.text
+    assert "and 4 more" in seen.text
+
+
+@pytest.mark.parametrize("message", [None, {"id": "said", "text": "A guest left " + "and " * 20}])
+def test_the_smallest_screen_shows_code_and_seats_before_the_ways_in(message: object) -> None:
+    seen = waiting(40, 12, doors=DOORS)
+    seen.take({"message": message})
+    code, *_ = (row for row, line in enumerate(seen.lines) if "Code KTPQA" in line)
+    assert code < seen.find("Ada")[0] < seen.find("Bob")[0]
+    assert ("--join KTPQA" in seen.text) == ("192.0.2.5" in seen.text) == (message is None)
+    assert seen.text.split().count("and") == (0 if message is None else 20)
+
+
+def test_who_watches_a_race_on_the_smallest_screen_hears_how_many_more_there_are() -> None:
+    seats = [seat(number, f"Player {number}", opened=number) for number in range(1, 16)]
+    watching: dict[str, Any] = {"watching": {"name": "room KTPQA", "gone": False}, "state": None}
+    members = {**PLAYING, "seats": seats, "room": room(you=0), **watching}
+    seen = Seen(columns=40, rows=12, **{**members, "keys": ["back", "quit"]})
+    shown = sum("%" in line for line in seen.lines)
+    assert f"and {15 - shown} more" in seen.text
 
 
 def test_return_is_ready_and_again_not_ready() -> None:
