@@ -250,7 +250,7 @@ class BoardLayer(Layer):
         rows = max(canvas.rows - (self.playback is not None), FEWEST_ROWS - 1)
         # A long message takes the line of the keys as well, before it takes one of the field.
         message = wrapped(self.desk.text_of(view.message), columns)
-        has_standings = view.room is not None and rows > FEWEST_ROWS
+        has_standings = view.room is not None and rows >= FEWEST_ROWS
         return arrange(
             columns,
             rows,

@@ -200,13 +200,19 @@ def standings_beside(view: GameView, columns: int, rows: int, symbols: Symbols) 
 
 
 def standings_below(view: GameView, columns: int, rows: int, symbols: Symbols) -> list[StyledLine]:
-    """Write them side by side; a line is as short as it takes to show all."""
-    lines: list[StyledLine] = []
+    """Write them side by side, as short as it takes to show all, or count those left out."""
+    seats: list[StyledLine] = []
     for width in _WIDTHS:
-        lines = in_columns(compose_standings(view, width, symbols), columns, _CLOSER)
+        seats = compose_standings(view, width, symbols)
+        lines = in_columns(seats, columns, _CLOSER)
         if len(lines) <= rows:
-            break
-    return lines[:rows]
+            return lines
+    for shown in range(len(seats) - 1, 0, -1):
+        more = span(f"and {len(seats) - shown} more", Style.ASIDE)
+        lines = in_columns([*seats[:shown], more], columns, _CLOSER)
+        if len(lines) <= rows:
+            return lines
+    return []
 
 
 def result_of(view: GameView) -> list[Listing | str]:

@@ -231,6 +231,25 @@ def test_a_race_shows_how_far_everybody_is(size: tuple[int, int], board: str) ->
     assert all(len(line) <= size[0] for line in seen.lines)
 
 
+@pytest.mark.parametrize("members", [PLAYING, SHARED], ids=["race", "shared"])
+def test_a_message_on_the_smallest_screen_leaves_the_rivals_in_sight(
+    members: dict[str, Any],
+) -> None:
+    seen = Seen(EXPERT, columns=40, rows=12, **members, blocked=10_000)
+    assert "Your keys do nothing for 10 s." in seen.text
+    row, _ = seen.find("Ada")
+    assert re.search("Ada +66%.* Bob +25%", seen.lines[row])
+    assert "reveal" in seen.lines[row + 1]
+
+
+def test_rivals_that_have_no_room_below_the_board_are_counted() -> None:
+    seats = [seat(number, f"Player {number}", opened=number) for number in range(1, 16)]
+    seen = Seen(EXPERT, columns=40, rows=12, **{**PLAYING, "seats": seats})
+    shown = sum(line.count("%") for line in seen.lines[-3:-1])
+    assert shown >= 5
+    assert f"and {15 - shown} more" in seen.text
+
+
 def test_a_race_without_anybody_is_no_trouble() -> None:
     assert len(Seen(BEGINNER, room=room(), seats=[], keys=KEYS).field) == 9
 
