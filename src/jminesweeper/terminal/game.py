@@ -153,7 +153,7 @@ def states_of(view: GameView, clock_ms: int, ends_in_s: int = 0) -> tuple[str, s
     watchers = f"{view.watchers} watching" if view.watchers else ""
     lives = "" if view.lives is None else "1 life" if view.lives == 1 else f"{view.lives} lives"
     least = (
-        STATES.get(view.state, ""),
+        STATES.get(view.told_state, ""),
         lives,
         f"ends in {ends_in_s} s" if ends_in_s else "",
     )

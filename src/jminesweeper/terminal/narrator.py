@@ -217,7 +217,7 @@ def game_facts(view: GameView, cursor: Cell, clock_ms: int, aim: str, message: s
             f" {_counted(view.mines, 'mine')}"
         ),
         "message": message,
-        "state": _sentence(view.state.capitalize()),
+        "state": _sentence(view.told_state.capitalize()),
         "progress": f"Clock {clock_ms // 1000} s, {int(100 * view.solved_share)} % open.",
         "remark": _sentence(_capitalised(", ".join(REMARKS.get(each, "") for each in view.remark))),
         "aim": aim,

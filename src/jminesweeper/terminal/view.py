@@ -240,6 +240,12 @@ class GameView:
         return self.room is not None and self.room.is_over
 
     @property
+    def told_state(self) -> str:
+        """The state as it is told: nobody gave up a game that the end of its round cut short."""
+        is_of_round = self.room is not None and self.room.is_over and self.room.code
+        return "over" if is_of_round and self.state == "given up" else self.state
+
+    @property
     def has_result(self) -> bool:
         """True if there are places: a shared board is looked at, once it is over."""
         return self.is_round_over and not self.is_shared

@@ -18,6 +18,7 @@ STATES: Final[Mapping[str, str]] = {
     "won": "WON",
     "lost": "LOST",
     "given up": "GIVEN UP",
+    "over": "OVER",
 }
 REMARKS: Final[Mapping[str, str]] = {
     "assisted": "assisted",

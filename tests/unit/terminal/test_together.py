@@ -330,6 +330,17 @@ def test_the_result_lies_over_the_board_once_the_race_is_over() -> None:
     assert "effic." in seen.text
 
 
+@pytest.mark.parametrize(("code", "state"), [("KTPQA", "OVER"), ("", "GIVEN UP")])
+def test_a_race_that_is_over_was_not_given_up_by_who_had_not_finished(
+    code: str, state: str
+) -> None:
+    cut_short = {**OVER, "room": room(state="over", code=code), "state": "given up"}
+    seen = Seen(BEGINNER, **cut_short)
+    seen.press(KeyAction.BACK)
+    assert f" {state} " in seen.text
+    assert f"{state.capitalize()}." in facts_of(seen)
+
+
 @pytest.mark.parametrize("keys", [[], [KeyAction.BACK]])
 def test_return_is_ready_for_the_next_round_whatever_was_before(keys: list[KeyAction]) -> None:
     ready = [seat(1, "Ada", ready=True), seat(2, "Bob", ready=True)]
