@@ -198,8 +198,8 @@ def test_a_game_is_won_and_another_lost_in_a_terminal(ada: SshClient, tmux: str)
             window.wait_for("easy 20x10", "Flag every mine")
             window.type("#")
             window.wait_for("Debug mode")
+            window.wait_until(lambda: len(shown_mines(window)) == 10, "ten mines")
             mines = shown_mines(window)
-            assert len(mines) == 10
             window.type("#")
             window.wait_until(lambda: not shown_mines(window), "no mine")
             for row, column in mines if is_won else mines[:1]:
