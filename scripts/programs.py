@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import pyte
@@ -71,11 +72,22 @@ def server(home: Path, *options: str, program: tuple[str, ...] = JMINESWEEPER) -
 class Terminal:
     """A program on a terminal of its own, and what it wrote there, with the seconds since."""
 
-    def __init__(self, command: Iterable[str], columns: int, rows: int, home: Path) -> None:
+    def __init__(
+        self,
+        command: Iterable[str],
+        columns: int,
+        rows: int,
+        home: Path,
+        variables: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self._ours, programs = pty.openpty()
         fcntl.ioctl(programs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self._process = subprocess.Popen(
-            [*command], stdin=programs, stdout=programs, stderr=programs, env=environment(home)
+            [*command],
+            stdin=programs,
+            stdout=programs,
+            stderr=programs,
+            env={**environment(home), **variables},
         )
         os.close(programs)
         self._screen = pyte.Screen(columns, rows)

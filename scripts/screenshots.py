@@ -12,12 +12,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, TypeAlias
 
 from animation import Event, draw
-from programs import JMINESWEEPER, PICTURES, ROOT, Terminal, server
+from programs import JMINESWEEPER, PICTURES, ROOT, Terminal, run, server
 
 from jminesweeper import Cell, Game, Level, Setup, Size, analyse, seeded_bits
 from jminesweeper.core.setup import SEED_BITS
@@ -78,6 +79,26 @@ def take(scene: Scene, address: str) -> str:
         terminal.start_here()
         terminal.close()
     return draw(terminal.events, scene.columns, scene.rows, scene.scheme)
+
+
+def take_over_ssh(address: str, home: Path) -> str:
+    """Play with PuTTY's plink as PuTTY has it on Windows: TERM=xterm, sixteen colours."""
+    host, _, port = address.rpartition(":")
+    fingerprint = run("ssh-keygen", "-lf", home / ".data/jminesweeper/ssh_host_key").split()[1]
+    terminal = Terminal(
+        (*("plink", "-ssh", "-t", "-batch", "-P", port, "-hostkey", fingerprint), f"ada@{host}"),
+        COLUMNS,
+        ROWS,
+        home,
+        {"TERM": "xterm", "COLORTERM": ""},
+    )
+    terminal.wait_for("easy 20x10")
+    moves = chain(go(Cell(0, 0), FIRST, KEY_S), [(REVEAL, KEY_S), ("L", KEY_S), ("\r", KEY_S)])
+    terminal.type(chain(moves, [("h", KEY_S), ("k", KEY_S), (FLAG, 1.0)]))
+    terminal.wait_for("%")
+    terminal.start_here()
+    terminal.close()
+    return draw(terminal.events, COLUMNS, ROWS)
 
 
 def record(address: str, home: Path) -> list[Event]:
@@ -155,6 +176,7 @@ def main() -> None:
         events = record(address, Path(home))
         CAST.write_text(write_cast(events), "utf-8")
         CAST.with_suffix(".svg").write_text(draw(events, COLUMNS, ROWS), "utf-8")
+        (PICTURES / "ssh-16-colours.svg").write_text(take_over_ssh(address, Path(home)), "utf-8")
         for name, scene in SCENES.items():
             (PICTURES / f"{name}.svg").write_text(take(scene, address), "utf-8")
 

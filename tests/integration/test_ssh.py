@@ -128,6 +128,22 @@ def test_the_login_is_offered_as_a_name_and_never_taken_unasked(ada: SshClient) 
         terminal.quit()
 
 
+def test_looks_are_kept_with_the_account(ada: SshClient) -> None:
+    with running_server() as server:
+        with playing(ada, server.port) as terminal:
+            terminal.press(" ")
+            wait_for_mines_left(terminal, 9)
+            terminal.press("m", "Settings")
+            choose(terminal, "Settings")
+            choose(terminal, "Characters")
+            terminal.wait_for_screen("< ascii >")
+            terminal.quit()
+        with playing(ada, server.port, "resume") as terminal:
+            wait_for_mines_left(terminal, 9)
+            assert "│" not in "\n".join(terminal.lines)
+            terminal.quit()
+
+
 def test_words_say_what_to_play(ada: SshClient) -> None:
     with running_server() as server:
         with playing(ada, server.port, "expert") as terminal:
