@@ -464,5 +464,6 @@ async function install() {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 if (navigator.serviceWorker) addEventListener('load', () => install().catch(() => {}));
+raiseNotice(); // that the page connects
 if (window.WebSocket) connection.open();
 else notice('This browser has no WebSocket. Play in a terminal.');
