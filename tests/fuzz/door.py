@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from ipaddress import ip_network
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start, encode
@@ -101,9 +102,10 @@ def _chop(data: bytes, rng: Rng) -> Iterator[bytes]:
         data = data[size:]
 
 
-def _server(tls: CertificateFiles | None, *, is_proxied: bool) -> GameServer:
+def make_backend(**more: Any) -> Backend:
+    """Return what is behind a server under attack."""
     matches = Matches()
-    backend = Backend(
+    return Backend(
         new_session=lambda: Session(SessionConfig(), random.Random(0).getrandbits, matches),
         matches=matches,
         tokens=random.Random(0).getrandbits,
@@ -111,8 +113,12 @@ def _server(tls: CertificateFiles | None, *, is_proxied: bool) -> GameServer:
         workers=FakeWorkers(),
         bus=LocalBus(asyncio.get_running_loop().call_soon),
         rebuild=replay,
-        new_web_socket=WebSocketStream,
+        **more,
     )
+
+
+def _server(tls: CertificateFiles | None, *, is_proxied: bool) -> GameServer:
+    backend = make_backend(new_web_socket=WebSocketStream)
     config = ServerConfig(
         host=HOST,
         port=0,

@@ -17,21 +17,15 @@ from tempfile import TemporaryDirectory
 
 import asyncssh
 
-from jminesweeper.bus.local import LocalBus
 from jminesweeper.protocol.packets import Start, encode
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.server.config import Backend, ServerConfig, SshConfig
+from jminesweeper.server.config import ServerConfig, SshConfig
 from jminesweeper.server.game_server import GameServer
-from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.matches import Matches
-from jminesweeper.session.opening import replay
-from jminesweeper.session.session import Session
 from jminesweeper.ssh.door import SshDoor
-from jminesweeper.store.memory import MemoryStore
 from tests.fuzz import run
-from tests.fuzz.door import _chop, _listening
+from tests.fuzz.door import _chop, _listening, make_backend
 from tests.fuzz.web import spoil
-from tests.unit.server.fakes import FakeWorkers, turn
+from tests.unit.server.fakes import turn
 
 HOST = "127.0.0.1"
 Rng = random.Random
@@ -113,16 +107,8 @@ async def _misbehave(port: int, key: asyncssh.SSHKey, rng: Rng) -> None:
 
 
 async def _attack_often(seed: int, rounds: Iterator[object], folder: Path) -> int:
-    matches = Matches()
-    backend = Backend(
-        new_session=lambda: Session(SessionConfig(), random.Random(0).getrandbits, matches),
-        matches=matches,
-        tokens=random.Random(0).getrandbits,
-        store=MemoryStore(),
-        workers=FakeWorkers(),
-        bus=LocalBus(asyncio.get_running_loop().call_soon),
-        rebuild=replay,
-        open_ssh=lambda hub: SshDoor(hub, SshConfig(folder / "key", max_players=0)),
+    backend = make_backend(
+        open_ssh=lambda hub: SshDoor(hub, SshConfig(folder / "key", max_players=0))
     )
     key, count = asyncssh.generate_private_key("ssh-ed25519"), 0
     config = ServerConfig(host=HOST, port=0, linger_s=0.05)

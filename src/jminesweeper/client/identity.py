@@ -74,18 +74,25 @@ def _read_key(path: Path) -> bytes | None:
     return key
 
 
-def _create(path: Path) -> bytes:
+def write_secret(path: Path, secret: bytes) -> None:
+    """Write a file that its owner alone may read, whole or not at all, unless there is one."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    key = os.urandom(KEY_LENGTH)
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(key.hex().encode() + b"\n")
-        # If two clients start for the first time at once, one wins and both use its key.
+            file.write(secret)
+            file.flush()
+            os.fsync(descriptor)
+        # If two programs start for the first time at once, one wins and both use its file.
         with suppress(FileExistsError):
             path.hardlink_to(draft)
     finally:
         draft.unlink()
+
+
+def _create(path: Path) -> bytes:
+    key = os.urandom(KEY_LENGTH)
+    write_secret(path, key.hex().encode() + b"\n")
     kept = _read_key(path)
     return key if kept is None else kept

@@ -10,15 +10,14 @@ start without an SSH player.
 
 from __future__ import annotations
 
-import os
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from contextlib import suppress
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from jminesweeper.client.identity import write_secret
 from jminesweeper.server.config import HostKeyError
 
 _OWNER_ONLY: Final = 0o600
@@ -63,19 +62,7 @@ def _create(path: Path) -> None:
     private: bytes = ed25519.Ed25519PrivateKey.generate().private_bytes(
         formats.Encoding.PEM, formats.PrivateFormat.OpenSSH, formats.NoEncryption()
     )
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(private)
-            file.flush()
-            os.fsync(descriptor)
-        # If two servers start for the first time at once, one wins and both use its key.
-        with suppress(FileExistsError):
-            path.hardlink_to(draft)
-    finally:
-        draft.unlink()
+    write_secret(path, private)
 
 
 def _fingerprint(private: bytes) -> str:
