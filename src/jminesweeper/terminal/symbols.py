@@ -193,7 +193,8 @@ def _look_before(face: int, symbols: Symbols) -> CellLook:
         beside, narrow = (_MINE, _FLAGGED_MINE) if is_mined else (" ", symbols.flag)
         return CellLook(symbols.flag, beside, narrow, Style.FLAG)
     if is_mined:
-        return CellLook(symbols.covered, _MINE, _MINE, Style.MINE)
+        # Not beside the sign: the cursor's mark would hide it there.
+        return CellLook(_MINE, " ", _MINE, Style.MINE)
     if face & CLUE == QUESTIONED:
         return CellLook(_QUESTION, " ", _QUESTION, Style.FLAG)
     return CellLook(symbols.covered, " ", symbols.covered, Style.COVERED)

@@ -87,8 +87,14 @@ def test_a_pause_hides_the_board() -> None:
 def test_debug_mode_shows_mines_beside_marks() -> None:
     game = play("*.*", "classic", "flag 0 0", "flag 1 0")
     mines = game.reveal_truth().mines
-    assert Seen(game, debug_mines=mines, cursor=[1, 0]).field == ["| F[F]#B|"]
+    assert Seen(game, debug_mines=mines, cursor=[1, 0]).field == ["| F[F]B |"]
     assert Seen(game, debug_mines=mines, looks=NARROW).field == ["|@FB|"]
+
+
+def test_debug_mode_shows_a_mine_under_the_cursor() -> None:
+    game = play("*.*", "classic")
+    mines = game.reveal_truth().mines
+    assert Seen(game, debug_mines=mines, cursor=[0, 0]).field == ["|[B]# B |"]
 
 
 @pytest.mark.requirement("J:lost field", "J:reveal bomb", "C:Losing Condition")
