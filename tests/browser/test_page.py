@@ -517,7 +517,7 @@ def test_an_open_page_reloads_when_its_parts_are_gone(
     desk.page.route(re.compile(r"together\.js$"), lambda route: route.fulfill(status=404))
     desk.press(" ")
     desk.expect_cell(0, 0, "flag")
-    desk.page.evaluate("location.hash = 'join=KRTPW'")
+    desk.page.evaluate("location.hash = 'join=KRTPWX'")
     desk.expect_title("This page was updated")
     desk.page.unroute_all()
     desk.sheet.get_by_role("button", name="reload").click()

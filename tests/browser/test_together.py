@@ -387,11 +387,11 @@ def test_the_address_leads_back_into_the_room(club: Club) -> None:
 
 def test_a_link_to_a_room_that_has_ended_says_so_and_opens_no_cell(club: Club) -> None:
     ada = club.friend()
-    ada.page.goto(f"{ada.url}#join=KRTPW")
+    ada.page.goto(f"{ada.url}#join=KRTPWX")
     ada.sheet.get_by_label("Your name", exact=True).fill("Ada")
     ada.press("Enter")
     ada.expect_no_sheet()
-    expect(ada.message).to_contain_text("There is no room KRTPW")
+    expect(ada.message).to_contain_text("There is no room KRTPWX")
     assert set(ada.names().values()) == {"covered"}
 
 
@@ -399,7 +399,7 @@ def test_a_link_to_a_room_that_has_ended_says_so_and_opens_no_cell(club: Club) -
 def test_escape_leaves_every_field(club: Club, kind: str) -> None:
     ada = club.friend()
     if kind == "Your name":
-        ada.page.goto(f"{ada.url}#join=KRTPW")
+        ada.page.goto(f"{ada.url}#join=KRTPWX")
     else:
         ada.open()
     match kind:

@@ -111,10 +111,10 @@ async def test_the_racing_bot_of_the_documents_races(server: str, tmp_path: Path
         assert won["bot"]
         assert await racing == str(won["place"])
         assert one.place is not None
-    assert "no room KRTPW" in await race("KRTPW")
+    assert "no room KRTPWX" in await race("KRTPWX")
 
 
 async def test_a_room_that_there_is_not_is_said_in_a_sentence(server: str) -> None:
-    with pytest.raises(BotError, match="no room KRTPW"):
-        async with connect(server, room="KRTPW"):
+    with pytest.raises(BotError, match="no room KRTPWX"):
+        async with connect(server, room="KRTPWX"):
             pass

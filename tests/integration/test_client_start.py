@@ -52,7 +52,7 @@ def test_one_command_on_a_fresh_machine_and_you_play(tmp_path: Path) -> None:
         assert told in client.output.partition(ALTERNATE)[0]
 
 
-@pytest.mark.parametrize("option", ["--race", "--coop", "--join=KRTPW", "--watch=Ada"])
+@pytest.mark.parametrize("option", ["--race", "--coop", "--join=KRTPWX", "--watch=Ada"])
 def test_company_is_not_looked_for_offline(tmp_path: Path, option: str) -> None:
     environment = {"JMINESWEEPER_PORT": str(free_port())}
     with on_pty([option], tmp_path, environment=environment) as client:

@@ -34,7 +34,7 @@ from jminesweeper.store.port import DONE, Commit, Job, Operation, Read
 
 EPOCH_MS = 1_800_000_000_000
 VARIANT = replace(CLASSIC_BOARDS["beginner"], board="custom", size=Size(5, 5), mine_count=3)
-CODE = "KRTPW"
+CODE = "KRTPWX"
 
 
 @dataclass

@@ -156,7 +156,7 @@ def check_commits(evening: Evening) -> None:
         (body,) = [put.body for put in commit.puts if put.key.startswith("room:")]
         if body is None:
             continue
-        after = Room.parse("KRTPW", body)
+        after = Room.parse("KRTPWX", body)
         if before is not None and after.last != before.last:
             players = {seat.number: seat.player for seat in before.seats}
             if after.last is not None and after.kind is Kind.RACE:

@@ -1,6 +1,6 @@
 """Connecting to a server: a game of one's own, or a seat in a room.
 
-    async with connect("192.0.2.5", room="KRTPW", name="Solver") as game:
+    async with connect("192.0.2.5", room="KRTPWX", name="Solver") as game:
         while await game.next_round():
             await play_out(game, game.rules)
 

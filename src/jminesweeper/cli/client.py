@@ -64,7 +64,7 @@ from jminesweeper.core.seedcode import parse_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, asked_board
 from jminesweeper.protocol.packets import Join, Packet, Watch
-from jminesweeper.protocol.vocabulary import RoomKind
+from jminesweeper.protocol.vocabulary import RoomFlag, RoomKind
 from jminesweeper.terminal.keys import KeyMap
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _read_server(
       jminesweeper client example.org:9999           asks for rows, columns and level
       jminesweeper client tls://example.org          the same, encrypted
       jminesweeper client --race expert example.org  race against friends
-      jminesweeper client --join KTPQA example.org   join them
+      jminesweeper client --join KTPQAH example.org   join them
       echo open 1 1 | jminesweeper client --plain    line by line, without a terminal
     """,
 )
@@ -214,6 +214,7 @@ def _read_server(
     metavar="[BOARD]",
     help=f"Open a room to share a board.  [default: {DEFAULT_BOARD}]",
 )
+@option("--open", "is_open", is_flag=True, help="Let everybody find the room of --race or --coop.")
 @option("--join", type=Name(), metavar="CODE", help="Sit down in the room of a code.")
 @option("--watch", type=Name(), metavar="CODE|NAME", help="Watch a game, a room or a player.")
 @option("--plain", is_flag=True, help="Play with lines of text, without a terminal.")
@@ -409,13 +410,15 @@ def _has_company(given: Mapping[str, Any]) -> bool:
 def _company(given: Mapping[str, Any], request: GameRequest) -> Packet | None:
     """Ask for company: for a room, a seat in one, or somebody to watch."""
     wishes = [name for name in _TOGETHER if given[name] is not None]
+    if given["is_open"] and not {*wishes} & {*_ROOMS}:
+        raise RequestError("--open goes with --race or --coop")
     if not wishes:
         return None
     name, *others = wishes
     if others:
         raise RequestError(f"use only one of {', '.join(f'--{each}' for each in _TOGETHER)}")
     if name in _ROOMS:
-        return request.room(_ROOMS[name])
+        return request.room(_ROOMS[name], RoomFlag.OPEN if given["is_open"] else RoomFlag(0))
     if request.is_particular:
         raise RequestError(f"--{name} plays the board that is there; leave out the other options")
     return Join(given[name]) if name == "join" else Watch(given[name])

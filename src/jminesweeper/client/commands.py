@@ -12,13 +12,14 @@ from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.variant import Variant, asked_board
 from jminesweeper.protocol import packets
-from jminesweeper.protocol.vocabulary import DAILY_BOARD, SAME_BOARD, Command, RoomKind
+from jminesweeper.protocol.vocabulary import DAILY_BOARD, SAME_BOARD, Command, RoomFlag, RoomKind
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.narrator import describe_cell, describe_row, draw_board
 from jminesweeper.terminal.view import PAUSED, GameView
 from jminesweeper.terminal.words import PHRASES
 
 _Words: TypeAlias = Sequence[str]
+_OPEN: Final = "open"
 
 _LAST: Final = 254
 _MOST_STEPS: Final = 0xFFFF
@@ -159,8 +160,9 @@ def _type(words: _Words) -> Order:
 
 def _room(kind: RoomKind) -> Callable[[_Words], Order]:
     def order(words: _Words) -> Order:
-        board = _read_board(" ".join(words) or DEFAULT_BOARD)
-        return Order(packet=GameRequest(preset=board).room(kind))
+        flags = RoomFlag.OPEN if [*words[-1:]] == [_OPEN] else RoomFlag(0)
+        board = _read_board(" ".join(words[: len(words) - bool(flags)]) or DEFAULT_BOARD)
+        return Order(packet=GameRequest(preset=board).room(kind, flags))
 
     return order
 

@@ -15,7 +15,7 @@ from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, level_variant, sized_variant
 from jminesweeper.protocol.packets import NewGame, OpenRoom, Start
-from jminesweeper.protocol.vocabulary import DAILY_BOARD, NewGameFlag, RoomKind
+from jminesweeper.protocol.vocabulary import DAILY_BOARD, NewGameFlag, RoomFlag, RoomKind
 
 DEFAULT_BOARD: Final = "intermediate"
 """Of a room for which none was named: it fits every screen."""
@@ -23,7 +23,7 @@ DEFAULT_COLUMNS: Final = 20
 DEFAULT_ROWS: Final = 10
 DEFAULT_LEVEL: Final = Level.EASY
 
-
+_BY_CODE: Final = RoomFlag(0)
 _OWN_RULES: Final = "a server plays presets only, and these rules are not a preset"
 
 
@@ -138,12 +138,12 @@ class GameRequest:
             return None
         return NewGame(self.text, NewGameFlag.AFTER_ASKING if asks_first else NewGameFlag(0))
 
-    def room(self, kind: RoomKind) -> OpenRoom:
+    def room(self, kind: RoomKind, flags: RoomFlag = _BY_CODE) -> OpenRoom:
         """Ask for a room in which this board is played; one for a race needs no guess."""
         if not self.is_particular:
-            return replace(self, preset=CLASSIC_BOARDS[DEFAULT_BOARD]).room(kind)
+            return replace(self, preset=CLASSIC_BOARDS[DEFAULT_BOARD]).room(kind, flags)
         asked = replace(self, no_guess=self.no_guess or kind is RoomKind.RACE, seed=None)
-        return OpenRoom(kind, board=asked.text)
+        return OpenRoom(kind, flags=flags, board=asked.text)
 
     def _size(self) -> Size:
         if self.board is not None:

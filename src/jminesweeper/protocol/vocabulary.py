@@ -168,6 +168,8 @@ class MineCode(IntEnum):
 
 
 class RoomFlag(IntFlag):
-    """ROOM: bounds on who may come."""
+    """ROOM: who may come."""
 
     NO_BOTS = 1
+    OPEN = 2
+    """Everybody: it is on the list of who is on."""

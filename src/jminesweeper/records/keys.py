@@ -15,9 +15,8 @@ listed:ID              how many of a player's games may go                    ne
 races:ID               how many races a player took part in, and won          with its player
 newcomers:ADDRESS      how many players it brought this hour                  after the hour
 clock                  when newcomers were deleted last                       never
-opened:NAME            how many rooms were opened this hour from an address,  after the hour
-                       or by all
-rooms:ID               the codes of the rooms that a player opened            see `ROOM_S`
+opened:NAME            the codes of the open rooms of an address, or of all   after a day
+rooms:ID               the codes of the rooms that a player opened            after a day
 room:CODE              who is in a room, and what they play                   see `ROOM_S`
 days                   the secret that the boards of the days follow from      never
 here:HANDLE            somebody who is on                                     see `PRESENT_S`

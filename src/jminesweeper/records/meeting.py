@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from jminesweeper.core.generator import RandomBits
@@ -16,17 +17,20 @@ from jminesweeper.records import keys
 from jminesweeper.records.documents import reading_values
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.players import count_hourly
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
 from jminesweeper.records.rounds import MAX_ROOMS, ROOM_S
 from jminesweeper.store.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
 
 LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Of room codes: none that looks like another or like a digit."""
-CODE_LENGTH: Final = 5
+CODE_LENGTH: Final = 6
+ROOMS_FOR_OTHERS: Final = 200
+"""Of `MAX_ROOMS`, those that only addresses without a room may open."""
 MAX_OWN_ROOMS: Final = 3
-MAX_ROOMS_OF_ADDRESS: Final = 100
+MAX_ROOMS_OF_ADDRESS: Final = 30
 """A guest is somebody else on each connection, and has none of `MAX_OWN_ROOMS` opened there."""
+_LOOKED_AT: Final = 50
+"""Rooms of a full list that are looked for at a time."""
 PRESENT_S: Final = 75
 """Time on the list after the last renewal, which comes every thirty seconds."""
 MAX_PRESENT: Final = 200
@@ -43,7 +47,7 @@ def parse_code(typed: str) -> str:
     """Read a room's code as people type it; RoomError if it is none."""
     code = typed.strip().upper().replace("-", "").replace(" ", "")
     if len(code) != CODE_LENGTH or not set(code) <= set(LETTERS):
-        raise RoomError("A room's code has five letters, for instance KRTPW.")
+        raise RoomError("A room's code has six letters, for instance KRTPWX.")
     return code
 
 
@@ -66,42 +70,76 @@ def open_room(
     draw: RandomBits,
     *,
     allows_bots: bool = True,
-    address: str = "",
+    is_open: bool = False,
 ) -> Flow[str]:
     """Open a room whose first seat a player has; return its code."""
-    bounds = [("all", MAX_ROOMS, "This server has too many rooms; try again later.")]
-    if address:
-        too_many = "Your address has opened too many rooms; try again later."
-        bounds.append((keys.address_name(address), MAX_ROOMS_OF_ADDRESS, too_many))
+    own = OpenRooms(keys.rooms_key(seat.player), MAX_OWN_ROOMS)
+    of_all = OpenRooms(keys.opened_key("all"), MAX_ROOMS)
+    of_address = OpenRooms(keys.opened_key(seat.address), MAX_ROOMS_OF_ADDRESS)
+    lists = [own, of_all]
+    if seat.address:
+        lists.append(of_address)
     while True:
-        own_key = keys.rooms_key(seat.player)
-        own = yield from read_document(own_key)
-        open_codes = yield from _those_open(own.body.split())
-        if len(open_codes) >= MAX_OWN_ROOMS:
-            raise RoomError(f"You have {MAX_OWN_ROOMS} rooms; join one: {', '.join(open_codes)}.")
-        checks, puts = [Check(own_key, own.version)], list[Put]()
-        for name, limit, refusal in bounds:
-            key = keys.opened_key(name)
-            check, put = yield from count_hourly(key, limit, now_s, RoomError(refusal))
-            checks.append(check)
-            puts.append(put)
+        for each in lists:
+            yield from each.read(draw)
+        if own.is_full:
+            raise RoomError(f"You have {MAX_OWN_ROOMS} rooms; join one: {', '.join(own.codes)}.")
+        if of_address.is_full:
+            raise RoomError("Your address has too many rooms open; join one of them.")
+        is_last = len(of_all.codes) >= MAX_ROOMS - ROOMS_FOR_OTHERS
+        if of_all.is_full or (is_last and of_address.codes):
+            raise RoomError("This server has too many rooms open; try again later.")
         code = _draw_room_code(draw)
-        room = Room(code, kind, variant, f"{draw(63):x}", allows_bots=allows_bots, revision=1)
-        room = room.sit(seat.player, seat.name, is_bot=seat.is_bot)
-        puts.append(Put(own_key, " ".join((*open_codes, code)), now_s + ROOM_S))
+        room = Room(code, kind, variant, f"{draw(63):x}", allows_bots=allows_bots, is_open=is_open)
+        room = room.sit(
+            seat.player, seat.name, is_bot=seat.is_bot, address=seat.address, now_s=now_s
+        )
+        room = replace(room, revision=1)
+        puts = [Put(keys.room_key(code), room.format(), now_s + ROOM_S)]
         commit = Commit(
             new_version(draw),
-            (Check(keys.room_key(code), 0), *checks),
-            (Put(keys.room_key(code), room.format(), now_s + ROOM_S), *puts),
+            (Check(keys.room_key(code), 0), *(each.check for each in lists)),
+            (*puts, *(each.put(code, now_s) for each in lists)),
             importance=Importance.LOW,
         )
         if (yield commit) is DONE:
             return code
 
 
-def _those_open(codes: Sequence[str]) -> Flow[Sequence[str]]:
-    found: Found = yield Read(tuple(map(keys.room_key, codes)))
-    return [code for code, each in zip(codes, found.documents, strict=True) if each.version]
+class OpenRooms:
+    """The codes of open rooms that count against one bound.
+
+    Rooms that have ended are looked for only where the bound is reached, in a part of the list that
+    is drawn: so those who ask for rooms of a full server cost it little.
+    """
+
+    def __init__(self, key: str, limit: int) -> None:
+        self._key = key
+        self._limit = limit
+        self._version = 0
+        self.codes: Sequence[str] = ()
+
+    def read(self, draw: RandomBits) -> Flow[None]:
+        known = yield from read_document(self._key)
+        self._version, self.codes = known.version, known.body.split()
+        if self.is_full:
+            start = draw(16) % len(self.codes)
+            codes = [*self.codes[start:], *self.codes[:start]]
+            some, others = codes[:_LOOKED_AT], codes[_LOOKED_AT:]
+            found: Found = yield Read(tuple(map(keys.room_key, some)))
+            kept = [code for code, one in zip(some, found.documents, strict=True) if one.version]
+            self.codes = [*others, *kept]
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.codes) >= self._limit
+
+    @property
+    def check(self) -> Check:
+        return Check(self._key, self._version)
+
+    def put(self, code: str, now_s: int) -> Put:
+        return Put(self._key, " ".join((*self.codes, code)), now_s + DAY_S)
 
 
 def find_room(code: str) -> Flow[Room | None]:
@@ -201,9 +239,7 @@ def _read_present(handle: str, body: str) -> Present:
 # Quick matches
 
 
-def look_for_opponent(
-    variant: Variant, seat: Seat, now_s: int, draw: RandomBits, address: str = ""
-) -> Flow[str]:
+def look_for_opponent(variant: Variant, seat: Seat, now_s: int, draw: RandomBits) -> Flow[str]:
     """Meet somebody who waits for the same kind of board, in the room whose code is returned.
 
     While there is nobody, wait, and ask again to wait on. Whoever comes second opens the room, and
@@ -221,7 +257,7 @@ def look_for_opponent(
         puts: tuple[Put, ...] = (Put(key, seat.player, now_s + WAITING_S),)
         if waiting.version and waiting.body != seat.player:
             if not opened:
-                flow = open_room(Kind.RACE, variant, seat, now_s, draw, address=address)
+                flow = open_room(Kind.RACE, variant, seat, now_s, draw, is_open=True)
                 opened = yield from flow
             puts = (Put(key, None), Put(keys.met_key(waiting.body), opened, now_s + WAITING_S))
         commit = Commit(new_version(draw), (Check(key, waiting.version),), puts)

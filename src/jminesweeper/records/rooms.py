@@ -6,8 +6,8 @@ A room is a value, and a change makes another one. Four rules keep it small:
   it ended follows from its records (`rounds`); their codes follow from room, round and seat.
 - Every change says what shall be, not what to flip. So it may be made again after a lost answer: it
   then changes nothing, and what changes nothing is not stored.
-- The only time in it is when the clock of the round began. How long a seat is lost or waited for,
-  each table measures on its own clock.
+- The only times in it are when the clock of the round began, and until when an address is barred.
+  How long a seat is lost or waited for, each table measures on its own clock.
 - What follows at once from a change is part of it (`_settled_down`): another host, a round that is
   called because all are ready now, the patience with those who are not.
 
@@ -53,6 +53,9 @@ from jminesweeper.records.documents import reading_values
 from jminesweeper.records.keys import game_code
 
 MAX_SEATS: Final = 15
+MAX_GUESTS_OF_ADDRESS: Final = MAX_SEATS // 2
+BARRED_S: Final = 600
+"""Time for which the guests of an address are kept out from which somebody was removed."""
 COUNTDOWN_MS: Final = 3_000
 MOST_REMOVED: Final = 200
 """Number of removed players that a room remembers: guests come again as others."""
@@ -116,6 +119,8 @@ class Seat(NamedTuple):
     """The connection was lost; the seat is kept for two minutes."""
     wins: int = 0
     """Rounds won here: the score of the evening."""
+    address: str = ""
+    """The name of the player's address; the address itself never reaches a store."""
 
     @property
     def is_here(self) -> bool:
@@ -182,8 +187,12 @@ class Room:
     is_locked: bool = False
     """Nobody else may sit down."""
     allows_bots: bool = True
+    is_open: bool = False
+    """Strangers find it on the list of who is on; any other room takes its code."""
     removed: tuple[str, ...] = ()
     """Players whom a host has sent away."""
+    barred: tuple[tuple[str, int], ...] = ()
+    """Addresses whose guests may not come, and until when, in seconds since 1970."""
     revision: int = 0
     """Number of changes: a read may be answered after a later change."""
 
@@ -236,7 +245,9 @@ class Room:
 
     # Coming and going
 
-    def sit(self, player: str, name: str, *, is_bot: bool = False) -> Room:
+    def sit(
+        self, player: str, name: str, *, is_bot: bool = False, address: str = "", now_s: int = 0
+    ) -> Room:
         """Give a player a seat, or the one that is kept: nobody has two."""
         if player in self.removed:
             raise RoomError("The host has removed you from this room.")
@@ -247,6 +258,8 @@ class Room:
             return _settled_down(_with(self, back))
         if self.is_locked:
             raise RoomError("The host has locked this room.")
+        if address and player.startswith(GUEST):
+            self._check_guest(address, now_s)
         seats = self.seats
         if len(seats) == MAX_SEATS and self.kind is Kind.SHARED:
             # On a shared board others may come in place of those who have gone.
@@ -256,10 +269,18 @@ class Room:
             raise RoomError(f"This room has {MAX_SEATS} players already.")
         taken = {seat.number for seat in seats}
         number = next(n for n in range(1, MAX_SEATS + 1) if n not in taken)
-        room = replace(self, seats=(*seats, Seat(number, player, name, is_bot)))
+        room = replace(self, seats=(*seats, Seat(number, player, name, is_bot, address=address)))
         if room.kind is Kind.SHARED:
             room = _with_players(room, lambda n: n in taken, number)
         return _settled_down(room)
+
+    def _check_guest(self, address: str, now_s: int) -> None:
+        """Keep an address from filling the room with guests, who are others each time."""
+        if any(each == address and now_s < until_s for each, until_s in self.barred):
+            raise RoomError("The host has removed a player of your address; try again later.")
+        guests = sum(seat.is_guest and seat.address == address for seat in self.seats)
+        if guests >= MAX_GUESTS_OF_ADDRESS:
+            raise RoomError("Half the seats are taken by guests of your address.")
 
     def leave(self, number: int) -> Room:
         """Give a seat back; nobody waits for the leaver of a round, who may come again."""
@@ -284,15 +305,22 @@ class Room:
                 room = room.leave(seat.number)
         return room
 
-    def remove(self, host: int, number: int) -> Room:
-        """Send a player away for good, out of the round as well."""
+    def remove(self, host: int, number: int, now_s: int = 0) -> Room:
+        """Send a player away for good, out of the round as well; guests are others the next time.
+
+        So no guest of the same address may come for a while.
+        """
         self._check_host(host)
         if number == host:
             raise RoomError("You cannot remove yourself; leave instead.")
         if all(seat.number != number for seat in self.seats):
             return self
-        removed = (*self.removed, self.seat(number).player)[-MOST_REMOVED:]
-        room = _without(replace(self, removed=removed), number)
+        seat, barred = self.seat(number), {e: s for e, s in self.barred if now_s < s}
+        if seat.address:
+            barred[seat.address] = now_s + BARRED_S
+        removed = (*self.removed, seat.player)[-MOST_REMOVED:]
+        out = replace(self, removed=removed, barred=tuple(barred.items())[-MOST_REMOVED:])
+        room = _without(out, number)
         return _settled_down(_with_players(room, lambda n: n != number))
 
     # Choices of the host
@@ -310,6 +338,11 @@ class Room:
     def lock(self, host: int, *, is_locked: bool) -> Room:
         self._check_host(host)
         return replace(self, is_locked=is_locked)
+
+    def open_up(self, host: int, *, is_open: bool) -> Room:
+        """Let strangers find the room, or only those who know its code."""
+        self._check_host(host)
+        return replace(self, is_open=is_open)
 
     def begin(self, host: int) -> Room:
         """Begin with those who are ready."""
@@ -415,6 +448,7 @@ class Room:
         kind, variant = Kind(plain.pop("kind")), Variant.parse(plain.pop("variant"))
         seats = tuple(Seat(*row) for row in plain.pop("seats"))
         removed, last = tuple(plain.pop("removed")), plain.pop("last")
+        barred = tuple((address, until_s) for address, until_s in plain.pop("barred"))
         known = Round(*plain.pop("round")) if "round" in plain else None
         if known is not None:
             setup = Setup.parse(str(known.setup)) if known.setup else None
@@ -424,7 +458,13 @@ class Room:
             lines = ((n, name, Finish(*finish), place) for n, name, finish, place in last[1])
             last = Result(last[0], tuple(Line(*line) for line in lines))
         return Room(
-            code, kind, variant, seats=seats, removed=removed, round=known, last=last, **plain
+            *(code, kind, variant),
+            seats=seats,
+            removed=removed,
+            barred=barred,
+            round=known,
+            last=last,
+            **plain,
         )
 
 
@@ -468,7 +508,7 @@ def _with_players(room: Room, stays: Callable[[int], bool], *others: int) -> Roo
 
 _PLAIN: Final = (
     *("key", "seats", "host", "last", "rounds", "is_patient"),
-    *("is_locked", "allows_bots", "removed", "revision"),
+    *("is_locked", "allows_bots", "is_open", "removed", "barred", "revision"),
 )
 _SETUP: Final = Round._fields.index("setup")
 

@@ -214,9 +214,9 @@ def writing(before: Room | None, version: int, after: Room, now_s: int, draw: Ra
     was, is_now = place_of(before), place_of(after)
     places = [Place(keys.ROUNDS, was, is_gone=True)] * (was not in {"", is_now})
     places += [Place(keys.ROUNDS, is_now)] * (is_now not in {"", was})
-    # A room that all have left is kept for as long as their seats are, and a result for an hour.
+    # A room that all have left is kept for as long as their seats are, and so is its result.
     is_kept = after.here or after.round or (before is not None and before.round)
-    until_s = now_s + (ROOM_S if is_kept else SEAT_KEPT_MS // 1000)
+    until_s = now_s + (ROOM_S if after.here or after.round else SEAT_KEPT_MS // 1000)
     if after.round is not None:
         until_s += CLOCKS_DIFFER_S
     key, body = keys.room_key(after.code), after.format() if after.seats or is_kept else None

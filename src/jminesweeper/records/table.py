@@ -112,6 +112,7 @@ _EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "cursor": (100, 1),  # of a seat
     "say": (1_000, 1),  # of a seat
     "open": (1_000, 1),  # the board of a round for a player, if it could not be read
+    "wrong": (2_000, 30),  # codes of no room, from an address
 }
 """Interval in milliseconds, and how many may come at once."""
 _MOST_LIMITED: Final = 500
@@ -164,6 +165,8 @@ class Refusal(NamedTuple):
     """The answer to a change that the room refuses."""
 
     text: str
+    is_wrong_code: bool = False
+    """There is no such room."""
 
 
 class Wants(NamedTuple):
@@ -487,7 +490,7 @@ class Table:
             room, version = value
             if room is None:
                 ended = f"There is no room {self.code}; rooms end after an hour without play."
-                value = Refusal(ended)
+                value = Refusal(ended, is_wrong_code=True)
                 if self.room is not None:
                     self._orders.shows = True
                     self.room, self.round = replace(self.room, seats=(), round=None), None

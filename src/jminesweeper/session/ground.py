@@ -199,6 +199,7 @@ def describe_table(
             "host": room.host,
             "you": number,
             "bots": room.allows_bots,
+            "open": room.is_open,
             "doors": player.config.doors.members(),
         },
         "seats": seen.rows(result, shared),

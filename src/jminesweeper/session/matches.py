@@ -35,7 +35,7 @@ from jminesweeper.records.keys import room_of
 from jminesweeper.records.results import count_anonymous, is_faster_than_hands
 from jminesweeper.records.rooms import Kind
 from jminesweeper.records.rounds import Progress
-from jminesweeper.records.table import Played
+from jminesweeper.records.table import Limits, Played
 from jminesweeper.session.figures import Pace, summarise
 from jminesweeper.session.reply import AwaitStored, Review
 from jminesweeper.session.rival import Rival
@@ -638,6 +638,7 @@ class Matches:
         """The rooms in which those who play them sit."""
         self.shown: dict[str, Match] = {}
         """Matches that others may watch, by the handles of their players."""
+        self.limits = Limits()
         self.listed: Counter[str] = Counter()
         """Number of players here on the list of those online, by their addresses."""
         self.ended: Counter[tuple[Variant, Status]] = Counter()

@@ -119,6 +119,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "blocked": "A mine costs ten seconds: {seconds} left.",
     "changed": "That cell has changed; nothing was done.",
     "changed.menu": "That menu has changed; nothing was done.",
+    "codes.wrong": "Too many wrong codes from your address; wait a moment.",
     "code.none": "This board was laid for you and has no seed code.",
     "daily.none": "This server has no board of the day.",
     "daily.unknown": "The server cannot tell if you saw this board; not ranked.",

@@ -23,6 +23,8 @@ _EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
     Kind.SHARED: {"the end": MineEffect.ENDS, "one of three lives": MineEffect.LIFE},
 }
 """Effects of a mine, in the words of a menu."""
+_BY_CODE: Final = "those with the code"
+_OPEN: Final = "everybody"
 
 
 def room_menu(player: Player) -> Flow:
@@ -46,9 +48,13 @@ def room_menu(player: Player) -> Flow:
                 yield from change_room(player, change)
                 return LEAVE_MENUS
             case "remove":
-                change = partial(Room.remove, host=sitting.number, number=int(which))
+                number, now_s = int(which), player.now_s
+                change = partial(Room.remove, host=sitting.number, number=number, now_s=now_s)
             case "lock":
                 change = partial(Room.lock, host=sitting.number, is_locked=pick.value == "on")
+            case "open":
+                is_open = pick.value == _OPEN
+                change = partial(Room.open_up, host=sitting.number, is_open=is_open)
             case _:
                 board = _changed(sitting.room, what, pick.value)
                 change = partial(Room.choose, host=sitting.number, variant=board)
@@ -83,10 +89,12 @@ def _rows(player: Player) -> Sequence[Row]:
     board, effects = room.variant, _EFFECTS[room.kind]
     effect = next((text for text, one in effects.items() if one is board.rules.mine), "")
     no_guess, lock = "on" if board.is_no_guess else "off", "on" if room.is_locked else "off"
+    who = _OPEN if room.is_open else _BY_CODE
     choices: Sequence[tuple[str, str, str, tuple[str, ...], str]] = (
         ("board", "Board", board.board, tuple(CLASSIC_BOARDS), running),
         ("mine", "A mine costs", effect, tuple(effects), running),
         ("no_guess", "No-guess board", no_guess, ("off", "on"), running),
+        ("open", "Who may come", who, (_BY_CODE, _OPEN), ""),
         ("lock", "Locked", lock, ("off", "on"), ""),
     )
     rows.append(Row("begin", "Begin with those who are ready", disabled=begun or too_few))

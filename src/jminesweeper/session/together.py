@@ -16,6 +16,7 @@ from jminesweeper.protocol.packets import Join, OpenRoom
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.protocol.vocabulary import MineCode, RoomFlag, RoomKind
 from jminesweeper.records.flows import Flow as StoreFlow
+from jminesweeper.records.keys import address_name
 from jminesweeper.records.meeting import look_for_opponent, open_room, parse_code, stop_looking
 from jminesweeper.records.players import put_player
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
@@ -50,7 +51,7 @@ def join(player: Player, packet: Join) -> None:
         player.say("room", text=str(error))
     else:
         if may_come(player):
-            player.begin_talk(sit_in(player, code))
+            player.begin_talk(come_by(player, code))
 
 
 def may_come(player: Player) -> bool:
@@ -65,12 +66,39 @@ def may_come(player: Player) -> bool:
     return True
 
 
+def may_guess(player: Player) -> bool:
+    """Return True if a code may be tried; an address that tried many wrong ones has to wait."""
+    address = player.account.address
+    if player.now_ms >= player.matches.limits.next_ms("wrong", address):
+        return True
+    player.say("codes.wrong")
+    return False
+
+
+def note_wrong_code(player: Player) -> None:
+    player.matches.limits.note("wrong", player.now_ms, player.account.address)
+
+
+def come_by(player: Player, code: str) -> Flow:
+    """Take a seat in the room of a code that somebody typed."""
+    return (yield from sit_in(player, code)) if may_guess(player) else STAY
+
+
 def sit_in(player: Player, code: str) -> Flow:
     """Take a seat, with the own game kept for later."""
     seat = _seat_of(player)
-    sit = partial(Room.sit, player=seat.player, name=seat.name, is_bot=seat.is_bot)
+    sit = partial(
+        Room.sit,
+        player=seat.player,
+        name=seat.name,
+        is_bot=seat.is_bot,
+        address=seat.address,
+        now_s=player.now_s,
+    )
     room = yield Wish(code, seat.player, sit)
     if isinstance(room, Refusal):
+        if room.is_wrong_code:
+            note_wrong_code(player)
         player.say("room", text=room.text)
         return STAY
     given = None if room is None else room.seat_of(player.token)
@@ -95,12 +123,16 @@ def sit_in(player: Player, code: str) -> Flow:
 def join_row() -> Row:
     """Let a player type a room's code."""
     return Row(
-        "join", "Join a room", kind=RowKind.TEXT, range=(1, 20), help="Five letters, from a friend."
+        "join", "Join a room", kind=RowKind.TEXT, range=(1, 20), help="Six letters, from a friend."
     )
 
 
 def _seat_of(player: Player) -> Seat:
-    return Seat(0, player.token, player.public_name, player.client.is_bot)
+    address = player.account.address
+    return Seat(
+        *(0, player.token, player.public_name, player.client.is_bot),
+        address=address_name(address) if address else "",
+    )
 
 
 def open_new(player: Player, packet: OpenRoom) -> None:
@@ -126,21 +158,24 @@ def open_new(player: Player, packet: OpenRoom) -> None:
     board = variant_of(setup.variant, mine)
     if may_come(player):
         allows_bots = not packet.flags & RoomFlag.NO_BOTS
+        is_open = bool(packet.flags & RoomFlag.OPEN)
         player.begin_talk(
             look_for(player, board)
             if packet.kind == RoomKind.QUICK
-            else open_for(player, kind, board, allows_bots=allows_bots)
+            else open_for(player, kind, board, allows_bots=allows_bots, is_open=is_open)
         )
 
 
-def open_for(player: Player, kind: Kind, board: Variant, *, allows_bots: bool = True) -> Flow:
+def open_for(
+    player: Player, kind: Kind, board: Variant, *, allows_bots: bool = True, is_open: bool = False
+) -> Flow:
     """Open a room, and sit down in it."""
     if player.sitting is not None:
         player.say("room.first")
         return STAY
-    seat, address = _seat_of(player), player.account.address
+    seat = _seat_of(player)
     flow = open_room(
-        kind, board, seat, player.now_s, player.tokens, allows_bots=allows_bots, address=address
+        kind, board, seat, player.now_s, player.tokens, allows_bots=allows_bots, is_open=is_open
     )
     return (yield from _go_to(player, flow))
 
@@ -183,8 +218,7 @@ def look_for(player: Player, board: Variant) -> Flow:
 def look_again(player: Player, board: Variant) -> Flow:
     """Look for an opponent; where there is none the player is left alone."""
     player.search = Search(board, player.now_ms + LOOK_MS)
-    seat, address = _seat_of(player), player.account.address
-    flow = look_for_opponent(board, seat, player.now_s, player.tokens, address)
+    flow = look_for_opponent(board, _seat_of(player), player.now_s, player.tokens)
     yield from _go_to(player, flow)
     if player.sitting is not None:
         player.say("quick.met")

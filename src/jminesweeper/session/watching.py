@@ -269,7 +269,7 @@ def _play_together(player: Player, pick: Chosen) -> Flow:
     kind = Kind.SHARED if pick.row == "shared" else Kind.RACE
     played = together.usual_variant(board.category, kind)
     if code:
-        flow = together.sit_in(player, code)
+        flow = together.come_by(player, code)
     elif pick.row == "quick":
         flow = together.look_for(player, played)
     else:
@@ -327,6 +327,9 @@ def watch(player: Player, packet: Watch) -> None:
 
 
 def _watch_named(player: Player, name: str) -> Flow:
+    """Watch what a name or a code stands for, unless too many of the address stood for nothing."""
+    if not together.may_guess(player):
+        return STAY
     try:
         room = yield from find_room(parse_code(name))
     except RoomError:
@@ -389,6 +392,7 @@ def watch_record(player: Player, code: str) -> Flow:
     opened = yield from open_game(code)
     seen = None if opened is None else (yield from see_record(player, opened))
     if opened is None:
+        together.note_wrong_code(player)
         player.say("watch.none")
     elif seen is not None:
         name, match = seen

@@ -12,7 +12,7 @@ from typing import Final
 from jminesweeper.client.request import GameRequest
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol.packets import Join, Packet, Watch
-from jminesweeper.protocol.vocabulary import RoomKind
+from jminesweeper.protocol.vocabulary import RoomFlag, RoomKind
 
 _ROOMS: Final = {"race": RoomKind.RACE, "coop": RoomKind.SHARED}
 _LONGEST: Final = 200
@@ -26,8 +26,8 @@ Usage: ssh -t -p PORT HOST [WORDS]
   BOARD             {_BOARDS}
   daily [BOARD]     the board of the day
   resume            the game that waits for you
-  race [BOARD]      open a room for a race
-  coop [BOARD]      open a room to share a board
+  race [BOARD]      open a room for a race; with open at the end, to everybody
+  coop [BOARD]      open a room to share a board; likewise
   join CODE         sit down in a room
   watch CODE|NAME   watch a game, a room or a player
 """
@@ -65,6 +65,8 @@ def parse_words(command: str) -> SshWish:
             return SshWish(Watch(" ".join(name)))
         case ["daily", *board] if len(board) < 2:
             return SshWish(_request(board, daily=True).new_game(asks_first=True))
+        case [("race" | "coop") as kind, *board, "open"] if len(board) < 2:
+            return SshWish(_request(board).room(_ROOMS[kind], RoomFlag.OPEN))
         case [("race" | "coop") as kind, *board] if len(board) < 2:
             return SshWish(_request(board).room(_ROOMS[kind]))
         case ["join", *_]:

@@ -72,7 +72,8 @@ def _phrases() -> list[StyledLine]:
 
 def rules_of(room: RoomView) -> str:
     """Say what a mine does here, and who may come."""
-    return f"{MINES.get(room.mine, '')}{'' if room.bots else ' No bots.'}".strip()
+    who = f"{'' if room.bots else ' No bots.'}{' Open to everybody.' if room.open else ''}"
+    return f"{MINES.get(room.mine, '')}{who}".strip()
 
 
 def notes_on(seat: SeatView, room: RoomView) -> str:

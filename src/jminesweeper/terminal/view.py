@@ -109,6 +109,8 @@ class RoomView(NamedTuple):
     you: int = 0
     """One's own seat; 0 for who only looks on."""
     bots: bool = False
+    open: bool = False
+    """Strangers find it without its code."""
     doors: DoorsView = DoorsView()
 
     @property
@@ -480,7 +482,7 @@ _OF_MEMBER: Final[Mapping[str, _Read]] = {
         **dict.fromkeys(("host", "you"), _SEAT_NUMBER),
         code=_Reader.name,
         label=_Reader.text,
-        bots=_Reader.flag,
+        **dict.fromkeys(("bots", "open"), _Reader.flag),
         doors=_record(
             DoorsView,
             port=_below(1 << 16),

@@ -114,4 +114,4 @@ def test_a_server_that_is_not_there_is_one_sentence() -> None:
 
 
 def test_a_room_needs_a_server() -> None:
-    assert "--join needs --host." in run("--join", "KRTPW").stderr
+    assert "--join needs --host." in run("--join", "KRTPWX").stderr

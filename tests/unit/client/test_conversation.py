@@ -405,8 +405,8 @@ def test_it_does_not_matter_where_the_network_cuts(
 @pytest.mark.parametrize(
     ("room", "wish"),
     [
-        ({"code": "KTPQA", "you": 2}, [Join("KTPQA")]),
-        ({"code": "KTPQA", "you": 0}, [Watch("KTPQA")]),
+        ({"code": "KTPQAH", "you": 2}, [Join("KTPQAH")]),
+        ({"code": "KTPQAH", "you": 0}, [Watch("KTPQAH")]),
         ({"code": 7, "you": 1}, []),
         ({"code": "\N{SNOWMAN}", "you": 1}, []),
         ([], []),

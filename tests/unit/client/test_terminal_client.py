@@ -496,9 +496,9 @@ def test_where_there_is_no_screen_yet_silence_is_told_all_the_same(player: Playe
 @pytest.mark.parametrize(
     ("code", "others", "told"),
     [
-        ("KTPQA", [{"number": 2, "name": "Bob"}], "come back with --join KTPQA."),
-        ("KTPQA", [{"number": 2, "name": "Bob", "here": False}], ""),
-        ("KTPQA", [], ""),
+        ("KTPQAH", [{"number": 2, "name": "Bob"}], "come back with --join KTPQAH."),
+        ("KTPQAH", [{"number": 2, "name": "Bob", "here": False}], ""),
+        ("KTPQAH", [], ""),
         ("", [{"number": 2, "name": "Solver, calm"}], ""),
     ],
     ids=["in company", "all others away", "as the last", "in a race alone"],

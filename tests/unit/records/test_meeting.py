@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -7,6 +8,7 @@ import pytest
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.records.keys import handle_of, partners_key, room_key
+from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.meeting import (
     LETTERS,
     MAX_OWN_ROOMS,
@@ -55,9 +57,9 @@ def test_a_room_is_found_by_its_code_as_people_type_it(club: Club) -> None:
     assert club.do(find_room(parse_code(typed))) == room
 
 
-@pytest.mark.parametrize("typed", ["", "KRT", "KRTPWX", "KRTP0", "ÄRTPW"])
+@pytest.mark.parametrize("typed", ["", "KRT", "KRTPWXY", "KRTPW0", "ÄRTPWX"])
 def test_what_cannot_be_a_code_is_told_apart(typed: str) -> None:
-    with pytest.raises(RoomError, match="five letters"):
+    with pytest.raises(RoomError, match="six letters"):
         parse_code(typed)
 
 
@@ -99,40 +101,83 @@ def test_a_player_has_so_many_rooms_at_once(club: Club) -> None:
 
 
 def test_of_a_room_that_ended_nothing_is_left(club: Club) -> None:
-    club.do(open_room(Kind.RACE, RACING, ADA, club.now_s, club.draw, address="192.0.2.1"))
-    club.now_s += ROOM_S + 1
+    at_home = ADA._replace(address="home")
+    club.do(open_room(Kind.RACE, RACING, at_home, club.now_s, club.draw))
+    club.now_s += DAY_S + 1
     assert perform(club.store, Scan()).commits == []
 
 
-def test_a_server_has_so_many_rooms(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def open_from(club: Club, address: str, number: int) -> str:
+    guest = Seat(0, f"{GUEST}{number}", "Eve", address=address)
+    return club.do(open_room(Kind.RACE, RACING, guest, club.now_s, club.draw))
+
+
+def test_a_server_has_so_many_rooms_open_at_a_time(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("jminesweeper.records.meeting.MAX_ROOMS", 2)
-    open_for(club, ADA)
+    monkeypatch.setattr("jminesweeper.records.meeting.ROOMS_FOR_OTHERS", 0)
+    first = open_for(club, ADA)
     open_for(club, BOB)
     with pytest.raises(RoomError, match="too many rooms"):
         open_for(club, CY)
+    # One that has ended makes room for another.
+    change(club, first, lambda known: known.leave(1))
+    open_for(club, CY)
 
 
-def test_guests_of_one_address_leave_rooms_for_others(
+def test_some_rooms_are_kept_for_addresses_that_have_none(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jminesweeper.records.meeting.MAX_ROOMS", 4)
+    monkeypatch.setattr("jminesweeper.records.meeting.ROOMS_FOR_OTHERS", 2)
+    open_from(club, "home", 1)
+    open_from(club, "home", 2)
+    with pytest.raises(RoomError, match="This server has too many rooms open"):
+        open_from(club, "home", 3)
+    open_from(club, "school", 4)
+    open_from(club, "office", 5)
+    with pytest.raises(RoomError, match="This server has too many rooms open"):
+        open_from(club, "club", 6)
+
+
+def test_rooms_of_one_address_are_bounded_while_they_are_open(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jminesweeper.records.meeting.MAX_ROOMS_OF_ADDRESS", 2)
-
-    def open_from(address: str, number: int) -> None:
-        guest = Seat(0, f"{GUEST}{number}", "Eve")
-        club.do(open_room(Kind.RACE, RACING, guest, club.now_s, club.draw, address=address))
-
     for number in range(2):
-        open_from("192.0.2.1", number)
+        open_from(club, "home", number)
     with pytest.raises(RoomError, match="Your address"):
-        open_from("192.0.2.1", 2)
-    open_from("192.0.2.2", 3)
+        open_from(club, "home", 2)
+    open_from(club, "school", 3)
     club.now_s += ROOM_S + 1
-    open_from("192.0.2.1", 4)
+    # Opening and leaving rooms costs nobody else a room.
+    for number in range(4, 9):
+        room = club.do(find_room(open_from(club, "home", number)))
+        assert room is not None
+        change(club, room, lambda known: known.leave(1))
+
+
+def test_a_full_list_is_looked_through_in_parts(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jminesweeper.records.meeting.MAX_ROOMS", 6)
+    monkeypatch.setattr("jminesweeper.records.meeting.ROOMS_FOR_OTHERS", 0)
+    monkeypatch.setattr("jminesweeper.records.meeting._LOOKED_AT", 2)
+    rooms = [open_from(club, f"a{number}", number) for number in range(6)]
+    ended = club.do(find_room(rooms[3]))
+    assert ended is not None
+    change(club, ended, lambda known: known.leave(1))
+    opened = 0
+    for number in range(30):
+        with suppress(RoomError):
+            opened += bool(open_from(club, f"b{number}", 10 + number))
+    assert opened == 1
 
 
 def test_who_is_on_is_listed_until_nobody_says_so_any_more(club: Club) -> None:
     ada = Present("h1", "Ada", "expert 30x16", 40, 12_000, code="game1")
-    bob = Present("h2", "Bob", room="KRTPW")
+    bob = Present("h2", "Bob", room="KRTPWX")
     for each in (ada, bob):
         club.do(appear(each, club.now_s, club.draw))
     assert club.do(who_is_on()) == [ada, bob]

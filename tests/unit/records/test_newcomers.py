@@ -60,7 +60,7 @@ def test_who_finished_a_game_is_a_newcomer_no_more(club: Club, ann: PlayerCopy) 
 
 
 def test_a_game_in_a_room_stays_with_those_who_play_it(club: Club, ann: PlayerCopy) -> None:
-    shared = club.begin(ann, code="KRTPW-game")
+    shared = club.begin(ann, code="KRTPWX-game")
     club.pass_days(31)
     assert club.find(shared)
 

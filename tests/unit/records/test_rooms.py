@@ -10,7 +10,9 @@ from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.records.rooms import (
+    BARRED_S,
     COUNTDOWN_MS,
+    MAX_GUESTS_OF_ADDRESS,
     MAX_SEATS,
     MOST_REMOVED,
     Finish,
@@ -29,7 +31,7 @@ WON, GAVE_UP = Finish(True, 61_000, 381, 1), Finish(False, 9_000, 40, 0)
 
 
 def room_of(*players: str, kind: Kind = Kind.RACE) -> Room:
-    room = Room("KRTPW", kind, RACING, "key")
+    room = Room("KRTPWX", kind, RACING, "key")
     for player in players:
         room = room.sit(player, player.title())
     return room
@@ -110,6 +112,7 @@ def test_only_the_host_chooses_locks_begins_and_removes() -> None:
     changes: list[Callable[[], Room]] = [
         lambda: room.choose(2, EXPERT),
         lambda: room.lock(2, is_locked=True),
+        lambda: room.open_up(2, is_open=True),
         lambda: room.begin(2),
         lambda: room.remove(2, 1),
     ]
@@ -120,11 +123,35 @@ def test_only_the_host_chooses_locks_begins_and_removes() -> None:
         room.remove(1, 1)
 
 
+def test_guests_of_one_address_take_half_the_seats_at_most() -> None:
+    room = room_of("ada")
+    for number in range(MAX_GUESTS_OF_ADDRESS):
+        room = room.sit(f"~{number}", "Eve", address="cafe")
+    with pytest.raises(RoomError, match="Half the seats"):
+        room.sit("~late", "Eve", address="cafe")
+    # Whoever has a seat comes back, and known players and guests from elsewhere have seats left.
+    assert len(room.lose((2,)).sit("~0", "Eve", address="cafe").here) == MAX_GUESTS_OF_ADDRESS + 1
+    assert room.sit("bob", "Bob", address="cafe").sit("~x", "Cy", address="home").seat_of("~x")
+
+
+def test_the_guests_of_an_address_stay_out_for_ten_minutes_once_one_was_removed() -> None:
+    now_s = 1_800_000_000
+    room = room_of("ada").sit("~eve", "Eve", address="cafe", now_s=now_s).remove(1, 2, now_s)
+    for at_s in (now_s, now_s + BARRED_S - 1):
+        with pytest.raises(RoomError, match="removed a player of your address"):
+            room.sit("~eve again", "Eve", address="cafe", now_s=at_s)
+    assert room.sit("bob", "Bob", address="cafe", now_s=now_s).seat_of("bob")
+    assert room.sit("~cy", "Cy", address="home", now_s=now_s).seat_of("~cy")
+    late = room.sit("~dan", "Dan", address="cafe", now_s=now_s + BARRED_S)
+    # What is over is forgotten.
+    assert late.remove(1, 2, now_s + BARRED_S).barred == (("cafe", now_s + 2 * BARRED_S),)
+
+
 def test_a_room_does_not_grow_with_those_who_are_sent_away() -> None:
     room = room_of("ada")
     for number in range(MOST_REMOVED + 10):
-        room = room.sit(f"~{number}", "Eve").remove(1, 2)
-    assert len(room.removed) == MOST_REMOVED
+        room = room.sit(f"~{number}", "Eve", address=f"{number}").remove(1, 2)
+    assert len(room.removed) == len(room.barred) == MOST_REMOVED
     with pytest.raises(RoomError, match="removed you"):
         room.sit(f"~{MOST_REMOVED + 9}", "Eve")
 
@@ -290,7 +317,14 @@ def test_a_pause_begins_once_all_who_are_there_want_it_and_ends_with_one_of_them
 
 def test_a_room_is_as_it_was_once_read_again() -> None:
     ended = running("ada", "bob").end(Result(1, (Line(1, "Ada", WON, 1),)))
-    for room in (room_of("ada"), running("ada", "bob"), running("x", kind=Kind.SHARED), ended):
+    barred = room_of("ada").sit("~eve", "Eve", address="cafe").remove(1, 2).open_up(1, is_open=True)
+    for room in (
+        room_of("ada"),
+        barred,
+        running("ada", "bob"),
+        running("x", kind=Kind.SHARED),
+        ended,
+    ):
         assert Room.parse(room.code, room.format()) == room
 
 

@@ -16,7 +16,7 @@ from jminesweeper.store.port import Commit, Read, Scan
 from tests.unit.records.club import Club
 
 SETUP = Setup.of("beginner", seed=1, first=Cell(4, 4))
-CODE = "KRTPW"
+CODE = "KRTPWX"
 
 
 def begun(club: Club, kind: Kind = Kind.RACE) -> Room:

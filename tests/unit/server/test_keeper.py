@@ -168,13 +168,13 @@ async def test_a_room_that_changes_while_it_is_read_is_read_again() -> None:
 async def test_a_round_that_no_table_looks_after_is_settled_after_three_minutes() -> None:
     store, now_ms = MemoryStore(now_s=lambda: 1_000), [0]
     keeper = Keeper(backend_of(store=store), Measures(), lambda: 1_000_000 * now_ms[0])
-    room = Room("KRTPW", Kind.RACE, SETUP.variant, "key", revision=1)
+    room = Room("KRTPWX", Kind.RACE, SETUP.variant, "key", revision=1)
     for name in ("ann", "bob"):
         room = room.sit(name, name)
     room = room.be_ready(1, is_ready=True).be_ready(2, is_ready=True).deal(1, SETUP, 1)
     perform(store, writing(None, 0, room, 1_000, DRAW))
     for minute in range(5):
-        found = run(store, find_room("KRTPW"))
+        found = run(store, find_room("KRTPWX"))
         assert found is not None
         assert (found.last is None) is (minute <= 3)
         now_ms[0] += LOOK_MS

@@ -59,8 +59,35 @@ from tests.unit.session.player import SEEN, Player, cells_of
 
 def test_joining_is_possible_once_a_second(party: Party) -> None:
     ada = party.friend("Ada")
-    party.do(ada, Join("KRTPW"), Join("KRTPW"))
+    party.do(ada, Join("KRTPWX"), Join("KRTPWX"))
     assert said(ada) == "slow"
+
+
+def test_wrong_codes_cost_their_address_over_all_its_connections(party: Party) -> None:
+    ada = party.friend("Ada", address="198.51.100.7")
+    party.do(ada, RACE)
+    code = ada.members["room"]["code"]
+
+    def guess(connection: int, packet: Packet) -> str:
+        eve = party.friend(f"Eve {connection}", address="192.0.2.66")
+        party.do(eve, packet)
+        return said(eve)
+
+    wrong = [Join("ZZZZZZ"), Watch("ZZZZZZ"), Watch("Nobody")]
+    tried = [guess(number, wrong[number % 3]) for number in range(29)]
+    assert {*tried} == {"room", "watch.none"}
+    # A list to type a code into is no other way.
+    eve = party.friend("Eve", address="192.0.2.66")
+    party.do(eve, OpenMenu("people"), Pick("people", "join", "ZZZZZZ"))
+    assert said(eve) == "room"
+    for number in range(40, 43):
+        assert guess(number, Join(code)) == guess(number, Watch(code)) == "codes.wrong"
+    party.do(bob := party.friend("Bob", address="203.0.113.9"), Join(code))
+    assert set(seats(bob)) == {"Ada", "Bob"}
+    # Two seconds for each of them: 30 a minute.
+    party.pass_time(2_000)
+    assert guess(50, Join("ZZZZZZ")) == "room"
+    assert guess(51, Join("ZZZZZZ")) == "codes.wrong"
 
 
 def test_a_player_has_three_rooms_at_once(party: Party) -> None:
@@ -133,7 +160,7 @@ def test_there_are_six_phrases_and_no_free_text(party: Party) -> None:
 # Packets that make no sense
 
 
-@pytest.mark.parametrize("code", ["", "KRTP", "KRTP1", "\x00", "ILOIL", "x" * 200])
+@pytest.mark.parametrize("code", ["", "KRTP", "KRTPW1", "\x00", "ILOILO", "x" * 200])
 def test_a_code_that_is_none_is_refused(party: Party, code: str) -> None:
     ada = party.friend("Ada")
     party.do(ada, Join(code))
@@ -163,7 +190,7 @@ def test_a_room_that_is_none_is_refused(party: Party, room: OpenRoom) -> None:
 
 def test_who_has_not_said_hello_is_in_no_room(party: Party) -> None:
     nobody = party.backstage.player()
-    nobody.send(Start(9, 9, 1), RACE, Join("KRTPW"), Watch("Ada"), Ready(), Say(1))
+    nobody.send(Start(9, 9, 1), RACE, Join("KRTPWX"), Watch("Ada"), Ready(), Say(1))
     nobody.send(Command.LEAVE)
     assert "room" not in nobody.members
 

@@ -154,7 +154,7 @@ def test_a_cell_is_told_with_what_touches_it() -> None:
 def test_a_flag_of_a_partner_is_told_with_the_name() -> None:
     seen = Seen(
         "F ?",
-        room={"code": "KTPQA", "kind": "shared", "state": "running", "you": 2},
+        room={"code": "KTPQAH", "kind": "shared", "state": "running", "you": 2},
         seats=[{"number": 1, "name": "Ada"}, {"number": 2, "name": "Bob"}],
         owners=[[0, 1]],
     )

@@ -27,7 +27,7 @@ WAITING = ["ready", "leave", "say", "menu", "help", "quit"]
 
 
 def room(**members: Any) -> dict[str, Any]:
-    usual = {"code": "KTPQA", "kind": "race", "state": "running", "label": "beginner 9x9"}
+    usual = {"code": "KTPQAH", "kind": "race", "state": "running", "label": "beginner 9x9"}
     return {**usual, "mine": "penalty", "host": 1, "you": 2, "bots": True, **members}
 
 
@@ -79,26 +79,26 @@ DOORS = {"host": "192.0.2.5", "port": 9999, "page": "http://192.0.2.5:9999/", "s
             "",
             DOORS,
             [
-                "./run_client.sh --join KTPQA 192.0.2.5",
-                "ssh -t -p 9999 192.0.2.5 join KTPQA",
-                "http://192.0.2.5:9999/#join=KTPQA",
+                "./run_client.sh --join KTPQAH 192.0.2.5",
+                "ssh -t -p 9999 192.0.2.5 join KTPQAH",
+                "http://192.0.2.5:9999/#join=KTPQAH",
             ],
         ),
         (
             "tls://example.org:4444",
             DOORS,
             [
-                "./run_client.sh --join KTPQA tls://example.org:4444",
-                "ssh -t -p 4444 example.org join KTPQA",
-                "http://example.org:4444/#join=KTPQA",
+                "./run_client.sh --join KTPQAH tls://example.org:4444",
+                "ssh -t -p 4444 example.org join KTPQAH",
+                "http://example.org:4444/#join=KTPQAH",
             ],
         ),
         (
             "",
             {"host": "2001:db8::1", "port": 4444, "page": "https://example.org/mines/"},
             [
-                "./run_client.sh --join KTPQA [2001:db8::1]:4444",
-                "https://example.org/mines/#join=KTPQA",
+                "./run_client.sh --join KTPQAH [2001:db8::1]:4444",
+                "https://example.org/mines/#join=KTPQAH",
             ],
         ),
         ("", {}, []),
@@ -124,7 +124,7 @@ def test_friends_are_told_the_server_that_one_came_to_oneself() -> None:
     viewer = FrontEnd(Canvas(), KeyMap(), host="192.0.2.5:9999")
     members = {"room": room(state="waiting"), "seats": [seat(1, "Ada")], "keys": WAITING}
     viewer.take(members, b"", None, 0.0)
-    assert "--join KTPQA 192.0.2.5" in str([line.text for line in viewer.screen(0.0).lines])
+    assert "--join KTPQAH 192.0.2.5" in str([line.text for line in viewer.screen(0.0).lines])
 
 
 def test_a_full_room_fits_the_smallest_screen() -> None:
@@ -143,15 +143,15 @@ def test_seats_that_have_no_room_are_counted() -> None:
 def test_the_smallest_screen_shows_code_and_seats_before_the_ways_in(message: object) -> None:
     seen = waiting(40, 12, doors=DOORS)
     seen.take({"message": message})
-    code, *_ = (row for row, line in enumerate(seen.lines) if "Code KTPQA" in line)
+    code, *_ = (row for row, line in enumerate(seen.lines) if "Code KTPQAH" in line)
     assert code < seen.find("Ada")[0] < seen.find("Bob")[0]
-    assert ("--join KTPQA" in seen.text) == ("192.0.2.5" in seen.text) == (message is None)
+    assert ("--join KTPQAH" in seen.text) == ("192.0.2.5" in seen.text) == (message is None)
     assert seen.text.split().count("and") == (0 if message is None else 20)
 
 
 def test_who_watches_a_race_on_the_smallest_screen_hears_how_many_more_there_are() -> None:
     seats = [seat(number, f"Player {number}", opened=number) for number in range(1, 16)]
-    watching: dict[str, Any] = {"watching": {"name": "room KTPQA", "gone": False}, "state": None}
+    watching: dict[str, Any] = {"watching": {"name": "room KTPQAH", "gone": False}, "state": None}
     members = {**PLAYING, "seats": seats, "room": room(you=0), **watching}
     seen = Seen(columns=40, rows=12, **{**members, "keys": ["back", "quit"]})
     shown = sum("%" in line for line in seen.lines)
@@ -167,7 +167,7 @@ def test_return_is_ready_and_again_not_ready() -> None:
 
 def test_who_watches_is_told_so_and_offered_nothing_to_say() -> None:
     seen = waiting(you=0)
-    seen.take({"watching": {"name": "room KTPQA", "gone": False}, "keys": ["back", "quit"]})
+    seen.take({"watching": {"name": "room KTPQAH", "gone": False}, "keys": ["back", "quit"]})
     assert "You watch" in seen.text
     assert "Hello!" not in seen.text
 
@@ -179,7 +179,7 @@ def test_a_code_that_was_refused_is_corrected_where_it_was_typed() -> None:
     seen.press(KeyAction.REVEAL)
     pick = Pick("people", "join", "KTPX")
     assert seen.type("KTPX") + seen.press(KeyAction.REVEAL) == [pick]
-    refused = {"id": "room", "text": "A room's code has five letters.", "tone": "warning"}
+    refused = {"id": "room", "text": "A room's code has six letters.", "tone": "warning"}
     rows = [{"id": "race", "label": "Race"}, join]
     seen.take({"menu": {**menu, "rows": rows}, "message": refused}, answers=pick)
     assert "[KTPX" in seen.text
@@ -330,7 +330,7 @@ def test_the_result_lies_over_the_board_once_the_race_is_over() -> None:
     assert "effic." in seen.text
 
 
-@pytest.mark.parametrize(("code", "state"), [("KTPQA", "OVER"), ("", "GIVEN UP")])
+@pytest.mark.parametrize(("code", "state"), [("KTPQAH", "OVER"), ("", "GIVEN UP")])
 def test_a_race_that_is_over_was_not_given_up_by_who_had_not_finished(
     code: str, state: str
 ) -> None:
@@ -356,7 +356,7 @@ def test_what_has_ended_in_a_room_is_not_played_again_alone() -> None:
 
 
 def test_who_watches_a_race_sees_how_far_all_are_and_no_board() -> None:
-    watching: dict[str, Any] = {"watching": {"name": "room KTPQA", "gone": False}, "state": None}
+    watching: dict[str, Any] = {"watching": {"name": "room KTPQAH", "gone": False}, "state": None}
     seen = Seen(**{**PLAYING, "room": room(you=0), **watching, "keys": ["back", "quit"]})
     assert "Race" in seen.text
     assert "66 %" in seen.text
@@ -462,7 +462,7 @@ def facts_of(seen: Seen) -> list[str]:
 def test_a_room_is_told_in_sentences() -> None:
     assert facts_of(waiting()) == [
         "Room: beginner 9x9.",
-        "Room KTPQA, race, waiting.",
+        "Room KTPQAH, race, waiting.",
         "A mine costs ten seconds.",
         "Seat 1: Ada, host, ready.",
         "Seat 2: Bob, you, not ready.",
@@ -473,7 +473,7 @@ def test_a_board_with_others_is_told_in_sentences() -> None:
     told = facts_of(Seen(BEGINNER, **SHARED, lives=2, watchers=1, blocked=4_000))
     for sentence in (
         "Watched by 1.",
-        "Room KTPQA, shared, running.",
+        "Room KTPQAH, shared, running.",
         "A mine costs one of three lives.",
         "2 lives left.",
         "Seat 2: Bob, you, 1 mine hit.",

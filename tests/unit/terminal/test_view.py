@@ -250,7 +250,7 @@ def test_whatever_is_said_and_typed_only_printable_text_reaches_the_terminal(
             viewer.facts(0.0)
 
 
-ROOM = {"code": "KTPQA", "kind": "race", "state": "waiting", "label": HOSTILE, "you": 1}
+ROOM = {"code": "KTPQAH", "kind": "race", "state": "waiting", "label": HOSTILE, "you": 1}
 
 
 def test_a_room_its_seats_and_what_is_said_are_cleaned() -> None:
@@ -275,7 +275,7 @@ def test_a_room_its_seats_and_what_is_said_are_cleaned() -> None:
     "members",
     [
         {"room": []},
-        {"room": {"code": "KTPQA"}},
+        {"room": {"code": "KTPQAH"}},
         {"room": {**ROOM, "you": 16}},
         {"room": {**ROOM, "bots": 1}},
         {"seats": [{"number": number % 15} for number in range(16)]},
