@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.server.door import NO_SSH
+from jminesweeper.terminal.escapes import ASK_BACKGROUND
 from tests.certificates import CertificateFiles
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.ssh_peer import TIMEOUT_S, SshClient, make_key, ssh_player
@@ -30,7 +31,7 @@ def playing(client: SshClient, port: int, *words: str) -> Iterator[PtyProcess]:
     """Play over SSH until the block ends."""
     terminal = client.play(port, *words)
     try:
-        terminal.wait_for_screen("JMinesweeper")
+        terminal.wait_for_screen("x quit")
         yield terminal
     finally:
         terminal.close()
@@ -142,6 +143,20 @@ def test_looks_are_kept_with_the_account(ada: SshClient) -> None:
             wait_for_mines_left(terminal, 9)
             assert "│" not in "\n".join(terminal.lines)
             terminal.quit()
+
+
+def test_a_light_terminal_gets_light_cells(ada: SshClient) -> None:
+    with running_server() as server, playing(ada, server.port) as terminal:
+        assert ASK_BACKGROUND.encode() in terminal.output
+        assert LIGHT_TILE not in terminal.output
+        # Answers are no keys, known or not.
+        terminal.type("\x1b]11;rgb:ffff/ffff/ffff\x07\x1b]10;x\x07\x1b[?62;22c")
+        terminal.wait_until(lambda: LIGHT_TILE in terminal.output, "light cells")
+        wait_for_mines_left(terminal, 10)
+        terminal.quit()
+
+
+LIGHT_TILE = b"48;5;250m"
 
 
 def test_words_say_what_to_play(ada: SshClient) -> None:

@@ -302,7 +302,7 @@ class Controls:
         self._decoder = KeyDecoder()
         self._gestures = Gestures()
         self.answer: BackgroundAnswer | None = None
-        """The terminal's first answer about its background."""
+        """The terminal's answer about its background, until it is heeded."""
 
     @property
     def deadline(self) -> float | None:

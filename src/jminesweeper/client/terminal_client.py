@@ -51,7 +51,8 @@ NOTICE_S: Final = 6.0
 _LEAST_ROWS: Final = 16
 """A screen with fewer rows cannot spare a line: a notice covers what is there."""
 BACKGROUND_WAIT_S: Final = 0.1
-"""Seconds that a terminal may take to tell its background; a later answer counts for nothing."""
+"""Seconds that the first screen waits for a terminal to tell its background; a later answer, over a
+slow line, has it painted again."""
 PAUSE_WAIT_S: Final = 0.5
 """Seconds that Ctrl-Z waits for the server to have stopped the clock."""
 _NO_GAME_WAITS: Final = "This server keeps no games; this is a new one."
@@ -147,8 +148,8 @@ class TerminalClient:
                 effects += self._send_typed(now_s)
             case events.Typed(data):
                 typed = self._controls.decode(data, now_s)
-                if self._paints_at_s is not None and (answer := self._controls.answer) is not None:
-                    self._paints_at_s = None
+                if (answer := self._controls.answer) is not None:
+                    self._controls.answer = self._paints_at_s = None
                     self._front.stand_on(answer.ground)
                 effects += self._type(typed, now_s)
             case events.Expired():

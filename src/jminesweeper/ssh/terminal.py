@@ -19,7 +19,14 @@ from typing import TYPE_CHECKING, Final
 import asyncssh
 
 from jminesweeper.client import events
-from jminesweeper.client.capabilities import ColourChoice, chosen_colours, has_unicode, is_dumb
+from jminesweeper.client.capabilities import (
+    ColourChoice,
+    asks_background,
+    chosen_colours,
+    has_unicode,
+    is_dumb,
+    told_background,
+)
 from jminesweeper.client.conversation import Backoff, Profile, Wire
 from jminesweeper.client.driver import Driver
 from jminesweeper.client.errors import OwnFileError
@@ -32,7 +39,7 @@ from jminesweeper.ssh.words import USAGE, SshWish, WordsError, parse_words
 from jminesweeper.terminal import escapes
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
-from jminesweeper.terminal.looks import Canvas, Looks
+from jminesweeper.terminal.looks import Canvas, Ground, Looks
 
 if TYPE_CHECKING:
     from jminesweeper.ssh.line import SshLine
@@ -167,6 +174,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
             colours=chosen_colours(ColourChoice.AUTO, environ),
             has_unicode=has_unicode(_encoding(environ), environ),
             looks=looks,
+            background=told_background(environ) or Ground.DARK,
         )
         profile = Profile(
             GameRequest().start(),
@@ -178,7 +186,12 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
             reconnects=False,
         )
         program = TerminalClient(
-            profile, Backoff(random.random), canvas, KeyMap({}), has_mouse=True
+            profile,
+            Backoff(random.random),
+            canvas,
+            KeyMap({}),
+            has_mouse=True,
+            asks_background=asks_background(canvas, environ),
         )
         self._driver = driver = SshDriver(program, self._line)
         self._line.begin_game()
@@ -251,6 +264,8 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
                 if self._has_screen and not self._has_mouse:
                     self._chan.write(escapes.MOUSE_ON.encode())
                 self._has_mouse = True
+            case events.AskBackground():
+                self._chan.write(escapes.ASK_BACKGROUND.encode())
             case events.KeepRecording() if self._driver is not None:
                 self._driver.deliver(events.Kept(NO_FILES))
             case events.KeepLooks(looks) if self._line.account:

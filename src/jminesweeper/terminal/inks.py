@@ -250,8 +250,9 @@ def ink_for_blank(before: Ink, wanted: Ink, tiles: Collection[str]) -> Ink:
             return ink
     if before.back in tiles and before.ground in tiles and ground in tiles:
         return Ink(reverse=_REVERSED, fore=_FORE + ground[len(_BACK) :], back=before.back)
-    on_ground = Ink(before.weight, fore=_ANY if before.fore else "", back=ground)
-    return min(wanted, on_ground, key=lambda ink: len(sequence_between(before, ink)))
+    on_ground = before._replace(line="", reverse="", back=ground)
+    anew = on_ground._replace(fore=_ANY if before.fore else "")
+    return min(on_ground, wanted, anew, key=lambda ink: len(sequence_between(before, ink)))
 
 
 # The ink of every style
@@ -352,6 +353,9 @@ def _told(colour: Colour) -> str:
 _RUN_OF_STYLE: Final = re.compile(rb"(.)\1*", re.DOTALL)
 _WORTH_A_JUMP: Final = 8
 """Columns that stay as they are, and take more bytes to write again than to leap over."""
+_SHOWN_AT_ONCE: Final = 128
+"""Characters that no terminal shows in parts, because they arrive in one packet and are read in
+one go: a step of the cursor, a flag. The brackets around a frame would make them a fifth longer."""
 
 
 class Painter:
@@ -382,7 +386,9 @@ class Painter:
             text = f"{escapes.NO_WRAP}{escapes.CLEAR}{text}"
         self._shown = lines
         text += self._place_cursor(screen, has_moved=bool(text))
-        return f"{escapes.FRAME_BEGIN}{text}{escapes.FRAME_END}" if text else ""
+        if len(text) <= _SHOWN_AT_ONCE:
+            return text
+        return f"{escapes.FRAME_BEGIN}{text}{escapes.FRAME_END}"
 
     def _changes(self, before: list[StyledLine], after: list[StyledLine]) -> Iterator[str]:
         """Write the columns of each line that differ, in the ink that is on where it will do."""

@@ -4,9 +4,15 @@ import pyte
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.terminal.inks import PLAIN, Ink, Inks, sequence_between
+from jminesweeper.core.game import Game
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.terminal.escapes import FRAME_BEGIN, FRAME_END
+from jminesweeper.terminal.inks import PLAIN, Ink, Inks, Painter, sequence_between
+from jminesweeper.terminal.keys import KeyAction
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Looks, Palette
 from jminesweeper.terminal.symbols import REASON, SELECTED, TARGET, Style, in_other_tone
+from tests.unit.terminal.examples import Seen
 
 TILES = Inks(Canvas(colours=ColourDepth.INDEXED, has_unicode=True))
 SPARE = Inks(Canvas(colours=ColourDepth.SIXTEEN))
@@ -74,3 +80,26 @@ def test_from_the_second_tile_on_reversing_is_enough() -> None:
         way, ink = TILES.switch(ink, style, is_blank=True)
         switched.append(way)
     assert switched == ["\x1b[48;5;237m", "\x1b[7;38;5;236m", "\x1b[27m", "\x1b[7m"]
+
+
+def test_steps_of_the_cursor_take_a_hundred_bytes_each_and_no_brackets() -> None:
+    """Over a slow line they are the time that a key takes."""
+    seen = Seen(
+        Game(Setup(CLASSIC_BOARDS["expert"], seed=1)), colours=ColourDepth.INDEXED, has_unicode=True
+    )
+    painter = Painter(seen.viewer.canvas)
+
+    def paint() -> str:
+        return painter.paint(seen.viewer.screen(0.0), seen.viewer.canvas)
+
+    first = paint()
+    assert first.startswith(FRAME_BEGIN)
+    assert first.endswith(FRAME_END)
+    steps = []
+    around = (KeyAction.RIGHT, KeyAction.DOWN, KeyAction.LEFT, KeyAction.UP, KeyAction.DOWN)
+    for action in around * 12 + (KeyAction.RIGHT,) * 28:
+        seen.press(action)
+        steps.append(paint())
+    assert len(steps) > 80
+    assert sum(len(text.encode()) for text in steps) <= 100 * len(steps)
+    assert not any(FRAME_BEGIN in text for text in steps)
