@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 from benchmarks.naive import EIGHT, FOUR, NaiveBoard
 from benchmarks.tables import Run, Table
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import place_mines, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size
-from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.minefield import Minefield, place_mines, seeded_bits
 from jminesweeper.core.rules import PRESETS, Level, Spread
 from jminesweeper.core.setup import Setup
 

@@ -28,7 +28,7 @@ from tests.redis_process import running_redis
 from benchmarks.load import READ_SIZE, beside, packets
 from benchmarks.processes import HOST, ServerProcess, ours, server
 from benchmarks.tables import Run, Table
-from jminesweeper.core.faces import COVERED, FLAGGED
+from jminesweeper.core.view import COVERED, FLAGGED
 from jminesweeper.protocol.packets import (
     Act,
     Hello,

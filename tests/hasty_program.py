@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from jminesweeper.core.faces import COVERED
+from jminesweeper.core.view import COVERED
 from jminesweeper.protocol.packets import Act, Load, Packet, Pick, Save, Undo
 from jminesweeper.protocol.vocabulary import Button
 from tests.late_server import new_game

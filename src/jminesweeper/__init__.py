@@ -26,9 +26,8 @@ if TYPE_CHECKING:
         SizeError,
     )
     from jminesweeper.core.game import AnyGame, Game
-    from jminesweeper.core.generator import RandomBits, seeded_bits
     from jminesweeper.core.grid import Cell, Grid, Place, Size, is_adjacent
-    from jminesweeper.core.minefield import Minefield, Planes
+    from jminesweeper.core.minefield import Minefield, Planes, RandomBits, seeded_bits
     from jminesweeper.core.notation import parse_board, parse_position
     from jminesweeper.core.rules import (
         PRESETS,
@@ -79,10 +78,6 @@ _HOMES = {
         "AnyGame",
         "Game",
     ),
-    "core.generator": (
-        "RandomBits",
-        "seeded_bits",
-    ),
     "core.grid": (
         "Cell",
         "Grid",
@@ -93,6 +88,8 @@ _HOMES = {
     "core.minefield": (
         "Minefield",
         "Planes",
+        "RandomBits",
+        "seeded_bits",
     ),
     "core.notation": ("parse_board", "parse_position"),
     "core.rules": ("FirstReveal", "Level", "MineEffect", "PRESETS", "Rules", "Spread", "Victory"),

@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 from jminesweeper.check.version_2 import KeptView
-from jminesweeper.core.generator import place_mines
 from jminesweeper.core.grid import Cell, Size, indices
+from jminesweeper.core.minefield import place_mines
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.frames.frame import ClassicFrame
 from jminesweeper.protocol.errors import ProtocolError

@@ -7,12 +7,11 @@ from functools import partial
 from typing import Any, Final
 
 from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.faces import all_faces
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import Status, all_faces
 from jminesweeper.frames.frame import ClassicFrame, paint_page
 from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.inks import Painter

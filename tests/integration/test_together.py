@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from jminesweeper.core.faces import COVERED, MINED
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.view import COVERED, MINED
 from jminesweeper.protocol.packets import (
     Act,
     Hello,

@@ -10,8 +10,8 @@ from socket import SHUT_WR, socket
 from jminesweeper.check.version_2 import KeptView, add_up
 from jminesweeper.check.wire import Peer, SocketStream
 from jminesweeper.client.address import Address
-from jminesweeper.core.faces import read_faces
 from jminesweeper.core.grid import Size
+from jminesweeper.core.notation import read_faces
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Hello, Packet
 from jminesweeper.protocol.vocabulary import Command, Feature, announced_version

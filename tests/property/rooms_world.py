@@ -13,8 +13,8 @@ from typing import Any
 
 from jminesweeper.core.actions import ActionKind, unpack_entries
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.minefield import seeded_bits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.core.view import Status

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from jminesweeper.core.actions import MAX_AT_MS, ActionKind, Log, pack_entry, unpack_entry
 from jminesweeper.core.errors import CoreError, NotationError
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import place_mines, protect, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size, flood
-from jminesweeper.core.minefield import Minefield, read_clue
+from jminesweeper.core.minefield import Minefield, place_mines, protect, read_clue, seeded_bits
 from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.rules import FirstReveal, Rules, Spread
 from jminesweeper.core.setup import Setup

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jminesweeper.core.faces import COVERED, FLAGGED
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import COVERED, FLAGGED, Status
 from jminesweeper.protocol.packets import (
     Act,
     Hello,

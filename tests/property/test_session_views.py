@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.check.version_2 import KeptView
-from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED, read_faces
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.view import PlayerView
+from jminesweeper.core.notation import read_faces
+from jminesweeper.core.view import COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED, PlayerView
 from jminesweeper.protocol.packets import (
     Act,
     Hello,
@@ -138,7 +138,8 @@ def test_views_add_up_to_what_a_new_client_is_told(steps: list[tuple[int, Packet
         if seat is None or player.talks.stack or seat.is_paused:
             continue
         seen = seat.match.game.view
-        expected = [face(seen, cell, seat.debug_mines()) for cell in seen]
+        debug_mines = seat.match.game.reveal_truth().mines if seat.is_debugged else 0
+        expected = [face(seen, cell, debug_mines) for cell in seen]
         assert [*kept.faces] == [*fresh.faces] == expected
         unmarked = [each & ~MINED if seen.shown_mines is None else each for each in expected]
         status = seat.match.game.status

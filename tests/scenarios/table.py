@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED, MINED
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.rules import PRESETS, Rules
+from jminesweeper.core.view import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.protocol.packets import Act, Packet
 from jminesweeper.protocol.vocabulary import Button, Command
 from tests.unit.session.backstage import KNOWN, Backstage, waiting

@@ -17,8 +17,8 @@ from jminesweeper.bot.link import BotError, PacketLink
 from jminesweeper.client.conversation import Profile
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError, CoreError, NoBoardError, SetupError
-from jminesweeper.core.faces import read_faces
 from jminesweeper.core.grid import Cell, Place, Size
+from jminesweeper.core.notation import read_faces
 from jminesweeper.core.rules import Level, Rules
 from jminesweeper.core.setup import Setup, check_seed
 from jminesweeper.core.view import PlayerView, Status

@@ -33,7 +33,7 @@ from jminesweeper.client.identity import key_for, key_path, load_key
 from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError, JMinesweeperError
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import seeded_bits
+from jminesweeper.core.minefield import seeded_bits
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.view import Listing
 from jminesweeper.recordings.rawvf import Warn, format_rawvf, ignore_doubt, parse_rawvf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 
 SYMBOLS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _VALUES: Final = {symbol: value for value, symbol in enumerate(SYMBOLS)}

@@ -28,7 +28,7 @@ from jminesweeper.core.grid import Cell, Place, lowest
 from jminesweeper.core.minefield import Minefield, read_clue
 from jminesweeper.core.rules import LIVES, PENALTY_MS, MineEffect, Rules, Victory
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import ONGOING, PlayerView, Status
+from jminesweeper.core.view import COVERED, FLAGGED, MINED, ONGOING, QUESTIONED, PlayerView, Status
 
 _REVEAL, _FLAG, _CHORD = ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD
 _UNDO, _TERMINATE = ActionKind.UNDO, ActionKind.TERMINATE
@@ -270,6 +270,17 @@ class Game:
             self.known,
         )
 
+    def face(self, index: int, debug_mines: int = 0) -> int:
+        """Return the face of one cell of the running game."""
+        if self.known >> index & 1:
+            return MINED
+        if self.visible >> index & 1:
+            return read_clue(self.reveal_truth().clue_planes, index)
+        face = COVERED | MINED if debug_mines >> index & 1 else COVERED
+        if self.flagged >> index & 1:
+            return face | FLAGGED
+        return face | QUESTIONED if self.questioned >> index & 1 else face
+
     def reveal_truth(self) -> Minefield:
         """Return the mines and clues: for the end of a game and for debug mode only."""
         if self._field is None:
@@ -297,7 +308,7 @@ class Game:
         known = self.known
         has_changed = change(self, index)
         self.elapsed_ms = at_ms
-        if self.known > known and self.setup.rules.mine is MineEffect.PENALTY:
+        if self.known > known and self.setup.variant.rules.mine is MineEffect.PENALTY:
             self._blocked_until_ms[author] = at_ms + PENALTY_MS
         entries = self.log.entries
         entries.append(pack_entry(at_ms, kind, index, author))
@@ -372,7 +383,7 @@ class Game:
 
         `is_logged` tells whether the log names these cells: then only more than that is recorded.
         """
-        field, rules = self.reveal_truth(), self.setup.rules
+        field, rules = self._field or self.reveal_truth(), self.setup.variant.rules
         hit = lowest(cells & field.mines)
         opened = cells & field.safe
         if rules.auto_open and opened:
@@ -408,7 +419,7 @@ class Game:
         has_opened = self.visible == field.safe
         if not (has_flags or has_opened):
             return False
-        victory = self.setup.rules.victory
+        victory = self.setup.variant.rules.victory
         return (has_flags and victory is not Victory.SAFE_VISIBLE) or (
             has_opened and victory is not Victory.FLAGS
         )

@@ -1,13 +1,21 @@
-"""The mines of a board, and what follows from them: clues, zeros, the cells that a zero opens."""
+"""The mines of a board: drawn at random in an exact number, and what follows from them.
+
+Everything is drawn through ``random_bits(n)``, an integer of n random bits: the one method of
+`random.Random` whose results are the same in every Python version. From the mines follow the
+clues, the zeros, and the cells that a zero opens.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isqrt
+from random import Random
 
 from jminesweeper.core.errors import SetupError
-from jminesweeper.core.grid import Grid, Place, Size, flood
-from jminesweeper.core.rules import Spread
+from jminesweeper.core.grid import Cell, Grid, Place, Size, flood, indices
+from jminesweeper.core.rules import FirstReveal, Spread
 
 Planes = tuple[int, int, int, int]
 
@@ -108,3 +116,97 @@ def read_clue(planes: Planes, index: int) -> int:
         | (fours >> index & 1) << 2
         | (eights >> index & 1) << 3
     )
+
+
+# Drawing mines
+
+
+RandomBits = Callable[[int], int]
+
+_MOST_PLANES = 12
+
+
+def seeded_bits(seed: int) -> RandomBits:
+    """Return the stream of random bits that belongs to a seed, the same everywhere."""
+    return Random(seed).getrandbits
+
+
+def place_mines(size: Size, count: int, random_bits: RandomBits) -> int:
+    """Draw one of all layouts with exactly this many mines, each equally likely."""
+    if not 0 <= count <= size.cells:
+        raise SetupError(f"a board of {size} has room for 0 to {size.cells} mines, not {count}")
+    grid = Grid.of(size)
+    if count * 2 > size.cells:
+        return grid.mask ^ _draw(grid, size.cells - count, random_bits)
+    return _draw(grid, count, random_bits)
+
+
+def _draw(grid: Grid, count: int, random_bits: RandomBits) -> int:
+    """Draw each cell on its own with nearly the right chance, then correct the count.
+
+    Given their number, cells drawn so are uniform over all sets of that number, and stay so
+    when uniformly chosen cells are added or removed. The chance is chosen a little low, as a
+    free cell is found at once and a mined one is not.
+    """
+    cells, columns = grid.size.cells, grid.size.columns
+    spare = 2 * isqrt(count) + 1
+    planes = min(_MOST_PLANES, max(1, cells.bit_length() - 3))
+    threshold = max(0, ((count - spare) << planes) // cells)
+    # Each cell is set with the chance threshold / 2**planes: a random number below the threshold.
+    # The numbers of all cells are compared at once, bit plane by bit plane from the lowest.
+    drawn, width = 0, grid.mask.bit_length()
+    for plane in range(planes if threshold else 0):
+        if threshold >> plane & 1:
+            drawn |= random_bits(width)
+        elif drawn:
+            drawn &= random_bits(width)
+    drawn &= grid.mask
+    # Uniformly chosen cells are added or removed until exactly `count` are set.
+    missing = count - drawn.bit_count()
+    board = bytearray(drawn.to_bytes((width + 7) // 8, "little"))
+    width, left, removes = (cells - 1).bit_length(), abs(missing), missing < 0
+    while left:
+        number = random_bits(width)
+        if number >= cells:
+            continue
+        index = number + number // columns
+        if (board[index >> 3] >> (index & 7) & 1) == removes:
+            board[index >> 3] ^= 1 << (index & 7)
+            left -= 1
+    return int.from_bytes(board, "little")
+
+
+def protect(grid: Grid, mines: int, first: Cell, kind: FirstReveal, random_bits: RandomBits) -> int:
+    """Move mines away from the first reveal; every layout that is safe there stays equally likely.
+
+    The cell is cleared first, then its neighbours; mines without room elsewhere stay.
+    """
+    here = grid.bit(first)
+    around = grid.neighbours(here) if kind is FirstReveal.ZERO else 0
+    zone = here | around if kind is not FirstReveal.OFF else 0
+    displaced = (mines & zone).bit_count()
+    if not displaced:
+        return mines
+    mines &= ~zone
+    for room in (grid.mask & ~zone, around, here):
+        free = room & ~mines
+        moved = min(displaced, free.bit_count())
+        mines |= _choose(free, moved, random_bits)
+        displaced -= moved
+    return mines
+
+
+def _choose(among: int, count: int, random_bits: RandomBits) -> int:
+    """Choose some cells of a set uniformly."""
+    cells = indices(among)
+    return sum([1 << cells.pop(below(len(cells), random_bits)) for _ in range(count)])
+
+
+def below(limit: int, random_bits: RandomBits) -> int:
+    """Draw a number from 0 up to a limit, each equally likely."""
+    width = (limit - 1).bit_length()
+    if not width:
+        return 0
+    while (number := random_bits(width)) >= limit:
+        pass
+    return number

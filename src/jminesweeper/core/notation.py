@@ -8,12 +8,23 @@ was hit and did not end the game. Rows are lines; blanks between cells are ignor
 
 from __future__ import annotations
 
+from codecs import charmap_decode
 from collections.abc import Iterable
+from typing import Final
 
 from jminesweeper.core.errors import NotationError, check_kind
 from jminesweeper.core.grid import Grid, Size
 from jminesweeper.core.minefield import Minefield, Planes
-from jminesweeper.core.view import DIGITS, PlayerView, Status
+from jminesweeper.core.view import (
+    COVERED,
+    DIGITS,
+    EXPLODED,
+    FLAGGED,
+    MINED,
+    PlayerView,
+    Status,
+    digit_of,
+)
 
 _OVER = frozenset("BX!")
 _MINED = frozenset("BXF*")
@@ -84,3 +95,39 @@ def _planes(clues: list[int]) -> Planes:
         for plane in range(4)
     )
     return ones, twos, fours, eights
+
+
+# From faces
+
+
+def read_faces(faces: bytes | bytearray, size: Size, mine_count: int, status: Status) -> PlayerView:
+    """Read what a player sees from the faces of all cells, in reading order.
+
+    What only debug mode shows is left out; NotationError if they make no sense.
+    """
+    symbols = SYMBOLS_AFTER if status.is_over else _SYMBOLS_BEFORE
+    text = charmap_decode(bytes(faces), "strict", symbols)[0]
+    rows = (text[start : start + size.columns] for start in range(0, len(text), size.columns))
+    return parse_position("\n".join(rows), mine_count, status)
+
+
+def _symbol_before(face: int) -> str:
+    """Write a cell of a running game."""
+    if face & COVERED:
+        return "F" if face & FLAGGED else "?"
+    return "*" if face & MINED else digit_of(face)
+
+
+def _symbol_after(face: int) -> str:
+    """Write a cell of a game that has ended."""
+    if face & EXPLODED:
+        return "X"
+    if face & FLAGGED:
+        return "F" if face & MINED else "!"
+    if face & MINED:
+        return "B"
+    return "?" if face & COVERED else digit_of(face)
+
+
+_SYMBOLS_BEFORE: Final = "".join(map(_symbol_before, range(256)))
+SYMBOLS_AFTER: Final = "".join(map(_symbol_after, range(256)))

@@ -32,8 +32,8 @@ from typing import Any
 
 from jminesweeper.core.base32 import SYMBOLS, decode, encode, group, tidy
 from jminesweeper.core.errors import CoreError, NotationError, SetupError, check_kind
-from jminesweeper.core.generator import below, seeded_bits
 from jminesweeper.core.grid import Cell, Size, indices
+from jminesweeper.core.minefield import below, seeded_bits
 from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Spread, Victory
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, board_name, sized_variant

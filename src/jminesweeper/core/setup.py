@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from types import NoneType
 
 from jminesweeper.core.errors import NotationError, SetupError, check_kind, reading
-from jminesweeper.core.generator import place_mines, protect, seeded_bits
-from jminesweeper.core.grid import Cell, Grid, Place, Size, parse_number, place_of
-from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.grid import Cell, Place, Size, parse_number, place_of
+from jminesweeper.core.minefield import Minefield, place_mines, protect, seeded_bits
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, check_preset
 from jminesweeper.core.variant import Variant, asked_board, sized_variant
@@ -123,22 +122,23 @@ class Setup:
     def protects_first_reveal(self) -> bool:
         """True if the first reveal cannot hit a mine, where the board has room."""
         return self.first is not None or (
-            self.layout is None and self.rules.first_reveal is not FirstReveal.OFF
+            self.layout is None and self.variant.rules.first_reveal is not FirstReveal.OFF
         )
 
     def minefield(self, first: Cell | None = None) -> Minefield:
         """Lay the mines; `first` is the first cell revealed, if the setup names none."""
+        variant = self.variant
         if self.layout is not None:
-            return Minefield(self.size, self.layout)
+            return Minefield(variant.size, self.layout)
         random_bits = seeded_bits(self.seed or 0)
-        mines = place_mines(self.size, self.mine_count, random_bits)
-        kind = self.rules.first_reveal
+        mines = place_mines(variant.size, variant.mine_count, random_bits)
+        kind = variant.rules.first_reveal
         if self.first is not None:
             first = self.first
             kind = FirstReveal.SAFE if kind is FirstReveal.OFF else kind
         if first is not None:
-            mines = protect(Grid.of(self.size), mines, first, kind, random_bits)
-        return Minefield(self.size, mines)
+            mines = protect(variant.grid, mines, first, kind, random_bits)
+        return Minefield(variant.size, mines)
 
     @property
     def text(self) -> str:

@@ -1,7 +1,11 @@
-"""A player's knowledge of a board.
+"""A player's knowledge of a board, and the look of each cell of it.
 
 A view is a value made from copies: it holds no reference to the game or its mines, so nothing
 that is done with it - attributes, `repr`, pickling, an exception's text - reaches the truth.
+
+A *face* is the look of a cell as one byte, a sum: a clue in the low four bits and a bit for each
+thing on top of it. The faces of many cells are made from bitboards by operations on big integers,
+never by a loop over cells.
 """
 
 from __future__ import annotations
@@ -9,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final
+from functools import reduce
+from operator import or_, xor
+from typing import Final, NamedTuple
 
 from jminesweeper.core.errors import HiddenError
 from jminesweeper.core.grid import Cell, Grid, Place, Size
-from jminesweeper.core.minefield import Planes, read_clue
+from jminesweeper.core.minefield import Minefield, Planes, read_clue
 
 
 class Status(Enum):
@@ -200,3 +206,83 @@ def _html(symbol: str) -> str:
     ground = "#bcc" if symbol in _SHADED else "#fff"
     colours = f"color: {_COLOURS.get(symbol, '#000')}; background: {ground}"
     return f'<td style="{colours}; width: 1.4em; text-align: center">{symbol}</td>'
+
+
+# Faces
+
+
+CLUE: Final = 0x0F
+COVERED: Final = 0x10
+FLAGGED: Final = 0x20
+MINED: Final = 0x40
+EXPLODED: Final = 0x80
+QUESTIONED: Final = 0x0F
+"""The clue of a covered cell with a question mark: not a number of mines."""
+
+
+def digit_of(face: int) -> str:
+    """Write a clue; no cell has the faces of more mines than it can touch."""
+    clue = face & CLUE
+    return DIGITS[clue] if clue < len(DIGITS) else "."
+
+
+class Layers(NamedTuple):
+    """The bitboards that faces are made of, each the bits of one worth, the lowest first."""
+
+    ones: int
+    twos: int
+    fours: int
+    eights: int
+    covered: int
+    flagged: int
+    mined: int
+    exploded: int
+
+    def differences(self, other: Layers) -> int:
+        """Return the cells that differ."""
+        changed: int = reduce(or_, map(xor, self, other))
+        return changed
+
+
+def covered_layers(grid: Grid) -> Layers:
+    """Return the layers of a board before the first action."""
+    return Layers(0, 0, 0, 0, grid.mask, 0, 0, 0)
+
+
+def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
+    """Sort a view into layers; at the end the mines show, also in cells that were never opened."""
+    if view.shown_mines is None:
+        covered = view.grid.mask ^ (view.visible | view.known)
+        ones, twos, fours, eights = view.clue_planes
+        if marks := view.questioned:
+            # A covered cell has no clue; the highest one that can be written is its question mark.
+            ones, twos, fours, eights = ones | marks, twos | marks, fours | marks, eights | marks
+        mines = debug_mines & covered | view.known
+        return Layers(ones, twos, fours, eights, covered, view.flagged, mines, 0)
+    field, grid = Minefield(view.size, view.mines), view.grid
+    ones, twos, fours, eights = (plane & field.safe for plane in field.clue_planes)
+    exploded = 0 if view.exploded is None else grid.bit(view.exploded)
+    covered = grid.mask ^ view.visible
+    return Layers(ones, twos, fours, eights, covered, view.flagged, view.mines, exploded)
+
+
+_ZERO_OR: Final = [bytes.maketrans(b"01", bytes((0, 1 << place))) for place in range(8)]
+
+
+def faces_of(grid: Grid, layers: Layers, rows: range) -> bytes:
+    """Return the faces of some rows; each is one stride long."""
+    shift, length = rows.start * grid.stride, len(rows) * grid.stride
+    within = (1 << length) - 1
+    faces = 0
+    for layer, table in zip(layers, _ZERO_OR, strict=True):
+        # Its binary digits are a byte for each cell, the last one first.
+        digits = format(layer >> shift & within, "b").encode()
+        faces |= int.from_bytes(digits.translate(table), "big")
+    return faces.to_bytes(length, "little")
+
+
+def all_faces(view: PlayerView, debug_mines: int = 0) -> bytes:
+    """Return the faces of all cells, in reading order."""
+    grid, layers = view.grid, layers_of(view, debug_mines)
+    faces, columns = faces_of(grid, layers, range(view.size.rows)), view.size.columns
+    return b"".join(faces[start : start + columns] for start in range(0, len(faces), grid.stride))

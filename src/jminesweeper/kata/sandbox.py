@@ -21,9 +21,8 @@ from typing import NamedTuple
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import RandomBits, below
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.minefield import Minefield, RandomBits, below
 from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup

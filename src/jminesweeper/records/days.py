@@ -17,7 +17,7 @@ from datetime import date
 from hashlib import sha256
 from typing import Final
 
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records.documents import reading_values
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.keys import DAYS

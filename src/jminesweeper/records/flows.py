@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar
 
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.store.port import VERSION_BITS, Commit, Document, Found, Read
 
 T = TypeVar("T")

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entries, unpack_entry
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due, GameDocument, Label, Note, Outcome, PlayerDocument
 from jminesweeper.records.flows import Flow, read_document

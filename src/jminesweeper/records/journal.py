@@ -55,7 +55,7 @@ from jminesweeper.core.actions import (
     unpack_entry,
 )
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import ONGOING
 from jminesweeper.records.documents import Due, GameDocument

@@ -49,7 +49,7 @@ from hashlib import blake2b
 from typing import Final
 
 from jminesweeper.core.base32 import draw_code
-from jminesweeper.core.generator import RandomBits, seeded_bits
+from jminesweeper.core.minefield import RandomBits, seeded_bits
 from jminesweeper.core.variant import Variant
 
 DAYS: Final = "days"

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Final
 
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.keys import looks_key
 from jminesweeper.store.port import Commit, Importance, Put

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records import keys
 from jminesweeper.records.documents import KeptNewcomer, PlayerDocument
 from jminesweeper.records.flows import Flow, new_version, read_document

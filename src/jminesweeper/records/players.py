@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
 from jminesweeper.core.errors import JMinesweeperError
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records import keys
 from jminesweeper.records.documents import GameDocument, KeptNewcomer, Note, PlayerDocument
 from jminesweeper.records.flows import Flow, new_version, read_document

@@ -28,7 +28,7 @@ from typing import Final, NamedTuple
 from jminesweeper.core.actions import ON_A_CELL, unpack_entries, unpack_entry
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.figures import Figures

@@ -44,7 +44,7 @@ from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import seeded_bits
+from jminesweeper.core.minefield import seeded_bits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status

@@ -28,7 +28,7 @@ from typing import Any, Final, NamedTuple
 from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry, unpack_entries
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.records import keys
 from jminesweeper.records.documents import GameDocument, format_races, parse_races

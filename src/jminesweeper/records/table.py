@@ -57,7 +57,7 @@ from enum import Enum, auto
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records import keys

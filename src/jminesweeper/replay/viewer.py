@@ -14,9 +14,8 @@ from jminesweeper.client import events
 from jminesweeper.client.conversation import earliest
 from jminesweeper.client.events import Effect, Event
 from jminesweeper.client.keys import Controls
-from jminesweeper.core.faces import all_faces
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.view import PlayerView
+from jminesweeper.core.view import PlayerView, all_faces
 from jminesweeper.protocol.packets import Odds, OpenMenu, Packet, Replay
 from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import Command

@@ -14,8 +14,8 @@ from typing import Final, TypeVar
 
 from jminesweeper.core.errors import SolverError
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.minefield import seeded_bits
 from jminesweeper.core.view import PlayerView
 from jminesweeper.protocol.view import Listing
 from jminesweeper.session.analysis import report

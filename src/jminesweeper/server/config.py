@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from jminesweeper.bus import Bus
 from jminesweeper.core.errors import JMinesweeperError
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records.days import DaySeeds
 from jminesweeper.session.config import Doors
 from jminesweeper.session.matches import Matches

@@ -15,10 +15,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.faces import COVERED, EXPLODED, MINED
-from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.view import ONGOING, Status
+from jminesweeper.core.view import COVERED, EXPLODED, MINED, ONGOING, Status
 from jminesweeper.protocol.packets import Act, Hint, MoveTo, Odds, Packet, Seek, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.games import play_on
@@ -77,24 +75,20 @@ def move(player: Player, packet: Command) -> None:
 
 def move_to(player: Player, packet: MoveTo) -> None:
     """Note where the player is, for resuming."""
-    seat = player.live_seat()
-    if seat is not None and _note_cursor(player, seat, Cell(packet.column, packet.row)):
+    seat, cell = player.live_seat(), Cell(packet.column, packet.row)
+    if seat is None:
+        return
+    if seat.match.game.grid.size.has(cell):
+        seat.cursor = cell
         rounds.show_cursor(player)
+    else:
+        player.say("bad.cell", column=cell.column, row=cell.row)
 
 
 def _go_to(player: Player, seat: MatchSeat, cell: Cell) -> None:
     """Put the player's cursor on a cell, where the others in a shared game see it, too."""
     seat.put_cursor(cell)
     rounds.show_cursor(player)
-
-
-def _note_cursor(player: Player, seat: MatchSeat, cell: Cell) -> bool:
-    """Note where the player is; return True if that is on the board."""
-    if not seat.match.game.grid.size.has(cell):
-        player.say("bad.cell", column=cell.column, row=cell.row)
-        return False
-    seat.cursor = cell
-    return True
 
 
 # Reveal, flag and chord
@@ -119,32 +113,43 @@ def act_on(player: Player, packet: Act) -> None:
     if seat is None:
         player.idle()
         return
-    kind = _BUTTONS.get(packet.button)
+    game, kind = seat.match.game, _BUTTONS.get(packet.button)
     if kind is None and packet.button != Button.FLAG_AROUND:
         player.say("bad.button", number=packet.button)
-    elif _note_cursor(player, seat, Cell(packet.column, packet.row)):
-        face = seat.match.face_of(seat.cursor)
-        if (face ^ packet.seen) & _SEEN:
-            player.say("changed")
-        elif kind is None:
-            _flag_around(player, seat)
-        elif packet.button != Button.OPEN or face & COVERED:
-            _press(player, seat, kind)
+        return
+    column, row, size = packet.column, packet.row, game.grid.size
+    if column >= size.columns or row >= size.rows:
+        player.say("bad.cell", column=column, row=row)
+        return
+    seat.cursor = Cell(column, row)
+    face = game.face(row * game.grid.stride + column)
+    if (face ^ packet.seen) & _SEEN:
+        player.say("changed")
+    elif kind is None:
+        _flag_around(player, seat)
+    elif packet.button != Button.OPEN or face & COVERED:
+        _press(player, seat, kind)
 
 
 def _press(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
-    """Reveal, flag or chord at the cursor, unless something is in the way."""
-    match = seat.match
+    """Reveal, flag or chord at the cursor, unless something is in the way; say what came of it."""
+    match, game = seat.match, seat.match.game
     if _is_held_up(player, match):
         return
-    if kind is ActionKind.CHORD and not match.game.visible:
-        player.clear_message()  # without a number to chord on nothing begins, and no clock
-    elif kind is _REVEAL and match.needs_layout(seat.cursor):
+    player.message = SILENCE
+    if kind is ActionKind.CHORD and not game.visible:
+        return  # without a number to chord on nothing begins, and no clock
+    if kind is _REVEAL and game.setup.needs_layout and match.needs_layout(seat.cursor):
         player.begin_talk(_reveal_on_laid_board(player, seat))
-    else:
-        _apply(player, seat, kind)
-        if match.game.status is not ONGOING:
-            player.begin_talk(tell_rank(player, seat))
+        return
+    if kind is _FLAG and player.has_question_marks and seat.is_on_mark:
+        kind = ActionKind.QUESTION
+    if player.act(kind, seat.cursor):
+        _tell_outcome(player, seat)
+    elif game.rules.chording and kind in {_REVEAL, ActionKind.CHORD}:
+        _flash_unmet(player, seat)
+    elif kind is ActionKind.CHORD and game.view.is_visible(seat.cursor):
+        player.say("chords.none")
 
 
 def _is_held_up(player: Player, match: Match) -> bool:
@@ -190,21 +195,6 @@ def _tell_outcome(player: Player, seat: MatchSeat) -> None:
         player.message = missing(flags)
 
 
-def _apply(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
-    """Act at the cursor, and say what came of it."""
-    player.message = SILENCE
-    if kind is _FLAG and player.has_question_marks and seat.is_on_mark:
-        kind = ActionKind.QUESTION
-    if not player.act(kind, seat.cursor):
-        _flash(player, seat, kind)
-        return
-    seat.mark_changed()
-    if seat.match.game.status is not ONGOING:
-        tell_end(player, seat)
-    elif flags := seat.match.missing_flags():
-        player.message = missing(flags)
-
-
 def tell_end(player: Player, seat: MatchSeat) -> None:
     """Say how the match ended, and have it reviewed if its player will see the result."""
     match = seat.match
@@ -222,7 +212,7 @@ def tell_end(player: Player, seat: MatchSeat) -> None:
 def catch_up(player: Player, seat: MatchSeat) -> None:
     """Apply what others did to the match since it was last drawn."""
     before, is_over = seat.seen_status, seat.match.is_over
-    seat.know_match()
+    seat.seen, seat.seen_status = seat.match.changes, seat.match.game.status
     seat.mark_changed()
     if is_over and before is ONGOING:
         tell_end(player, seat)
@@ -231,15 +221,11 @@ def catch_up(player: Player, seat: MatchSeat) -> None:
         player.clear_message()
 
 
-def _flash(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
+def _flash_unmet(player: Player, seat: MatchSeat) -> None:
     """Show which cells around a number could not be opened because flags are missing."""
     game, cursor = seat.match.game, seat.cursor
     view = game.view
-    if not view.is_visible(cursor) or kind in {_FLAG, ActionKind.QUESTION}:
-        return  # a flag on a number means nothing, and least of all a chord
-    if not game.setup.rules.chording:
-        if kind is ActionKind.CHORD:
-            player.say("chords.none")
+    if not view.is_visible(cursor):
         return
     around = game.grid.around(game.grid.index(cursor))
     clue, flags = view.clue(cursor), (around & view.flagged).bit_count()
@@ -258,8 +244,10 @@ def _reveal_on_laid_board(player: Player, seat: MatchSeat) -> Flow:
         match.allow_guesses()
     else:
         match.lay(laid.mines, seat.cursor)
-    _apply(player, seat, ActionKind.REVEAL)
+    player.act(ActionKind.REVEAL, seat.cursor)
+    seat.mark_changed()
     if match.is_over:
+        tell_end(player, seat)
         yield from tell_rank(player, seat)
     elif laid is None:
         player.say("laid.none")
@@ -281,26 +269,22 @@ def undo(player: Player, packet: Undo) -> None:
         player.say("undo.none")
     elif match.game.author_to_undo != player.author:
         player.say("room.undo")
-    elif packet.steps == 1 and match.game.undo_is_no_help and not match.is_over:
-        _take_back(player, seat, 1)
     else:
-        player.begin_talk(_agree_to_undo(player, seat, min(packet.steps, MOST_UNDO_STEPS)))
+        player.begin_talk(_undo(player, seat, min(packet.steps, MOST_UNDO_STEPS)))
 
 
-def _agree_to_undo(player: Player, seat: MatchSeat, steps: int) -> Flow:
-    if (yield from agree_to_help(player)):
-        match, held = seat.match, player.account.held
-        if match.is_over and match.is_kept and player.sitting is None:
-            # If the store fails, it says so.
-            with suppress(StoreError):
-                yield from match.stored()
-                yield from play_on(held, match.code, player.now_s)
-        _take_back(player, seat, steps)
-    return LEAVE_MENUS
-
-
-def _take_back(player: Player, seat: MatchSeat, steps: int) -> None:
-    """Take back actions; of a shared game the player's own, up to the last of somebody else."""
+def _undo(player: Player, seat: MatchSeat, steps: int) -> Flow:
+    """Undo actions, once the player agrees to play on unranked where that is help."""
+    match, held = seat.match, player.account.held
+    is_help = steps > 1 or not match.game.undo_is_no_help
+    if is_help and not (yield from agree_to_help(player)):
+        return LEAVE_MENUS
+    if match.is_over and match.is_kept and player.sitting is None:
+        # If the store fails, it says so.
+        with suppress(StoreError):
+            yield from match.stored()
+            yield from play_on(held, match.code, player.now_s)
+    # Of a shared game the player's own actions, up to the last of somebody else.
     game, taken = seat.match.game, 0
     if len(game.log) != seat.redo_length:
         seat.taken_back = ()
@@ -311,11 +295,12 @@ def _take_back(player: Player, seat: MatchSeat, steps: int) -> None:
         taken += 1
         seat.taken_back += () if action is None else (action,)
     seat.redo_length = len(game.log)
-    if not taken:
+    if taken:
+        seat.forget_end()
+        player.say("undone", steps=taken)
+    else:
         player.say("full")
-        return
-    seat.forget_end()
-    player.say("undone", steps=taken)
+    return LEAVE_MENUS
 
 
 def _redo(player: Player, seat: MatchSeat) -> None:
@@ -346,17 +331,19 @@ def toggle_debug(player: Player, _packet: Command) -> None:
         player.say("debug.today")
     elif game.is_full and not game.assisted:
         player.say("full")
+    elif seat.is_debugged:
+        seat.switch_debug()
+        player.say("debug.off")
     else:
-        player.begin_talk(_switch_debug(player, seat))
+        player.begin_talk(_show_mines(player, seat))
 
 
-def _switch_debug(player: Player, seat: MatchSeat) -> Flow:
-    if not (seat.is_debugged or (yield from agree_to_help(player))):
-        return LEAVE_MENUS
-    seat.switch_debug()
-    player.say("debug.on" if seat.is_debugged else "debug.off")
-    if seat.is_debugged and not seat.match.game.assisted:
-        player.act(ActionKind.DEBUG)
+def _show_mines(player: Player, seat: MatchSeat) -> Flow:
+    if (yield from agree_to_help(player)):
+        seat.switch_debug()
+        player.say("debug.on")
+        if not seat.match.game.assisted:
+            player.act(ActionKind.DEBUG)
     return LEAVE_MENUS
 
 
@@ -484,9 +471,11 @@ def _seat_to_help(player: Player, near: Cell) -> Dialog[MatchSeat | None]:
     game = seat.match.game
     if not _can_help(player, near):
         return None
+    is_first = not game.log.count_kinds()[ActionKind.REVEAL]
     if game.is_full:
         player.say("full")
-    elif _is_any_cell_safe(game):
+    elif is_first and game.setup.protects_first_reveal and game.setup.variant.safe_count:
+        # The rules make any first reveal safe, which a solver cannot know.
         player.say("first.safe")
     elif (yield from agree_to_help(player)):
         return seat
@@ -501,11 +490,3 @@ def _can_help(player: Player, near: Cell) -> bool:
     else:
         return True
     return False
-
-
-def _is_any_cell_safe(game: Game) -> bool:
-    """Return True if the rules make any first reveal safe, which a solver cannot know."""
-    setup = game.setup
-    has_room = setup.mine_count < setup.size.cells
-    is_first = not game.log.count_kinds()[ActionKind.REVEAL]
-    return setup.protects_first_reveal and has_room and is_first

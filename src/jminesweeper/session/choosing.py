@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from jminesweeper.core.errors import JMinesweeperError, NotationError, SizeError
-from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Size
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.rules import CHOSEN_RULES, Level
 from jminesweeper.core.seedcode import daily_setup, parse_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup

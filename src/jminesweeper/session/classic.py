@@ -108,7 +108,7 @@ class ClassicPresenter:
             if self._is_shared:
                 self._frame = frame = ClassicFrame(game.grid, _KEYS)
                 self._is_shared = False
-            frame.show(game, seat.debug_mines())
+            frame.show(game, game.reveal_truth().mines if seat.is_debugged else 0)
         self._changes, self._elapsed_s, self._message = seat.changes, elapsed_s, said
         line = self._aim
         if said is not SILENCE or game.status is not ONGOING:

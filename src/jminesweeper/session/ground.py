@@ -7,7 +7,7 @@ game as they are, but for the clock and the others in the room.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from jminesweeper.core.rules import MineEffect
@@ -20,7 +20,7 @@ from jminesweeper.session.messages import AIMS, SILENCE, message, missing
 from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Moment, Picture, Scene
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import RIGHTS, Mode
-from jminesweeper.session.tables import Sitting, TableView
+from jminesweeper.session.tables import TableView
 
 REFRESH_MS: Final = 500
 """Time after which a client in a room asks again that gets no frames unasked."""
@@ -28,8 +28,8 @@ REFRESH_MS: Final = 500
 
 def picture_of(player: Player) -> Picture:
     """Describe what a player sees now."""
-    scene = shared_scene(player)
     layer, seat, sitting = player.talks.layer, player.seat, player.sitting
+    scene = None if sitting is None else shared_scene(player)
     if layer is not None:
         picture = layer.describe(player)
         if layer.is_cover:
@@ -44,7 +44,14 @@ def picture_of(player: Player) -> Picture:
         nothing = {"page": None, "refresh": None}
         picture = Picture({**own, **nothing, **_describe_around(player)})
     if sitting is not None and sitting.heard != sitting.last_said:
-        return picture._replace(said=_hear(sitting))
+        # What was said in the room since this client was told last.
+        said = [
+            {"seat": one.seat, "id": one.phrase, "cell": one.cell}
+            for one in sitting.table.said
+            if one.number > sitting.heard
+        ]
+        sitting.heard = sitting.last_said
+        return picture._replace(said=said)
     return picture if scene is None else picture._replace(scene=scene)
 
 
@@ -139,8 +146,10 @@ def _describe_board(player: Player, seat: MatchSeat) -> Picture:
         if is_on and room.kind is Kind.RACE and view.status is Status.LOST:
             # The others still play this board.
             view = view.before_the_end()
-    field = Field(game.grid, view, seat.debug_mines(), is_hidden=seat.is_paused)
-    return Picture(members, field, seat.take_cursor_news())
+    mines = game.reveal_truth().mines if seat.is_debugged else 0
+    cursor = seat.cursor if seat.cursor_is_news else None
+    seat.cursor_is_news = False
+    return Picture(members, Field(game.grid, view, mines, is_hidden=seat.is_paused), cursor)
 
 
 # The others
@@ -214,14 +223,3 @@ def describe_table(
         "refresh": None,
         "watchers": table.watcher_count,
     }
-
-
-def _hear(sitting: Sitting) -> Sequence[Members]:
-    """Return what was said in the room since this client was told last."""
-    said = [
-        {"seat": one.seat, "id": one.phrase, "cell": one.cell}
-        for one in sitting.table.said
-        if one.number > sitting.heard
-    ]
-    sitting.heard = sitting.last_said
-    return said

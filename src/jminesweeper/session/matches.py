@@ -22,7 +22,6 @@ from functools import cached_property, partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.core.actions import ON_A_CELL, Action, ActionKind, unpack_entry
-from jminesweeper.core.faces import face_of
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
@@ -204,10 +203,6 @@ class Match:
     def pace(self) -> tuple[int, int] | None:
         """Return the solved part of the 3BV, and the clicks for it."""
         return self._pace.of(self.game)
-
-    def face_of(self, cell: Cell) -> int:
-        """Return the face of a cell of the running game."""
-        return face_of(self.game, self.game.grid.index(cell))
 
     # The clock
 
@@ -400,9 +395,7 @@ class Match:
     def needs_layout(self, cell: Cell) -> bool:
         """Return True if revealing this cell has to wait for a no-guess board."""
         game = self.game
-        if not game.setup.needs_layout:
-            return False
-        return not (game.visible | game.flagged) & game.grid.bit(cell)
+        return game.setup.needs_layout and not (game.visible | game.flagged) & game.grid.bit(cell)
 
     def lay(self, mines: int, first: Cell) -> None:
         """Continue with these mines, laid around a first cell; none is revealed yet."""
@@ -478,20 +471,11 @@ class MatchSeat:
         """Number of changes that this player knows of."""
         self.seen_status = match.game.status
 
-    def know_match(self) -> None:
-        """Know the match as it is now."""
-        self.seen, self.seen_status = self.match.changes, self.match.game.status
-
     # What the player sees
 
     def put_cursor(self, cell: Cell) -> None:
         """Put the cursor on a cell, and have the client told."""
         self.cursor, self.cursor_is_news = cell, True
-
-    def take_cursor_news(self) -> Cell | None:
-        """Return the cursor, once, if the client has to be told of it."""
-        is_news, self.cursor_is_news = self.cursor_is_news, False
-        return self.cursor if is_news else None
 
     @property
     def is_on_mark(self) -> bool:
@@ -517,10 +501,6 @@ class MatchSeat:
         """Show the mines, or hide them."""
         self.is_debugged = not self.is_debugged
         self.mark_changed()
-
-    def debug_mines(self) -> int:
-        """Return the mines that debug mode shows, if it is on."""
-        return self.match.game.reveal_truth().mines if self.is_debugged else 0
 
     # The end
 

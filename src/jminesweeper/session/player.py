@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING
@@ -124,7 +124,7 @@ class Account:
         if not self.is_in:
             return not self.device
         matches = self.unstored if match is None else [*self.unstored, match]
-        return all(each.journal.is_saved for each in matches)
+        return all(each.journal.fault is None for each in matches)
 
     def new_match(self, game: Game, code: str = "", rival: Rival | None = None) -> Match:
         """Make a match of a new game, which the store gets with its first action."""
@@ -288,7 +288,7 @@ class Player:
     @property
     def now_s(self) -> int:
         """Seconds since 1970."""
-        return self.config.seconds(self.now_ms)
+        return (self.config.epoch_ms() + self.now_ms) // 1000
 
     @property
     def utc_ms(self) -> int:
@@ -476,7 +476,7 @@ class Player:
         length, is_known = len(entries), seat.seen == match.changes
         has_changed = match.act(kind, cell, self.now_ms, self.utc_ms, self.author)
         if is_known:
-            seat.know_match()
+            seat.seen, seat.seen_status = match.changes, match.game.status
         board = match.asked_for.category if length == 0 < len(entries) else None
         if board is not None and board != self.settings.last_board:
             # Offered first from now on; a new player is stored with the game.

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from jminesweeper.core.actions import entry_author
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.rules import FirstReveal
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import Variant

@@ -26,8 +26,8 @@ from functools import lru_cache
 from json import JSONEncoder
 from typing import Any, Final, NamedTuple
 
-from jminesweeper.core.faces import Layers, all_faces, covered_layers, faces_of, layers_of
 from jminesweeper.core.grid import Grid
+from jminesweeper.core.view import Layers, all_faces, covered_layers, faces_of, layers_of
 from jminesweeper.protocol.view import Listing, RowKind, encode_view
 from jminesweeper.session.messages import Message, Tone
 from jminesweeper.session.picture import DEFAULTS, Field, Members, Moment, Picture, Scene
@@ -137,7 +137,8 @@ class Viewer:
         if len(cells) > _SIZE_BYTES and layers == covered_layers(grid):
             pieces.append(_write_size(grid))
             return b""
-        return cells if len(cells) < grid.size.cells else all_faces(view, debug_mines)
+        is_long = len(cells) >= grid.size.columns * grid.size.rows
+        return all_faces(view, debug_mines) if is_long else cells
 
     def _tell_menu(self, menu: Menu | None, pieces: list[str]) -> None:
         """Tell of another menu, or of the rows that changed in this one."""
@@ -247,7 +248,12 @@ def _encode_runs(grid: Grid, layers: Layers, changed: int) -> bytes:
     rows = grid.rows_spanned(changed)
     faces = faces_of(grid, layers, rows)
     for row in rows:
-        rest = _without_short_gaps(changed >> row * stride & grid.row_mask)
+        rest = changed >> row * stride & grid.row_mask
+        # The cells between two are added where that costs no more than another run.
+        wider = rest | rest << 1
+        wider |= wider << 2
+        narrower = wider & wider >> 1
+        rest = narrower & narrower >> 2
         before = (row - rows.start) * stride
         while rest:
             start = (rest & -rest).bit_length() - 1
@@ -258,11 +264,3 @@ def _encode_runs(grid: Grid, layers: Layers, changed: int) -> bytes:
             runs.append(length)
             runs += faces[before + start : before + start + length]
     return bytes(runs)
-
-
-def _without_short_gaps(cells: int) -> int:
-    """Add the cells between two of a row where that costs no more than another run."""
-    wider = cells | cells << 1
-    wider |= wider << 2
-    narrower = wider & wider >> 1
-    return narrower & narrower >> 2

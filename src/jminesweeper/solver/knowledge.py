@@ -15,9 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from jminesweeper.core.faces import Layers, faces_of
 from jminesweeper.core.grid import Cell, Grid, Size, indices, lowest
-from jminesweeper.core.view import PlayerView
+from jminesweeper.core.view import Layers, PlayerView, faces_of
 from jminesweeper.solver.errors import ImpossiblePositionError
 
 UNKNOWN, SAFE, MINE, SHOWN, PADDING = range(5)

@@ -26,8 +26,8 @@ from enum import Enum
 from typing import NamedTuple, TypeVar
 
 from jminesweeper.core.errors import NoBoardError, SetupError, check_kind
-from jminesweeper.core.generator import RandomBits, below, place_mines, protect, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size, bits, indices
+from jminesweeper.core.minefield import RandomBits, below, place_mines, protect, seeded_bits
 from jminesweeper.core.rules import PRESETS, FirstReveal, Spread
 from jminesweeper.core.setup import Setup
 from jminesweeper.solver.components import Component, TooManyStatesError, count_layouts

@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from jminesweeper.core.faces import CLUE, COVERED, FLAGGED, MINED, QUESTIONED
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import CLUE, COVERED, FLAGGED, MINED, QUESTIONED
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import SAME_BOARD, Button, Command, LookBackAt

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from jminesweeper.core.faces import COVERED
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import COVERED
 from jminesweeper.terminal.layout import CellShape, Layout, Window
 from jminesweeper.terminal.lines import StyledLine, centred, gap, join, span
 from jminesweeper.terminal.symbols import (

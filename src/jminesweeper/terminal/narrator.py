@@ -12,17 +12,9 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from jminesweeper.core.faces import (
-    CLUE,
-    COVERED,
-    EXPLODED,
-    FLAGGED,
-    MINED,
-    QUESTIONED,
-    SYMBOLS_AFTER,
-    digit_of,
-)
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.notation import SYMBOLS_AFTER
+from jminesweeper.core.view import CLUE, COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED, digit_of
 from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.terminal.game import figure_lines
 from jminesweeper.terminal.lines import WIDEST, page_lines

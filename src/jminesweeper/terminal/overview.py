@@ -9,8 +9,8 @@ from __future__ import annotations
 from math import ceil
 from typing import NamedTuple
 
-from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import COVERED, EXPLODED, FLAGGED
 from jminesweeper.terminal.layout import Layout, Window
 from jminesweeper.terminal.lines import StyledLine, gap, join, span
 from jminesweeper.terminal.symbols import Style, Symbols

@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import Enum, IntEnum, auto
 from typing import Final, NamedTuple
 
-from jminesweeper.core.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED
+from jminesweeper.core.view import CLUE, COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED
 
 
 class Style(IntEnum):

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.errors import CoreError
-from jminesweeper.core.faces import COVERED
 from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.view import COVERED
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.view import MEMBERS, Listing, RowKind, paint_faces
 from jminesweeper.terminal.lines import clean

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from jminesweeper.client.events import Viewed
-from jminesweeper.core.generator import seeded_bits
+from jminesweeper.core.minefield import seeded_bits
 from jminesweeper.protocol.packets import Packet, View
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction

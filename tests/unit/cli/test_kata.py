@@ -14,9 +14,8 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.cli import kata
 from jminesweeper.cli.main import main
-from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Grid
-from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.minefield import Minefield, seeded_bits
 from jminesweeper.core.view import Status
 from jminesweeper.kata.sandbox import SANDBOX, Sandbox, play_bot
 from jminesweeper.kata.scenarios import SCENARIOS, Beat

@@ -4,21 +4,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.faces import (
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import (
     COVERED,
     EXPLODED,
     FLAGGED,
     MINED,
     covered_layers,
     digit_of,
-    face_of,
     faces_of,
     layers_of,
 )
-from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell, Grid
-from jminesweeper.core.notation import parse_position
-from jminesweeper.core.setup import Setup
 from tests.property.core_strategies import cells, setups
 from tests.unit.core.boards import play
 
@@ -77,7 +76,7 @@ def test_one_face_and_what_differs_are_those_of_all_cells(
         old, new = faces_of(grid, before, rows), faces_of(grid, after, rows)
         indices = [grid.index(cell) for cell in grid.cells(grid.mask)]
         if not seen.status.is_over:
-            assert all(face_of(seen, index, mines) == new[index] for index in indices)
+            assert all(seen.face(index, mines) == new[index] for index in indices)
         changed = before.differences(after)
         assert all((changed >> index & 1) == (old[index] != new[index]) for index in indices)
         before = after

@@ -8,8 +8,8 @@ from math import comb
 import pytest
 
 from jminesweeper.core.errors import SetupError
-from jminesweeper.core.generator import place_mines, protect, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import place_mines, protect, seeded_bits
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import FirstReveal
 from tests.unit.core.chi_square import is_uniform

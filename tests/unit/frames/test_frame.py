@@ -7,11 +7,11 @@ from operator import is_
 
 import pytest
 
-from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.rules import PRESETS, Level
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.frames.frame import (
     LARGEST_FRAME_BYTES,
     ONE_SEGMENT_BYTES,

@@ -4,9 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Cell, Grid
-from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.minefield import Minefield, seeded_bits
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.kata.sandbox import (
     BOMB_COUNTS,

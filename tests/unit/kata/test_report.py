@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core.generator import seeded_bits
+from jminesweeper.core.minefield import seeded_bits
 from jminesweeper.kata.sandbox import Sandbox, Square, parse_bombs, random_bot
 from jminesweeper.kata.scenarios import (
     SCENARIOS,

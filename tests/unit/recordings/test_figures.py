@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core.generator import place_mines, seeded_bits
 from jminesweeper.core.grid import Size
-from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.minefield import Minefield, place_mines, seeded_bits
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, Rules, Spread
 from jminesweeper.core.view import Status

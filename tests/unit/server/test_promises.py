@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from jminesweeper.core.faces import COVERED
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import COVERED, Status
 from jminesweeper.protocol.packets import Act, OpenMenu, Save
 from jminesweeper.protocol.vocabulary import Button
 from jminesweeper.records.games import find_save

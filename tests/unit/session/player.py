@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import pytest
 
-from jminesweeper.core.faces import COVERED, EXPLODED, MINED, read_faces
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.notation import read_faces
 from jminesweeper.core.rules import Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import level_variant
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import COVERED, EXPLODED, MINED, Status
 from jminesweeper.protocol.packets import (
     Act,
     Hello,

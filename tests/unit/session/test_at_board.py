@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.core.faces import MINED
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import MINED
 from jminesweeper.protocol.packets import (
     Act,
     Hint,

@@ -2,9 +2,8 @@
 
 import pytest
 
-from jminesweeper.core.faces import COVERED
 from jminesweeper.core.game import Game
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import COVERED, Status
 from jminesweeper.protocol.packets import (
     Act,
     LookBack,

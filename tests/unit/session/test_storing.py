@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core.faces import COVERED
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import COVERED, Status
 from jminesweeper.protocol.packets import (
     Act,
     Code,

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.core.faces import COVERED, FLAGGED, MINED
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.view import COVERED, FLAGGED, MINED
 from jminesweeper.protocol.packets import (
     Act,
     Code,

@@ -8,8 +8,8 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from jminesweeper.core.faces import COVERED, MINED
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import COVERED, MINED
 from jminesweeper.protocol.packets import (
     Act,
     Code,

@@ -7,9 +7,8 @@ from math import comb
 import pytest
 
 from jminesweeper.core.errors import CellError
-from jminesweeper.core.generator import place_mines, seeded_bits
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.minefield import Minefield, place_mines, seeded_bits
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.errors import ImpossiblePositionError, OutOfTimeError

@@ -10,9 +10,8 @@ import pytest
 
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import place_mines, seeded_bits
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.minefield import Minefield, place_mines, seeded_bits
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup

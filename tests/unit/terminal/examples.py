@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jminesweeper.core.faces import all_faces
 from jminesweeper.core.game import Game
 from jminesweeper.core.notation import parse_position
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import PlayerView, Status, all_faces
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press

@@ -2,7 +2,7 @@ from unicodedata import east_asian_width
 
 import pytest
 
-from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED, MINED
+from jminesweeper.core.view import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.terminal.field import cell_lines, rows_of_cells
 from jminesweeper.terminal.layout import CellShape, CellSize, chosen_shape
 from jminesweeper.terminal.symbols import (

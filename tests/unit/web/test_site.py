@@ -11,7 +11,7 @@ from zlib import MAX_WBITS, decompress
 
 import pytest
 
-from jminesweeper.core import faces
+from jminesweeper.core import view as faces
 from jminesweeper.protocol.view import MEMBERS
 from jminesweeper.protocol.vocabulary import (
     Button,
