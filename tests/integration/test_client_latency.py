@@ -67,7 +67,8 @@ def flags(client: PtyProcess) -> set[tuple[int, int]]:
 
 def test_a_hundred_keys_typed_over_it_flag_what_was_seen(client: PtyProcess) -> None:
     keys = "dfdsfafsdfdfwf" * 8
-    flagged, column, row = set[tuple[int, int]](), 0, 0
+    # A classic game starts in the middle.
+    flagged, column, row = set[tuple[int, int]](), 4, 4
     for key in keys:
         column = max(0, min(8, column + {"d": 1, "a": -1}.get(key, 0)))
         row = max(0, min(8, row + {"s": 1, "w": -1}.get(key, 0)))

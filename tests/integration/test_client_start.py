@@ -90,7 +90,12 @@ def test_nobody_answers_questions_for_a_server_that_is_not_there(tmp_path: Path)
 
 def test_one_return_answers_every_question(tmp_path: Path) -> None:
     with at_play(tmp_path, hang_up, count_packets, options=[]) as (server, client):
-        client.wait_for("RETURN plays")
+        client.wait_for_screen("RETURN plays 20x10, level 1")
+        # The board that it plays is in sight above the question.
+        top, *cells = client.lines[1:12]
+        assert top.strip() == f"╭{'─' * 42}╮"
+        assert all(line.strip()[:1] == "│" for line in cells)
+        assert "easy 20x10" in client.lines[0]
         client.type("\n")
         client.wait_for_screen("screen 1")
         client.quit()

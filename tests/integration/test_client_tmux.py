@@ -151,7 +151,7 @@ def test_what_was_not_said_is_asked_for_until_the_answer_is_possible(window: Tmu
         window.type("16", "Enter")
         window.wait_for("Level (1, 2, 3, easy, medium, hard) [1]:")
         window.type("4", "Enter")
-        window.wait_for("'4' is not one of")
+        window.wait_for("type 1, 2, 3, easy, medium or hard.")
         window.type("Hard", "Enter")
         window.wait_for("screen 1")
         window.type("X")

@@ -157,7 +157,7 @@ def test_the_first_win_on_a_board_is_called_a_best(tmp_path: Path) -> None:
         running_server(f"--store={tmp_path / 'games'}", "--seed=7") as server,
         ViewPlayer(server.port, ADA, "Ada") as ada,
     ):
-        assert "New best" in ada.play(BEGINNER, *first_beginner_won(7))["message"]
+        assert "Your best" in ada.play(BEGINNER, *first_beginner_won(7))["message"]
         assert "Your best" in ada.play(EASY, Command.REVEAL)["message"]
 
 

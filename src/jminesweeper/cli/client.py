@@ -58,14 +58,18 @@ from jminesweeper.client.shell import Shell, Tty
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.transport import Dialler, Embedded, connect, lines_of, resolve, trusting
 from jminesweeper.core.errors import NotationError
-from jminesweeper.core.grid import MAX_SIDE
+from jminesweeper.core.grid import MAX_SIDE, Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.seedcode import parse_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
-from jminesweeper.core.variant import CLASSIC_BOARDS, asked_board
+from jminesweeper.core.variant import CLASSIC_BOARDS, asked_board, level_variant
 from jminesweeper.protocol.packets import Join, Packet, Watch
 from jminesweeper.protocol.vocabulary import RoomFlag, RoomKind
+from jminesweeper.terminal.front_end import FrontEnd
+from jminesweeper.terminal.inks import format_lines
 from jminesweeper.terminal.keys import KeyMap
+from jminesweeper.terminal.layout import FEWEST_ROWS
+from jminesweeper.terminal.view import PLAYING
 
 if TYPE_CHECKING:
     from jminesweeper.cli.embedded import EmbeddedServer
@@ -79,6 +83,8 @@ _ROOMS: Final = {"race": RoomKind.RACE, "coop": RoomKind.SHARED}
 _TOGETHER: Final = (*_ROOMS, "join", "watch")
 
 
+_PICTURE_ROWS: Final = DEFAULT_ROWS + 6
+"""The default board in its frame, with the line about it."""
 _SIDE: Final = Number(1, MAX_SIDE)
 _BOARDS: Final = " or ".join(", ".join(CLASSIC_BOARDS).rsplit(", ", 1))
 
@@ -256,7 +262,7 @@ def client_command(context: click.Context, /, **given: Any) -> None:
         if asks and sys.stdin.isatty():
             if request.is_incomplete:
                 asyncio.run(_reach(address, trust, may_fail=given["server"] is None))
-            request = _ask(request)
+            request = _ask(request, "" if given["plain"] else _picture(given["color"]))
         profile = _profile(request, address, given)
         keys = KeyMap({} if given["plain"] else read_bindings(bindings_path(os.environ)))
     except (AddressError, RequestError) as error:
@@ -330,7 +336,25 @@ def _request(given: Mapping[str, Any]) -> GameRequest:
     return request
 
 
-def _ask(request: GameRequest) -> GameRequest:
+def _picture(color: str) -> str:
+    """Paint the board that RETURN plays as the game will, above the question."""
+    board = level_variant(Size(DEFAULT_COLUMNS, DEFAULT_ROWS), DEFAULT_LEVEL)
+    canvas = canvas_of(Tty(sys.stdin.fileno(), sys.stdout.fileno()).size(), color)
+    # The last row of the terminal is for the question.
+    rows = max(FEWEST_ROWS, min(canvas.rows - 1, _PICTURE_ROWS))
+    front_end = FrontEnd(canvas._replace(rows=rows), KeyMap({}))
+    known = {
+        "size": [DEFAULT_COLUMNS, DEFAULT_ROWS],
+        "state": PLAYING,
+        "label": board.label,
+        "mines": board.mine_count,
+        "left": board.mine_count,
+    }
+    front_end.take(known, b"", None, 0.0)
+    return format_lines(front_end.screen(0.0).lines[:-1], canvas)
+
+
+def _ask(request: GameRequest, picture: str = "") -> GameRequest:
     """Ask for what is missing, until each answer is valid.
 
     RETURN leaves a question open, so that a waiting game can be resumed. Where nothing at all was
@@ -338,7 +362,7 @@ def _ask(request: GameRequest) -> GameRequest:
     """
     is_open = request.needs_size and not request.is_particular and request.mines is None
     if is_open:
-        click.echo("\n".join([" ".join("#" * DEFAULT_COLUMNS)] * DEFAULT_ROWS))
+        click.echo(picture, nl=False)
         rows = _ask_for_board()
         if rows is None:
             return request

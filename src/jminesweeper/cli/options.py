@@ -62,7 +62,17 @@ class Name(click.ParamType[str]):
 
 ENVIRONMENT: Final = "JMINESWEEPER"
 LOOPBACK: Final = "127.0.0.1"
-LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sensitive=False)
+
+
+class _LevelChoice(click.Choice[str]):
+    """A level by its number or name."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        *others, last = self.choices
+        return f"type {', '.join(others)} or {last}."
+
+
+LEVEL: Final = _LevelChoice(["1", "2", "3", "easy", "medium", "hard"], case_sensitive=False)
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 

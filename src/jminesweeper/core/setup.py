@@ -125,6 +125,19 @@ class Setup:
             self.layout is None and self.variant.rules.first_reveal is not FirstReveal.OFF
         )
 
+    @property
+    def start(self) -> Cell:
+        """The cell at which a player starts.
+
+        Its first cell, if the board has one; where the first reveal opens, the middle, from where
+        an opening leads furthest; else the top left.
+        """
+        if self.first is not None:
+            return self.first
+        if self.rules.first_reveal is FirstReveal.ZERO and self.protects_first_reveal:
+            return Cell(self.size.columns // 2, self.size.rows // 2)
+        return Cell(0, 0)
+
     def minefield(self, first: Cell | None = None) -> Minefield:
         """Lay the mines; `first` is the first cell revealed, if the setup names none."""
         variant = self.variant

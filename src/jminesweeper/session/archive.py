@@ -6,15 +6,22 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import RowKind
-from jminesweeper.records.documents import GameDocument, Leaderboard, PlayerDocument, Win
+from jminesweeper.records.documents import (
+    OTHERS,
+    GameDocument,
+    Leaderboard,
+    PlayerDocument,
+    Win,
+    parse_sums,
+)
 from jminesweeper.records.flows import read_document
-from jminesweeper.records.keys import daily_code, game_key, leader_board, player_key
+from jminesweeper.records.keys import daily_code, game_key, leader_board, player_key, tally_key
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.reading import (
     MOST_PLACES,
@@ -25,6 +32,7 @@ from jminesweeper.records.reading import (
     read_places,
     read_statistics,
 )
+from jminesweeper.records.statistics import Sums
 from jminesweeper.session import pages, watching
 from jminesweeper.session.figures import ordinal, seconds, share_line
 from jminesweeper.session.matches import Match, MatchSeat
@@ -37,9 +45,6 @@ from jminesweeper.store.port import Document, Found, Part, Read
 
 MOST_COUNTED: Final = 1_000
 """At most this many boards with a leaderboard are counted; the first are listed."""
-
-_Comparison: TypeAlias = Generator[Question, Any, int | None]
-"""Asks the store for the wins to compare with; returns the time to announce, if any."""
 
 
 def show_statistics(player: Player) -> Flow:
@@ -78,20 +83,41 @@ def _was_given_up(match: Match) -> Flow:
 
 
 def _tell_best(player: Player, seat: MatchSeat) -> Flow:
-    """Say so if the game that was just won is the player's fastest of its kind."""
+    """Say so if the game that was just won is the player's fastest of its kind, and of how many."""
     own, match = player.account.id, seat.match
-    compare = _best_on_leaderboard if match.has_leaderboard else _best_of_category
     try:
-        time_ms = yield from compare(match, own, match.wall_ms(player.utc_ms))
+        before = yield from _read_wins_before(match, own)
+        if before is None:
+            return STAY
+        time_ms = match.game.elapsed_ms
+        is_best = before.best_ms is None or time_ms <= before.best_ms
+        if match.has_leaderboard:
+            scores = yield from read_own_best(own, match.leaderboard)
+            time_ms = match.wall_ms(player.utc_ms)
+            is_best = all(time_ms < score.wall_ms for score in scores if score.code != match.code)
     except StoreError:
         return STAY
-    if time_ms is None:
-        return STAY
-    has_paused = time_ms // 1000 != match.game.elapsed_ms // 1000
-    ranked = "best.paused" if has_paused else "best.new"
-    which = ranked if match.has_leaderboard else "best"
-    player.say(which, seconds=time_ms / 1000, how=match.how_won)
+    if is_best:
+        wins, has_paused = before.won + 1, time_ms // 1000 != match.game.elapsed_ms // 1000
+        which = f"best{'.of' if before.won else ''}{'.paused' if has_paused else ''}"
+        player.say(which, seconds=time_ms / 1000, how=match.how_won, wins=wins)
     return STAY
+
+
+def _read_wins_before(match: Match, own: str) -> Generator[Question, Any, Sums | None]:
+    """Read a player's ranked games of this kind, without the one that has just been won.
+
+    None if they are not counted by themselves.
+    """
+    lines = match.variant.category.text, OTHERS
+    asked = game_key(match.code), *(tally_key(own, line) for line in lines)
+    found: Found = yield Read(asked)
+    game, tally, others = found.documents
+    if others.version and not tally.version:
+        return None
+    sums = parse_sums(tally.body).ranked
+    is_counted = bool(game.version) and GameDocument.parse(game.body).outcome is not None
+    return sums._replace(won=sums.won - (is_counted and sums.won > 0))
 
 
 def _tell_day(player: Player, seat: MatchSeat) -> Flow:
@@ -123,23 +149,6 @@ def _tell_day(player: Player, seat: MatchSeat) -> Flow:
         player.say(which, rank=rank, how=match.how_won)
     seat.show_day(figures)
     return STAY
-
-
-def _best_on_leaderboard(match: Match, own: str, wall_ms: int) -> _Comparison:
-    """Return the time that ranks a win, if no other win is as fast."""
-    scores = yield from read_own_best(own, match.leaderboard)
-    others = [score.wall_ms for score in scores if score.code != match.code]
-    return wall_ms if all(wall_ms < other for other in others) else None
-
-
-def _best_of_category(match: Match, own: str, _wall_ms: int) -> _Comparison:
-    """Return the time that statistics count of a win, if no win that they list is faster."""
-    time_ms, category = match.game.elapsed_ms, match.variant.category
-    statistics = yield from read_statistics(own)
-    listed = [sums.ranked.best_ms for each, sums in statistics.categories if each == category]
-    if not listed and statistics.others.played:
-        return None
-    return time_ms if all(best is None or time_ms <= best for best in listed) else None
 
 
 def show_leaderboards(player: Player) -> Flow:

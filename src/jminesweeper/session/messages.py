@@ -79,8 +79,9 @@ _PLAIN: Final[Mapping[str, str]] = {
 }
 _GOOD: Final[Mapping[str, str]] = {
     "best": "You won! Your best: {seconds:.3f} s.{how}",
-    "best.new": "You won! New best: {seconds:.3f} s.{how}",
-    "best.paused": "You won! New best: {seconds:.3f} s, pauses included.{how}",
+    "best.paused": "You won! Your best: {seconds:.3f} s, pauses included.{how}",
+    "best.of": "You won! Best of {wins}: {seconds:.3f} s.{how}",
+    "best.of.paused": "You won! Best of {wins}: {seconds:.3f} s, pauses included.{how}",
     "dropped": "{name} is deleted.",
     "goodbye": "Goodbye.",
     "goodbye.ranked": "Goodbye. Your game waits; its ranked time runs on.",

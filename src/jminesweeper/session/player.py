@@ -172,7 +172,6 @@ class Account:
         return put_player(self.held, name, texts, now_s)
 
 
-_TOP_LEFT: Final = Cell(0, 0)
 _DEFAULT_SETTINGS: Final = Settings()
 
 
@@ -332,7 +331,7 @@ class Player:
         kept = self.put_aside()
         self.clear_message()
         match = self.account.new_match(Game(setup), code, rival)
-        self.play(match, setup.first or _TOP_LEFT)
+        self.play(match, setup.start)
         if kept:
             self.say("kept", board=kept)
 

@@ -138,7 +138,7 @@ def _open_board(player: Player, sitting: Sitting, record: str) -> Flow:
         player.say("unreadable")
         return STAY
     sitting.record, sitting.round, sitting.saw_begin = record, number, 0
-    player.play(match, match.game.setup.first or Cell(0, 0))
+    player.play(match, match.game.setup.start)
     player.matches.note_stored(match)
     player.clear_message()
     if room.kind is Kind.SHARED:

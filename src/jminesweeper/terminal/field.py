@@ -88,7 +88,9 @@ class ScreenField(NamedTuple):
         rows = [line for row in range(first, first + count) for line in self._row(row, laid_over)]
         view = self.view
         self._point_at(rows, frozenset(view.hint[1:]) | view.flash, REASON, "()")
-        self._point_at(rows, frozenset(view.hint[:1]) | self.pointed_at, TARGET, "<>")
+        self._point_at(
+            rows, frozenset((*view.hint[:1], *view.first)) | self.pointed_at, TARGET, "<>"
+        )
         if self.flourish is not None:
             self._light_up(rows, self.flourish)
         self._mark_others(rows)

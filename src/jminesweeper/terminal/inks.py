@@ -415,6 +415,19 @@ class Painter:
         return text
 
 
+def format_lines(lines: Iterable[StyledLine], canvas: Canvas) -> str:
+    """Write the lines that hold something, to be printed below others."""
+    inks, text = Inks(canvas), list[str]()
+    for line in (each for each in lines if each.text.strip()):
+        ink = PLAIN
+        for run in _RUN_OF_STYLE.finditer(line.styles):
+            words = line.text[run.start() : run.end()]
+            way, ink = inks.switch(ink, run[0][0], is_blank=words.isspace())
+            text.append(way + words)
+        text.append(f"{sequence_between(ink, PLAIN)}\n")
+    return "".join(text)
+
+
 def _differences(old: StyledLine, new: StyledLine) -> Iterator[tuple[int, int]]:
     """Find the parts of a line that differ; parts that are close are one."""
     first = end = -1

@@ -329,6 +329,9 @@ class BoardLayer(Layer):
             return None
         return Sentence(words.FLAG_OF.format(name=owner.name))
 
+    def default_remark(self) -> Sentence:
+        return Sentence(words.OPENS_FIRST if self.view.first else "")
+
     def compose(self, said: Sentence) -> Screen:
         names = self.view.keys
         if self.layout.is_windowed and self.view.is_playing:

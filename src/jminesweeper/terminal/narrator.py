@@ -214,6 +214,7 @@ def game_facts(view: GameView, cursor: Cell, clock_ms: int, aim: str, message: s
         "remark": _sentence(_capitalised(", ".join(REMARKS.get(each, "") for each in view.remark))),
         "aim": aim,
         "left": _sentence(f"{_counted(view.left, 'mine')} left"),
+        "first": _sentence(_cells("The first press opens ", view.first)),
         "hint": _hint(view.hint),
         "around": _sentence(_cells("Covered around it: ", view.flash)),
         "odds": _odds(view),

@@ -102,6 +102,7 @@ FLAG_OF: Final = "A flag of {name}."
 YOU_WATCH: Final = "You watch. A race shows how far everybody is, but no board."
 STARTS: Final = "Starts in {seconds} ..."
 CHANCE_HERE: Final = "Chance of a mine here: {percent} %. Press {ODDS} to hide the odds."
+OPENS_FIRST: Final = "Wherever you begin, the marked cell opens."
 IS_OVERVIEW: Final = "The whole board; your part is bright. Press {OVERVIEW} to return."
 IS_WHOLE: Final = "The whole board is on the screen already."
 NO_FIGURES: Final = "The figures appear at the end of the game."
@@ -113,7 +114,9 @@ LOST_SIGNS: Final = (
 )
 _PLAY_AGAIN: Final = "{text} Press {NEW} to play again."
 _MESSAGES: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("won", "lost", "best", "best.new", "best.paused"), _PLAY_AGAIN),
+    **dict.fromkeys(
+        ("won", "lost", "best", "best.paused", "best.of", "best.of.paused"), _PLAY_AGAIN
+    ),
     "lost.unprotected": "{text} {REVEAL}: classic.",
     "paused": "{text} Press {PAUSE} to resume.",
     "paused.ranked": "{text} Press {PAUSE} to resume.",

@@ -157,7 +157,7 @@ def test_a_command_line_is_these_packets(
         (["-r", "0"], "0 is not in the range 1 to 255."),
         (["-r", "ten"], "'ten' is not a valid number."),
         (["-c", "256"], "256 is not in the range 1 to 255."),
-        (["-l", "4"], "'4' is not one of"),
+        (["-l", "4"], "type 1, 2, 3, easy, medium or hard"),
         (["-l", "4", "-h"], "Usage"),
         (["--port", "0"], "0 is not in the range 1 to 65535."),
         (["--seed", "many"], "invalid seed code"),
@@ -326,6 +326,7 @@ def test_what_is_missing_is_asked_for_and_nothing_else() -> None:
     assert asked.count("Columns (1 to 255) [20]") == 2
     assert "Error: type a number, 1 to 255." in asked
     assert asked.count("Level (1, 2, 3, easy, medium, hard) [1]") == 2
+    assert "Error: type 1, 2, 3, easy, medium or hard." in asked
 
 
 @pytest.mark.parametrize("word", ["0", "i\x1b[Appoz", "exprt"])
@@ -344,9 +345,8 @@ def test_a_board_of_the_classic_game_is_an_answer_to_all_questions() -> None:
 
 
 def test_one_return_takes_the_default_and_leaves_a_game_that_waits_alone() -> None:
-    with CliRunner().isolation(input="\n") as streams:
+    with CliRunner().isolation(input="\n"):
         request = _ask(GameRequest())
-        assert streams[0].getvalue().decode().count("# " * 19 + "#") == 10
     assert request.start() == Start(20, 10, 1)
     assert request.new_game() is None
 

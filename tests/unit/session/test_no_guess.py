@@ -41,7 +41,7 @@ def test_it_is_asked_for_at_the_first_reveal_with_its_cell(
 
 def test_the_reveal_uses_the_mines_that_were_laid(player: Player) -> None:
     assert player.text.startswith("JMinesweeper custom no-guess 4x4\n")
-    player.send(Command.REVEAL)
+    player.send(MoveTo(0, 0), Command.REVEAL)
     player.sees({"top": "2???", "message": "This board needs no guess."})
     assert player.text.startswith("JMinesweeper custom no-guess 4x4\n")
 
@@ -72,7 +72,8 @@ def test_a_flagged_cell_is_not_revealed_and_needs_no_board(
 
 
 def test_flags_stay_when_the_mines_are_laid(player: Player) -> None:
-    player.do(Command.TOGGLE_BOMB_MARK, MoveTo(1, 0), Command.REVEAL).sees({"top": "F2??"})
+    player.do(MoveTo(0, 0), Command.TOGGLE_BOMB_MARK, MoveTo(1, 0), Command.REVEAL)
+    player.sees({"top": "F2??"})
 
 
 def test_it_is_stored_with_its_mines(player: Player, backstage: Backstage) -> None:
@@ -97,7 +98,7 @@ class TestWithoutSuchABoard:
         return backstage
 
     def test_the_game_is_an_ordinary_one_and_says_so(self, player: Player) -> None:
-        player.send(Command.REVEAL)
+        player.send(MoveTo(0, 0), Command.REVEAL)
         assert player.text.startswith("JMinesweeper custom 4x4\n")
         assert player.message == "Found no board without guesses in time; this one may need some."
         assert player.board[0] != "?"

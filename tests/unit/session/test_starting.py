@@ -208,8 +208,9 @@ def test_a_game_begins_from_everywhere(
     packet: Packet, label: str, before: tuple[Packet, ...]
 ) -> None:
     player, _ = begun(*before)
-    # A board with a first cell is begun there.
-    cursor = "11 14" if label.startswith("daily") else "0 0"
+    # Begun at a board's own first cell, or in the middle where the first reveal opens.
+    own = {"daily": "11 14", "expert": "15 8"}
+    cursor = own.get(label.partition(" ")[0], "0 0")
     seen = {"label": label, "state": "playing", "cursor": cursor, "games_ended": 1}
     player.do(packet).sees(seen)
 

@@ -116,7 +116,7 @@ class TestARunningGame:
         backstage.boards.append(LaidBoard(0b10, is_uniform=True))
         player.send(NewGame("4x4/1 no-guess"), FLAG)
         player.take_effects()
-        player.send(MoveTo(2, 2), Command.REVEAL)
+        player.send(MoveTo(3, 2), Command.REVEAL)
         (commit,) = player.writes[:1]
         assert len(commit.appends) == len(commit.puts) == 1
         assert backstage.running.setup.layout == 0b10

@@ -231,3 +231,13 @@ def test_a_cell_may_have_five_columns_and_three_rows_with_its_sign_in_the_middle
     seen = Seen("1 2", looks=Looks(cells=CellSize.FIVE), cursor=[1, 0])
     assert seen.field == ["|          |", "|  1   [2] |", "|          |"]
     assert seen.viewer.board.cursor == Cell(1, 0)
+
+
+@pytest.mark.parametrize("looks", [Looks(), NARROW], ids=["wide", "narrow"])
+def test_the_cell_that_opens_first_is_marked_and_told_of(looks: Looks) -> None:
+    seen = Seen("? ? ?", first=[2], cursor=[0, 0], looks=looks)
+    row, column = seen.viewer.screen(0.0).cursor or (0, 0)
+    sign = column + (2 if looks == NARROW else 4)
+    assert seen.viewer.screen(0.0).lines[row].styles[sign] & TARGET == TARGET
+    assert "Wherever you begin, the marked cell opens." in seen.text
+    assert "marked cell" not in Seen("? ? ?", cursor=[0, 0], looks=looks).text
