@@ -291,7 +291,7 @@ class Guest:
             if self._turn != turn:
                 return
             if isinstance(room, Room):
-                process.tables.enter(CODE, self, self.token, lambda _: self._look())
+                process.tables.enter(CODE, self, self.token, self._look)
                 self._look()
                 self._live(turn)
             else:

@@ -102,6 +102,7 @@ class Connection(asyncio.BufferedProtocol):
             hub.measures.packets,
             address=origin,
             on_change=self._hear_of_match,
+            show=self.show,
         )
         self._take: Callable[[bytes], None] = self._meet
         """Processes what the peer has sent."""

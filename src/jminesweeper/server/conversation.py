@@ -269,12 +269,13 @@ class ServerConversation:
         *,
         address: str = "",
         on_change: Callable[[bool], object] = lambda _: None,
+        show: Callable[[], object] = lambda: None,
     ) -> None:
         self._new_session = new_session
         self._counts = counts
         """Packets received from all peers, by kind."""
         self._session = new_session()
-        self._session.arrive(address, on_change)
+        self._session.arrive(address, on_change, show)
         self.phase = Phase.DOOR
         self.replies = Replies()
         self.packets = 0

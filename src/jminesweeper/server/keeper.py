@@ -313,8 +313,10 @@ class Keeper:
             return Now(now_ms, now_ms + clock.epoch_ms())
 
         def call_at(at_ms: int, do: Callable[[], object]) -> Callable[[], object]:
-            delay_s = max(0, at_ms - self._now_ms()) / 1000 + 0.001
-            return asyncio.get_running_loop().call_later(delay_s, do).cancel
+            loop, delay_ms = asyncio.get_running_loop(), at_ms - self._now_ms()
+            if delay_ms <= 0:
+                return loop.call_soon(do).cancel
+            return loop.call_later((delay_ms + 1) / 1000, do).cancel
 
         return Means(
             now,

@@ -26,10 +26,9 @@ REFRESH_MS: Final = 500
 """Time after which a client in a room asks again that gets no frames unasked."""
 
 
-def picture_of(player: Player) -> Picture:
-    """Describe what a player sees now."""
+def picture_of(player: Player, scene: Scene | None = None) -> Picture:
+    """Describe what a player sees now; `scene` is what it shares with all at a board."""
     layer, seat, sitting = player.talks.layer, player.seat, player.sitting
-    scene = None if sitting is None else shared_scene(player)
     if layer is not None:
         picture = layer.describe(player)
         if layer.is_cover:

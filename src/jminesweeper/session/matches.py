@@ -16,9 +16,10 @@ Times are milliseconds of the sessions' clock, which never runs backwards, unles
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.core.actions import ON_A_CELL, Action, ActionKind, unpack_entry
@@ -38,7 +39,7 @@ from jminesweeper.records.table import Limits, Played
 from jminesweeper.session.figures import Pace, summarise
 from jminesweeper.session.reply import AwaitStored, Review
 from jminesweeper.session.rival import Rival
-from jminesweeper.session.tables import Contributions, Hear, Tables
+from jminesweeper.session.tables import Audience, Contributions, Hear, Tables
 
 _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
 """The clock runs from the first reveal or flag, not from the first help."""
@@ -66,8 +67,10 @@ class Match:
     """The last scene for those who look on."""
     always_runs = False
     """Its clock is that of a round in a room, and runs whether anybody looks or not."""
-    _leavers: Sequence[tuple[int, Hear]] = ()
-    """Players who have left while replies to them may wait for so many entries."""
+    audience: Audience | None = None
+    """Those at the table of a shared board, who are shown at one go what is new."""
+    _owed: Mapping[Hear, int] = MappingProxyType({})
+    """Players to whom replies wait for so many entries."""
     _awaiting: Sequence[tuple[int, Callable[[object], object]]] = ()
     """Callbacks for when so many entries are stored."""
     _summary: tuple[object, Sequence[tuple[str, str]]] = (None, ())
@@ -86,7 +89,7 @@ class Match:
         """Time of the first action, since 1970; 0 before it."""
         self.changes = 0
         """Counts what may look different: each action, and what came from elsewhere."""
-        self.seats: dict[object, Hear] = {}
+        self.seats: dict[MatchSeat, Hear] = {}
         """Those who are at it, and how each hears of it."""
         self.watchers: dict[object, Hear] = {}
         """Those who only look on."""
@@ -237,18 +240,18 @@ class Match:
         if self._running_since_ms is not None and not (self._lookers or self.always_runs):
             self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
 
-    def leave(self, seat: object, now_ms: int) -> None:
-        """Leave a seat; a leaver is still told until the replies it is owed are stored."""
+    def leave(self, seat: MatchSeat, now_ms: int) -> None:
+        """Leave a seat; replies that wait are owed all the same."""
         self.look_away(seat, now_ms)
-        hear, journal = self.seats.pop(seat, None), self.journal
-        if hear is not None and self.is_kept and not journal.may_show(journal.length):
-            self._leavers = (*self._leavers, (journal.length, hear))
+        self.seats.pop(seat, None)
+
+    def owe(self, hear: Hear, length: int) -> None:
+        """Have a player hear of all that is stored, until that are so many entries."""
+        self._owed = {**self._owed, hear: length}
 
     def tell(self, *, is_rebased: bool) -> None:
-        """Tell all who are at it, or wait for it, that more is stored."""
-        leavers, journal = self._leavers, self.journal
-        if leavers:
-            self._leavers = [each for each in leavers if not journal.may_show(each[0])]
+        """Tell those who wait for it that more is stored, and show the others what is new."""
+        journal = self.journal
         if self._awaiting:
             awaiting, self._awaiting = self._awaiting, ()
             for length, call in awaiting:
@@ -257,8 +260,20 @@ class Match:
                     call(None)
                 else:
                     self.await_stored(length, call)
-        for hear in (*self.seats.values(), *(hear for _, hear in leavers)):
-            hear(is_rebased)
+        if owed := self._owed:
+            self._owed = {
+                hear: length
+                for hear, length in owed.items()
+                if not journal.may_show(min(length, journal.length))
+            }
+            for hear in owed:
+                hear(is_rebased)
+        if self.audience is not None:
+            self.audience.show_soon()
+        else:
+            for seat, hear in tuple(self.seats.items()):
+                if seat.seen != self.changes and hear not in owed:
+                    hear(False)
         if self.watchers:
             self.tell_watchers()
 

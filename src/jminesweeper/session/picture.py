@@ -17,6 +17,7 @@ from jminesweeper.session.messages import SILENCE
 
 if TYPE_CHECKING:
     from jminesweeper.session.talks import Menu
+    from jminesweeper.session.view import Frame
 
 Members: TypeAlias = dict[str, Any]
 """Members of a VIEW by their names; `docs/protocol.md` lists them."""
@@ -64,9 +65,8 @@ class Scene:
     def __init__(self, key: object, members: Members | None = None) -> None:
         self.key = key
         self.members = members or {}
-        self.told: dict[Scene, tuple[bytes, Members, Any]] = {}
-        """By the scene that was seen before: bytes already encoded, the members that were news, and
-        what a client knows after them."""
+        self.told: dict[Scene, Frame] = {}
+        """Views of it, by the scene that was seen before."""
 
 
 class Moment:

@@ -228,6 +228,7 @@ class Player:
         "seat",
         "seen",
         "settings",
+        "show",
         "sitting",
         "talks",
         "tokens",
@@ -237,6 +238,8 @@ class Player:
         self.matches = matches
         self.on_change: Callable[[bool], object] = lambda _: None
         """Called when more of the match is stored, with True if others were faster."""
+        self.show: Callable[[], object] = lambda: None
+        """Shows this player what is new."""
         self.config: SessionConfig = config
         self.entropy = entropy
         self.tokens = config.tokens or entropy

@@ -176,6 +176,8 @@ def open_copy(
             match = Match(journal.game, journal, room.round.starts_at_ms)
         elif isinstance(match.journal, RoundJournal):
             match.journal.document = document
+    if view.room.kind is Kind.SHARED:
+        match.audience = view.players
     set_clock(player, match, view)
     return match
 

@@ -155,10 +155,13 @@ class Session:
             journal, length = match.journal, len(match.game.log.entries)
             if not journal.may_show(length):
                 wait = Wait(journal, length, self._viewer.known)
+                match.owe(player.on_change, length)
         # What partners did is described and encoded once for all who knew the same.
-        view = self._viewer.repeat(shared_scene(player)) if self._is_unasked else None
+        scene = None if player.sitting is None else shared_scene(player)
+        view = self._viewer.repeat(scene) if self._is_unasked and scene is not None else None
         if view is None:
-            view = self._viewer.write(picture_of(player), player.now_ms, unasked=self._is_unasked)
+            picture = picture_of(player, scene)
+            view = self._viewer.write(picture, player.now_ms, unasked=self._is_unasked)
         return view, player.out.take(wait)
 
     # What comes without a packet
@@ -227,10 +230,12 @@ class Session:
 
     # Beginning and end
 
-    def arrive(self, address: str, on_change: Callable[[bool], object]) -> None:
-        """Take the player's address, and a function that hears of changes to the match."""
+    def arrive(
+        self, address: str, on_change: Callable[[bool], object], show: Callable[[], object]
+    ) -> None:
+        """Take the player's address, what hears of changes to the match, and what shows them."""
         self._player.account.address = address
-        self._player.on_change = on_change
+        self._player.on_change, self._player.show = on_change, show
 
     def believe(self, account: str, login: str) -> None:
         """Take the account that a player has proved, and the name used to log in."""

@@ -1,8 +1,8 @@
 """The tables of one process, by the codes of their rooms, and what those who are at them see.
 
 `Tables` carries out the orders of each table (`records.table`) with the means that the driver of
-the sessions gives it. `TableView` describes a table once for all who see it. `Sitting` is one
-player's place at a table.
+the sessions gives it. `TableView` describes a table once for all who see it, and an `Audience` is
+shown at one go what is new. `Sitting` is one player's place at a table.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.core.actions import ON_A_CELL, entry_author, unpack_entry
 from jminesweeper.core.game import Game
@@ -42,7 +42,13 @@ if TYPE_CHECKING:
 
 Hear: TypeAlias = Callable[[bool], object]
 """Hears that more is stored; the argument says whether others were faster."""
+Show: TypeAlias = Callable[[], object]
+"""Shows a player what is new."""
 Cancel: TypeAlias = Callable[[], object]
+
+SHOWN_EVERY_MS: Final = 33
+WATCHED_EVERY_MS: Final = 100
+"""Least time between two frames for those at a table, and for those who look on."""
 
 
 class Shown(list[Any]):
@@ -147,8 +153,9 @@ class TableView:
     room: Room
     """The room as the table knows it; nobody is shown a table that does not know it yet."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, players: Audience) -> None:
         self.table = table
+        self.players = players
         self.scene: object = None
         """The last scene for watchers."""
         self.shared: object = None
@@ -289,13 +296,37 @@ class Means(NamedTuple):
     draw: RandomBits
 
 
+class Audience:
+    """Those who see the same: all are shown at one go what is new, after a pause.
+
+    So a frame is written once for all who knew the same, and none of what came meanwhile is shown
+    alone.
+    """
+
+    def __init__(self, means: Means, every_ms: int) -> None:
+        self.members: dict[object, Show] = {}
+        self._means, self._every_ms = means, every_ms
+        self._next_ms = 0
+        self._cancel: Cancel | None = None
+
+    def show_soon(self) -> None:
+        if self._cancel is None and self.members:
+            self._cancel = self._means.call_at(self._next_ms, self._show)
+
+    def _show(self) -> None:
+        self._cancel, self._next_ms = None, self._means.now().ms + self._every_ms
+        for show in tuple(self.members.values()):
+            show()
+
+
 class _Place:
-    """A table, its driver's state, and how those who are there hear of it."""
+    """A table, its driver's state, and those who are there."""
 
     def __init__(self, table: Table, hear: Callable[[bytes], None], means: Means) -> None:
         self.table = table
-        self.view = TableView(table)
-        self.hears: dict[object, Hear] = {}
+        self.players = Audience(means, SHOWN_EVERY_MS)
+        self.watchers = Audience(means, WATCHED_EVERY_MS)
+        self.view = TableView(table, self.players)
         self.events: deque[Event] = deque()
         self.is_busy = False
         self.cancel_timer: Cancel | None = None
@@ -321,16 +352,17 @@ class Tables:
         place = self._places.get(code)
         return None if place is None else place.table
 
-    def enter(self, code: str, member: object, player: str, hear: Hear) -> TableView:
+    def enter(self, code: str, member: object, player: str, show: Show) -> TableView:
         """Subscribe to a room, as a player or as a watcher."""
         place = self._place(code)
-        place.hears[member] = hear
+        (place.players if player else place.watchers).members[member] = show
         self.send(code, Came(member, player))
         return place.view
 
     def leave(self, code: str, member: object, *, is_lost: bool = False) -> None:
         if (place := self._places.get(code)) is not None:
-            place.hears.pop(member, None)
+            for audience in (place.players, place.watchers):
+                audience.members.pop(member, None)
             self.send(code, Went(member, is_lost))
 
     def wish(self, code: str, player: str, change: Change, done: Callable[[Any], object]) -> None:
@@ -373,8 +405,8 @@ class Tables:
         for record in orders.closed:
             self._close_copy(record)
         if orders.shows:
-            for hear in tuple(place.hears.values()):
-                hear(False)
+            place.players.show_soon()
+            place.watchers.show_soon()
         if orders.draw is not None:
             number, variant = orders.draw
             means.draw_board(code, variant, lambda setup: self.send(code, Dealt(number, setup)))

@@ -112,7 +112,7 @@ def sit_in(player: Player, code: str) -> Flow:
     if player.sitting is not None and player.sitting.table.code != code:
         stand_up(player, player.sitting)
     player.search = None
-    view = player.matches.tables.enter(code, player, seat.player, player.on_change)
+    view = player.matches.tables.enter(code, player, seat.player, player.show)
     if player.sitting is None:
         player.sitting = Sitting(view, given.number, player.park())
     player.clear_message()

@@ -15,14 +15,15 @@ Three things make it more than a comparison:
   faster, from what the client knew before it. Then the older value is put back, and the next view
   is written against that.
 
-All who look on at one game see the same. `Scene.told` keeps the bytes of a view for the next client
-that knew the same before, and what it knows after it.
+All who share a board see the same, and all who look on at one game. `Scene.told` keeps each view of
+a scene for the other clients that knew the same before: the reply to an action is written anew for
+those at the board only in the member that says that nobody asked for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from json import JSONEncoder
 from typing import Any, Final, NamedTuple
 
@@ -52,6 +53,21 @@ class Known(NamedTuple):
     layers: Layers | None = None
     scene: Scene | None = None
     """The last picture, if that was a shared one."""
+
+
+class Frame:
+    """A view as it was written for a client, for others who knew the same."""
+
+    def __init__(self, pieces: Sequence[str], news: Members, cells: bytes, known: Known) -> None:
+        self.news = news
+        self.known = known
+        """What the client knew afterwards."""
+        self._pieces, self._cells = pieces, cells
+
+    @cached_property
+    def unasked(self) -> bytes:
+        """The bytes for clients that did not ask for it."""
+        return _encode(self._pieces, {**self.news, "unasked": True}, self._cells)
 
 
 class Viewer:
@@ -87,23 +103,22 @@ class Viewer:
         self.known = self.known._replace(
             members={**known, **news}, clock_at_ms=told_at_ms, scene=scene
         )
-        if not unasked:
-            return _encode(pieces, news, cells)
-        view = _encode(pieces, {**news, "unasked": True}, cells)
-        if scene is not None and before is not None:
-            scene.told[before] = view, news, self.known
-        return view
+        frame = Frame(pieces, news, cells, self.known)
+        # A clock would be told late by the time that an asked reply waits for the store.
+        if scene is not None and before is not None and (unasked or "clock" not in news):
+            scene.told[before] = frame
+        return frame.unasked if unasked else _encode(pieces, news, cells)
 
     def repeat(self, scene: Scene | None) -> bytes | None:
         """Return the view written for a client that knew the same; None if there is none."""
         before = self.known.scene
         if scene is None or before is None or (told := scene.told.get(before)) is None:
             return None
-        view, news, known = told
+        news, known = told.news, told.known
         clock_at_ms = known.clock_at_ms if "clock" in news else self.known.clock_at_ms
         members = {**self.known.members, **news}
         self.known = known._replace(members=members, clock_at_ms=clock_at_ms)
-        return view
+        return told.unasked
 
     def write_farewell(self, said: Message, *, is_final: bool) -> bytes:
         """Write the last view of a connection; after a final one the client stays away."""

@@ -104,7 +104,8 @@ class WatchPage(SessionLayer):
             field = Field(match.game.grid, match.game.view, is_hidden=self.is_hidden)
         refresh = None if player.client.is_live else REFRESH_MS
         own = {**scene.members, "message": player.message, "refresh": refresh}
-        return Picture(own, field, scene=scene if player.message is SILENCE else None)
+        is_shared = player.client.is_live and player.message is SILENCE
+        return Picture(own, field, scene=scene if is_shared else None)
 
     def _scene(self, player: Player) -> Scene:
         """Return the scene that all who look on see now."""
@@ -445,7 +446,7 @@ def _watch_room(player: Player, room: Room) -> Flow:
         player.say("room.gone")
         return STAY
     page, tables = WatchPage(f"room {room.code}"), player.matches.tables
-    page.view = tables.enter(room.code, page, "", player.on_change)
+    page.view = tables.enter(room.code, page, "", player.show)
     try:
         yield page
     finally:

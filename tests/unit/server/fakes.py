@@ -99,7 +99,9 @@ class FakeSession:
         self.cannot_draw = False
         self.has_left = False
 
-    def arrive(self, address: str, on_change: Callable[[bool], object]) -> None:
+    def arrive(
+        self, address: str, on_change: Callable[[bool], object], show: Callable[[], object]
+    ) -> None:
         self.on_change = on_change
 
     def wait(self, length: int) -> Wait:

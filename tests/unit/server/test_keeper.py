@@ -147,7 +147,7 @@ async def test_a_room_that_changes_while_it_is_read_is_read_again() -> None:
         # The table hears that it has missed something.
         backend.bus.publish(room_topic(code), b"")
 
-    view = tables.enter(code, "member", "ann", lambda _: None)
+    view = tables.enter(code, "member", "ann", lambda: None)
     keeper.hand_over()
     for player in ("bob", "cy"):
         have_somebody_sit(player)

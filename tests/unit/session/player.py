@@ -82,7 +82,7 @@ class Player:
         self.backstage = backstage
         matches = Matches() if backstage is None else backstage.matches
         self.session = Session(config or SessionConfig(), entropy, matches)
-        self.session.arrive(address, self._hear)
+        self.session.arrive(address, self._hear, lambda: None)
         self.now_ms = 1_000
         self.effects: list[Effects] = []
         self.replies: list[ScreenContent | View | RecordingContent] = []

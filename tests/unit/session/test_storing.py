@@ -318,7 +318,7 @@ def test_what_waits_for_a_game_that_was_left_is_still_answered(
 ) -> None:
     session, now_ms = player.session, player.now_ms
     heard: list[bool] = []
-    session.arrive("", heard.append)
+    session.arrive("", heard.append, lambda: None)
     session.receive(START, now_ms)
     _, waiting = session.receive(FLAG, now_ms)
     session.receive(START, now_ms)

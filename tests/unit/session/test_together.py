@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -456,6 +458,28 @@ class TestSharedBoard:
             assert friend.members["seats"] == ada.members["seats"]
             assert friend.members["owners"] == ada.members["owners"]
             assert friend.members["clock"] == ada.members["clock"]
+
+    def test_is_shown_to_all_at_one_go_thirty_times_a_second_at_most(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        code, backstage = party.begin(ada, bob, kind=SHARED), party.backstage
+        shown_ms: dict[str, list[int]] = {"one": [], "another": []}
+        for name, times in shown_ms.items():
+            show = partial(lambda times: times.append(backstage.now_ms), times)
+            backstage.matches.tables.enter(code, name, name, show)
+        party.pass_time(1_000)
+        for times in shown_ms.values():
+            times.clear()
+        begun_ms = backstage.now_ms
+        for number in range(100):
+            backstage.pass_time(begun_ms + 10 * number)
+            party.do(ada, Act(number % 9, 0, Button.FLAG, SEEN))
+        backstage.pass_time(begun_ms + 2_000)
+        times = shown_ms["one"]
+        assert shown_ms["another"] == times
+        assert 20 <= len(times) <= 32
+        assert all(later - before >= 33 for before, later in pairwise(times))
+        # Nothing is left unshown.
+        assert times[-1] >= begun_ms + 990
 
     @pytest.mark.parametrize("seed", range(8))
     def test_is_shown_to_each_as_it_is_whatever_everybody_does(
