@@ -15,9 +15,16 @@ journal does not tell these apart: after any fault it reads the whole log before
 Entries of its own that it finds there are not played twice: an entry has a time, a cell and a seat,
 and so is known again. What it does not find is the tail again.
 
+Games that replace each other here are stored in this order, however far ahead of its replies a
+program sends: a record is made once the game before it is stored as it was left, and the player's
+pointer has moved on. So a player who comes back after a crash is offered the game that an answer
+showed last, or one begun later. Only a journal that is away is not waited for. If its record is
+made later, the pointer is left to the game that overtook it.
+
 ==================  ================  ====================================================  =======
 state               event             does                                                  becomes
 ==================  ================  ====================================================  =======
+NEW                 first action      nothing, while the game before it is being stored     NEW
 NEW                 first action      the record is made, with all entries                  WRITING
 IDLE                action            the tail is appended                                  WRITING
 IDLE                told of n > size  what follows the last entry is read                   READING
@@ -34,7 +41,7 @@ AWAY                action, told      nothing; the tail grows                   
 AWAY                time to look      the whole record is read                              READING
 IDLE                the game ended    its result is recorded, once, by anybody              SETTLING
 IDLE                it was replaced   the player's pointer moves on, with a label for it    SETTLING
-NEW, WRITING        it was replaced   the record is made beside the player's pointer        WRITING
+NEW                 it was overtaken  the record is made beside the player's pointer        WRITING
 SETTLING            done              nothing                                               IDLE
 ==================  ================  ====================================================  =======
 """
@@ -108,6 +115,8 @@ class Journal:
         game: Game,
         held: PlayerCopy,
         draw: RandomBits,
+        *,
+        after: Sequence[Journal] = (),
     ) -> None:
         self.code = code
         self._key = game_key(code)
@@ -144,10 +153,14 @@ class Journal:
         self._due: Due | None = None
         """The end of the game here, until that is settled."""
         self._settling: Due | None = None
-        self._is_replaced = False
-        """Another game has replaced it here, so it never becomes the player's current game."""
+        self._after = after
+        """The games that this one replaces here."""
+        self._is_overtaken = False
+        """A later game did not wait for this one, which now leaves the player's pointer to it."""
         self._former: Former | None = None
         """The label it gets in the player's document, since another game has replaced it here."""
+        self._left_at = 0
+        """Its length when it was replaced."""
         self._now_ms = 0
 
     @staticmethod
@@ -234,18 +247,26 @@ class Journal:
             self.document = replace(self.document, is_program=True)
             self._is_revised = self.state is not State.NEW
 
-    def note_replaced(self) -> None:
-        """Leave the player's pointer to another game, however late this record is made."""
-        self._is_replaced = True
-
     def put_aside(self, former: Former) -> None:
-        """Make room for another game, once all that was done here is stored."""
+        """Make room for another game, once all that was done here by now is stored."""
         if self.state is not State.NEW or self.length:
-            self._former = former
+            self._former, self._left_at = former, self.length
+
+    def let_pass(self) -> None:
+        """Leave the player's pointer to a later game, if that did not wait for this one."""
+        self._is_overtaken = self._is_overtaken or self.state is State.AWAY
 
     def resume(self) -> None:
         """Become the player's current game again."""
-        self._is_replaced, self._former = False, None
+        self._is_overtaken, self._former = False, None
+
+    @property
+    def is_leaving(self) -> bool:
+        """True while the store may yet name a game as the current one that was replaced here."""
+        if self.state is State.AWAY or self.is_at_rest:
+            return False
+        is_made = self._version or not self.length
+        return not is_made or self._former is not None or self._due is not None
 
     def note_end(self, ended_at_ms: int) -> None:
         """Note when a game ended that is stored only now."""
@@ -281,22 +302,27 @@ class Journal:
             asked, self._asked = self._asked, None
             return asked
         if self.state is State.NEW and self.length:
-            return self._make_record()
+            return None if any(each.is_leaving for each in self._after) else self._make_record()
         if self.state is not State.IDLE:
             return None
         if self._start is not None or (self._told > self.stored and not self._tail):
             return self._read()
-        if self._tail or self._is_revised:
+        # Another device may play on without a pause: the next game here does not wait for that.
+        has_left = self._former is not None and self.stored >= self._left_at
+        if (self._tail or self._is_revised) and not has_left:
             return self._write()
         return self._settle()
 
     def _make_record(self) -> Commit | Read | None:
         self.state, self._sent, self._start = State.WRITING, self.length, None
+        for each in self._after:
+            each.let_pass()
+        self._after = ()
         entries, now_s = pack_entries(self.game.log.entries), self._now_ms // 1000
 
         def replaced() -> Former | None:
-            # Asked at each try: another game may have replaced this one since the one before.
-            return (self._former or NO_GAME) if self._is_replaced else None
+            # Asked at each try: a later game may have overtaken this one since the one before.
+            return (self._former or NO_GAME) if self._is_overtaken else None
 
         return self._begin(
             begin(
@@ -518,7 +544,7 @@ class NoJournal:
     stored = 0
     fault: StoreError | None = None
     is_saved = is_at_rest = True
-    is_stored = False
+    is_stored = is_leaving = False
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -537,8 +563,6 @@ class NoJournal:
     def revise(self, _setup: Setup) -> None: ...
 
     def note_program(self) -> None: ...
-
-    def note_replaced(self) -> None: ...
 
     def note_made(self, _version: int) -> None: ...
 

@@ -68,7 +68,7 @@ def follow(player: Player, code: str) -> None:
     Who has begun another board here, or done what is not stored yet, is not taken away from it.
     """
     match = player.match
-    if match is None or match.code == code or player.talks.stack or player.account.is_moving:
+    if match is None or match.code == code or player.talks.stack:
         return
     if player.sitting is not None:
         return

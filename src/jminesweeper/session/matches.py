@@ -293,9 +293,9 @@ class Match:
         if journal.fault is not None:
             raise journal.fault
 
-    def at_rest(self) -> Generator[AwaitStored, Any, None]:
-        """Wait until nothing about the match is to be stored, or the store fails."""
-        while not (self.journal.is_at_rest or self.journal.fault is not None):
+    def has_left(self) -> Generator[AwaitStored, Any, None]:
+        """Wait until the store knows that another game replaced this one, or fails."""
+        while self.journal.is_leaving:
             yield AwaitStored(partial(self.await_stored, 0))
 
     def tell_watchers(self) -> None:
@@ -657,6 +657,17 @@ class Matches:
             self._by_code.setdefault(match.code, match)
             self._changed[match] = None
             self.on_change()
+
+    def note_after(self, left: Iterable[Match], match: Match) -> None:
+        """Note a match again whenever more is stored of those that it replaces."""
+
+        def look_again(former: Match, _stored: object) -> None:
+            self.note(match)
+            if former.journal.is_leaving:
+                former.await_stored(0, partial(look_again, former))
+
+        for each in left:
+            each.await_stored(0, partial(look_again, each))
 
     def note_stored(self, match: Match) -> None:
         """Tell the room in which a match is played how far it is, as far as the store has it."""

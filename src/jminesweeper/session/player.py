@@ -91,8 +91,8 @@ class Account:
         self.waiting: WaitingGame | None = None
         """The game that the player is asked to resume."""
         self.wanted: Wanted | None = None
-        self._left: list[Match] = []
-        """Of games that others replaced here."""
+        self.left: list[Match] = []
+        """Of games that others replaced here, those that are still being stored."""
         self.unstored: list[Match] = []
         """Games that ended before the store let this player in."""
 
@@ -142,25 +142,21 @@ class Account:
             setup, (self.id,), match.begun_at_ms, rival=rival, is_program=match.is_program
         )
         code = code or game_code(self._draw)
-        journal = Journal(code, document, match.game, self.held, self._draw)
+        left = [each.journal for each in self.left if isinstance(each.journal, Journal)]
+        journal = Journal(code, document, match.game, self.held, self._draw, after=left)
         match.store_in(journal)
         if match.is_over and match.ended_at_ms:
             journal.note_end(match.ended_at_ms)
 
-    def put_aside(self, match: Match, former: Former) -> None:
-        """Make room in the store for another game."""
-        match.journal.put_aside(former)
-        self._left = [each for each in self._left if not each.journal.is_at_rest] + [match]
-
-    @property
-    def is_moving(self) -> bool:
-        """True if the store may still name a game as the current one that was replaced here."""
-        return any(not each.journal.is_at_rest for each in self._left)
+    def leave(self, match: Match) -> None:
+        """Have the store know first what was done at a match, then of the next one."""
+        left = (*self.left, match)
+        self.left = [each for each in left if not each.journal.is_at_rest]
 
     def put_aside_all(self) -> Generator[AwaitStored, Any, None]:
         """Wait until the games that others replaced here have their labels, or the store fails."""
-        for match in self._left:
-            yield from match.at_rest()
+        for match in self.left:
+            yield from match.has_left()
 
     def put(self, name: str, settings: Settings, now_s: int) -> Errand | None:
         """Set name and settings; return the errand that stores them for a player in the store."""
@@ -334,6 +330,7 @@ class Player:
         kept = self.put_aside()
         self.clear_message()
         match = self.account.new_match(Game(setup), code, rival)
+        self.matches.note_after(self.account.left, match)
         self.play(match, setup.start)
         if kept:
             self.say("kept", board=kept)
@@ -341,9 +338,10 @@ class Player:
     def put_aside(self) -> str:
         """Make room for another game; return the board of the one that is kept aside, if one is."""
         former, waiting = self.leave_for(), self.put_aside_waiting()
-        if self.seat is not None and self.seat.match.is_kept:
-            self.seat.match.journal.note_replaced()
-        if waiting or former is None or self.seat is None:
+        if self.seat is None:
+            return waiting
+        if former is None or waiting:
+            self.account.leave(self.seat.match)
             return waiting
         return self._put_aside(self.seat.match, former)
 
@@ -353,12 +351,15 @@ class Player:
         if waiting is None:
             return ""
         match, noted = waiting
-        match.journal.note_replaced()
         former = self._former(match, noted if match.is_worth_keeping else None)
-        return "" if former is None else self._put_aside(match, former)
+        if former is None:
+            self.account.leave(match)
+            return ""
+        return self._put_aside(match, former)
 
     def _put_aside(self, match: Match, former: Former) -> str:
-        self.account.put_aside(match, former)
+        match.journal.put_aside(former)
+        self.account.leave(match)
         self.matches.note(match)
         return "" if former.aside is None else former.aside.variant.board
 

@@ -124,6 +124,7 @@ def _save_as(player: Player, name: str, *, may_replace: bool = True) -> Flow:
         return False
     match, journal = seat.match, seat.match.journal
     if journal.state is State.NEW and not journal.length:
+        yield from player.account.put_aside_all()
         begun = games.begin(held, match.code, journal.document, b"", player.now_s)
         journal.note_made((yield from begun))
     yield from match.stored()
@@ -217,6 +218,7 @@ def _load(player: Player, name: str) -> Flow:
         return STAY
     if player.match is not None:
         yield from player.match.stored()
+    yield from player.account.put_aside_all()
     player.put_aside_waiting()
     former = player.leave_for() or games.NO_GAME
     if player.match is not None:

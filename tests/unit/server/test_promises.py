@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from jminesweeper.core.view import COVERED, Status
-from jminesweeper.protocol.packets import Act, OpenMenu, Save
+from jminesweeper.protocol.packets import Act, Load, OpenMenu, Save
 from jminesweeper.protocol.vocabulary import Button
 from jminesweeper.records.games import find_save
 from jminesweeper.records.players import PlayerCopy, open_game, put_player
@@ -129,3 +129,42 @@ async def test_a_game_that_was_just_replaced_is_listed_however_late_the_store() 
     await server.rest()
     assert "kept under Saves" in " ".join(ada.look_at_replies())
     assert [row["label"] for row in ada.members["menu"]["rows"]] == ["Save this game", "auto 1"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+async def test_no_game_is_set_aside_before_the_one_that_it_replaced(seed: int) -> None:
+    server, random = LateServer(), Random(seed)
+    ada = server.connect()
+    ada.say(HELLO, new_game(1), FLAG)
+    await server.rest()
+    ada.say(FLAG_BESIDE)
+    await turn()
+    ada.say(*(packet for number in (2, 3, 4) for packet in (new_game(number), FLAG)))
+    is_there = True
+    while is_there:
+        moment = server.copy()
+        aside = [run(moment, open_game(each.code)) for each in ada_in(moment).saves.values()]
+        seeds = [each.game.setup.seed or 0 for each in aside if each is not None]
+        assert max(seeds, default=0) < (current_seed(moment) or 5)
+        if random.random() < 0.3:
+            change_settings(server)
+        is_there = await server.let_through()
+    assert current_seed(server.store.kept) == 4
+    assert problems_of(server.store.kept) == []
+
+
+@pytest.mark.parametrize("packet", [Save("two"), Load("one")])
+async def test_a_save_of_a_new_board_and_a_load_leave_the_replaced_game_aside(
+    packet: Save | Load,
+) -> None:
+    server = LateServer()
+    ada = server.connect()
+    ada.say(HELLO, new_game(1), FLAG, Save("one"))
+    await server.rest()
+    ada.say(new_game(2), FLAG, new_game(3), packet)
+    change_settings(server)
+    await server.rest()
+    assert current_seed(server.store.kept) == (3 if isinstance(packet, Save) else 1)
+    named = {"two": False} if isinstance(packet, Save) else {}
+    names = {name: label.is_aside for name, label in ada_in(server.store.kept).saves.items()}
+    assert names == {"one": False, "auto 1": True, **named}
