@@ -52,7 +52,7 @@ from jminesweeper.records.results import figures_by_name
 from jminesweeper.records.statistics import Sums
 from jminesweeper.session.analysis import report
 from jminesweeper.session.figures import seconds
-from jminesweeper.session.names import NOBODY
+from jminesweeper.session.messages import NOBODY
 from jminesweeper.session.pages import score_lines, statistics_lines
 from jminesweeper.solver.hints import explain
 from jminesweeper.solver.review import review

@@ -79,7 +79,7 @@ from jminesweeper.protocol.vocabulary import Command, Direction
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.measures import PacketKind
-from jminesweeper.session.names import player_name
+from jminesweeper.session.messages import player_name
 from jminesweeper.session.reply import Effects, Errand, Event, Question, Reply, Review, Ticked, Wait
 
 if TYPE_CHECKING:

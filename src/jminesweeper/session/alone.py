@@ -24,7 +24,7 @@ from jminesweeper.session import rounds, saves
 from jminesweeper.session.figures import seconds
 from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.matches import Match
-from jminesweeper.session.names import NOBODY, numbered
+from jminesweeper.session.messages import NOBODY, numbered
 from jminesweeper.session.opening import see_record
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import RaceSolver

@@ -36,10 +36,9 @@ from jminesweeper.records.statistics import Sums
 from jminesweeper.session import pages, watching
 from jminesweeper.session.figures import ordinal, seconds, share_line
 from jminesweeper.session.matches import Match, MatchSeat
-from jminesweeper.session.menus import Option, choose
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Page, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Option, Page, Row, choose
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import Document, Found, Part, Read
 

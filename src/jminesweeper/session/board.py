@@ -22,14 +22,12 @@ from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.games import play_on
 from jminesweeper.session import rounds
 from jminesweeper.session.archive import tell_rank
-from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.matches import Match, MatchSeat
-from jminesweeper.session.menus import ask
 from jminesweeper.session.messages import SILENCE, missing
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import FindHint, FindOdds, FindSolved, FoundOdds, LayBoard
-from jminesweeper.session.settings import STARTER
-from jminesweeper.session.talks import LEAVE_MENUS, Dialog, Flow, Row
+from jminesweeper.session.settings import STARTER, is_board_of_day
+from jminesweeper.session.talks import LEAVE_MENUS, Dialog, Flow, Row, ask
 from jminesweeper.store.errors import StoreError
 
 MOST_UNDO_STEPS: Final = 1_000

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date, timedelta
-from typing import Any, Final
+from datetime import date
+from typing import Any
 
 from jminesweeper.core.minefield import RandomBits
-
-_DAY_S: Final = 86_400
-_1970: Final = date(1970, 1, 1)
+from jminesweeper.session.figures import day_of
 
 
 @dataclass(slots=True)
@@ -53,8 +51,3 @@ class SessionConfig:
 
     def today(self, now_ms: int) -> date:
         return day_of(self.seconds(now_ms))
-
-
-def day_of(at_s: int) -> date:
-    """Return the day of a time in seconds since 1970, or the last day that has a date."""
-    return _1970 + timedelta(min(at_s // _DAY_S, (date.max - _1970).days))

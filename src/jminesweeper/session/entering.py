@@ -19,7 +19,7 @@ from jminesweeper.records.players import PlayerCopy, enter, open_game
 from jminesweeper.records.results import take_back
 from jminesweeper.session import board, together, watching
 from jminesweeper.session.main_menu import main_menu
-from jminesweeper.session.names import player_name
+from jminesweeper.session.messages import player_name
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import RETRY_AFTER_MS, Client, Player, WaitingGame
 from jminesweeper.session.settings import Settings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final
 
@@ -105,3 +106,12 @@ def ordinal(number: int) -> str:
     """Write a place, such as 3rd."""
     is_teen = number % 100 in {11, 12, 13}
     return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+_DAY_S: Final = 86_400
+_1970: Final = date(1970, 1, 1)
+
+
+def day_of(at_s: int) -> date:
+    """Return the day of a time in seconds since 1970, or the last day that has a date."""
+    return _1970 + timedelta(min(at_s // _DAY_S, (date.max - _1970).days))

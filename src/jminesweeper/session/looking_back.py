@@ -19,17 +19,15 @@ from jminesweeper.records.documents import Outcome
 from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import list_games
 from jminesweeper.session import saves
-from jminesweeper.session.config import day_of
-from jminesweeper.session.figures import seconds
+from jminesweeper.session.figures import day_of, seconds
 from jminesweeper.session.matches import Match, MatchSeat, Odds
-from jminesweeper.session.menus import Option, choose
 from jminesweeper.session.messages import MESSAGES, SILENCE, Message, Tone
 from jminesweeper.session.opening import open_match
 from jminesweeper.session.picture import Field, Picture
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
 from jminesweeper.session.rights import RIGHTS, Mode, Verb
-from jminesweeper.session.talks import STAY, Flow, Page, Row, SessionLayer
+from jminesweeper.session.talks import STAY, Flow, Option, Page, Row, SessionLayer, choose
 
 MOST_ACTIONS: Final = 1_000
 """On the largest board, going back in such a game takes a server 35 ms."""

@@ -10,47 +10,52 @@ from typing import Final
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
+from jminesweeper.protocol.packets import Code
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.session import alone, archive, pages, room_menu, saves, watching
-from jminesweeper.session.choosing import (
-    ChoiceError,
+from jminesweeper.session.looking_back import LOOKS, show_games
+from jminesweeper.session.messages import WINS, ChoiceError, counted
+from jminesweeper.session.player import Player
+from jminesweeper.session.reply import LayBoard
+from jminesweeper.session.rights import Verb
+from jminesweeper.session.settings import (
+    BOARDS,
+    Settings,
     setup_of_code,
     setup_of_day,
     setup_of_same_board,
     setup_of_settings,
 )
-from jminesweeper.session.looking_back import LOOKS, show_games
-from jminesweeper.session.menus import Option, ask, choose, option
-from jminesweeper.session.messages import WINS, counted
-from jminesweeper.session.player import Player
-from jminesweeper.session.reply import LayBoard
-from jminesweeper.session.rights import Verb
-from jminesweeper.session.settings import BOARDS, Settings
 from jminesweeper.session.settings_menu import change_settings, choose_settings, number_option
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Page, Row
+from jminesweeper.session.talks import (
+    LEAVE_MENUS,
+    STAY,
+    Flow,
+    Option,
+    Page,
+    Row,
+    ask,
+    choose,
+    option,
+)
 
 _LONGEST_CODE: Final = 200
 
 
 def main_menu(player: Player) -> Flow:
     """Show the main menu until a choice leads back to a board, or ends the session."""
-    options = partial(_main_options, player)
-    while not (yield from choose(player, "main", "JMinesweeper", options)):
+
+    def list_options() -> Sequence[Option]:
+        values = {Verb.BOARDS: _words(_last_board(player))}
+        quits = "Your game waits for you." if player.account.is_known else ""
+        return (
+            *(option(player, *row, value=values.get(row[0], "")) for row in _MAIN),
+            option(player, Verb.QUIT, "Quit", leave_for_good, quits),
+        )
+
+    while not (yield from choose(player, "main", "JMinesweeper", list_options)):
         if player.match is not None or player.sitting is not None:
             break
-    return LEAVE_MENUS
-
-
-def _main_options(player: Player) -> Sequence[Option]:
-    values = {Verb.BOARDS: _words(_last_board(player))}
-    quits = "Your game waits for you." if player.account.is_known else ""
-    return (
-        *(option(player, *row, value=values.get(row[0], "")) for row in _MAIN),
-        option(player, Verb.QUIT, "Quit", leave_for_good, quits),
-    )
-
-
-def _continue(_player: Player) -> bool:
     return LEAVE_MENUS
 
 
@@ -153,8 +158,14 @@ def choose_daily(player: Player) -> Flow:
         )
         for name, board in CLASSIC_BOARDS.items()
     ]
+
+    def show_seeds() -> Flow:
+        today = player.config.today(player.now_ms)
+        yield Page("seeds", "Seeds", pages.seed_lines(player.config.day_seed, today))
+        return STAY
+
     seeds = Row("seeds", "Seeds", help="How to check that nobody chose these boards.")
-    options.append(Option(seeds, partial(_show_seeds, player)))
+    options.append(Option(seeds, show_seeds))
     usual = player.settings.board
     selected = usual if usual in CLASSIC_BOARDS else "expert"
     return (yield from choose(player, "daily", "Board of the day", lambda: options, selected))
@@ -174,12 +185,6 @@ def _begin_daily(player: Player, board: str, *, is_again: bool) -> Flow:
     return (yield from saves.give_up_for(player, partial(archive.begin_daily, player, setup)))
 
 
-def _show_seeds(player: Player) -> Flow:
-    today = player.config.today(player.now_ms)
-    yield Page("seeds", "Seeds", pages.seed_lines(player.config.day_seed, today))
-    return STAY
-
-
 # Seed codes
 
 
@@ -194,7 +199,7 @@ def exchange_codes(player: Player) -> Flow:
     )
     told = "Anybody with the game can find the mines by it."
     options = (
-        Option(code, partial(play_code, player)),
+        Option(code, partial(_play_code, player)),
         option(player, Verb.SHOW_CODE, "Code of this board", _show_code, told),
     )
     return (yield from choose(player, "code", "Seed code", lambda: options))
@@ -225,7 +230,12 @@ def _show_code(player: Player) -> Flow:
     return STAY
 
 
-def play_code(player: Player, code: str) -> Flow:
+def play_code(player: Player, packet: Code) -> None:
+    """Begin a game on the board of a seed code that a packet brings."""
+    player.begin_talk(_play_code(player, packet.name))
+
+
+def _play_code(player: Player, code: str) -> Flow:
     """Begin a game on the board of a seed code, if it is one."""
     try:
         setup = setup_of_code(code)
@@ -238,13 +248,13 @@ def play_code(player: Player, code: str) -> Flow:
             player.say("laid.not")
             return STAY
         setup = replace(setup, layout=laid.mines)
-    return (yield from saves.give_up_for(player, partial(_begin_known, player, setup)))
 
+    def begin() -> None:
+        player.begin(setup)
+        if not player.message.id:
+            player.say("repeat.code")
 
-def _begin_known(player: Player, setup: Setup) -> None:
-    player.begin(setup)
-    if not player.message.id:
-        player.say("repeat.code")
+    return (yield from saves.give_up_for(player, begin))
 
 
 # Records
@@ -280,7 +290,7 @@ MENUS: Final[Mapping[str, Callable[[Player], Flow]]] = {
 }
 """The menus and pages that a client can open by name."""
 _MAIN: Final = (
-    (Verb.CONTINUE, "Continue", _continue, "Back to the board."),
+    (Verb.CONTINUE, "Continue", lambda _player: LEAVE_MENUS, "Back to the board."),
     (Verb.BOARDS, "New game", choose_board, "Choose a board, and begin."),
     (Verb.DAILY, "Board of the day", choose_daily, "The same board for everybody, today."),
     (Verb.CODE, "Seed code", exchange_codes, "Play a board that somebody gave you, or give yours."),

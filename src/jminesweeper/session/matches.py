@@ -139,13 +139,14 @@ class Match:
         it, and how many openings are left to find.
         """
         game = self.game
-        opened = game.visible_count - (game.exploded is not None)
+        opened = game.visible.bit_count() - (game.exploded is not None)
         return opened / max(1, game.setup.variant.safe_count)
 
     def label(self, noted: Note, now_s: int) -> Label:
         """Label it as it is now, for a save."""
-        length, share, where = len(self.game.log), self.opened_share, (noted.clock_ms, noted.cursor)
-        return Label(self.code, length, now_s, self.variant, share, *where)
+        game, where = self.game, (noted.clock_ms, noted.cursor)
+        variant, length = game.setup.variant, len(game.log.entries)
+        return Label(self.code, length, now_s, variant, self.opened_share, *where)
 
     def missing_flags(self) -> int:
         """Return the number of flags missing for a win, once every safe cell is open."""
@@ -582,8 +583,8 @@ class MatchSeat:
 
     def note(self, now_ms: int) -> Note:
         """Note cursor, clock and pause as they are now."""
-        clock_ms = self.match.elapsed_ms(now_ms)
-        return Note(len(self.match.game.log), clock_ms, self.cursor, self.is_paused)
+        length, clock_ms = len(self.match.game.log.entries), self.match.elapsed_ms(now_ms)
+        return Note(length, clock_ms, self.cursor, self.is_paused)
 
     def note_news(self, now_ms: int) -> Note | None:
         """Return cursor, clock and pause, if they are to be stored again."""
@@ -671,7 +672,8 @@ class Matches:
 
     def note_stored(self, match: Match) -> None:
         """Tell the room in which a match is played how far it is, as far as the store has it."""
-        table = self.tables.find(room_of(match.code))
+        room = room_of(match.code)
+        table = self.tables.find(room) if room else None
         if table is None or table.room is None or not match.journal.is_stored:
             return
         # Of a shared board the log tells all but the end.

@@ -13,11 +13,9 @@ from jminesweeper.records.days import commitment
 from jminesweeper.records.documents import Leaderboard
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
-from jminesweeper.session.config import day_of
-from jminesweeper.session.figures import percent
+from jminesweeper.session.figures import day_of, percent
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import AIMS, WINS, counted, message
-from jminesweeper.session.names import numbered
+from jminesweeper.session.messages import AIMS, WINS, counted, message, numbered
 from jminesweeper.session.talks import Row
 
 SEEDS_SHOWN: Final = 7

@@ -32,14 +32,14 @@ from jminesweeper.records.results import outcome_of
 from jminesweeper.records.rooms import GUEST
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import J_RULES, Match, Matches, MatchSeat
-from jminesweeper.session.messages import MESSAGES, SILENCE, Message, message
-from jminesweeper.session.names import stand_in
+from jminesweeper.session.messages import MESSAGES, SILENCE, Message, message, stand_in
 from jminesweeper.session.reply import AwaitStored, Errand, Outbound
 from jminesweeper.session.rights import NEEDS, RIGHTS, Mode, Verb, room_mode
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.tables import Sitting
 from jminesweeper.session.talks import Flow, Talks
+from jminesweeper.store.errors import StoreError
 
 RETRY_AFTER_MS: Final = 2_000
 MOST_UNSTORED: Final = 20
@@ -273,14 +273,16 @@ class Player:
             self.clear_message()
 
     def begin_talk(self, flow: Flow) -> None:
-        self._report(self.talks.begin(flow))
+        try:
+            self.talks.begin(flow)
+        except StoreError as error:
+            self.say("store", text=str(error))
 
     def answer_talk(self, answer: object) -> None:
         """Continue the dialog that waits for this."""
-        self._report(self.talks.answer(answer))
-
-    def _report(self, error: Exception | None) -> None:
-        if error is not None:
+        try:
+            self.talks.answer(answer)
+        except StoreError as error:
             self.say("store", text=str(error))
 
     @property

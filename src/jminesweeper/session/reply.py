@@ -218,9 +218,6 @@ class Outbound:
     def __init__(self) -> None:
         self.reply_bytes = b""
         """Sent in place of a screen."""
-        self._clear()
-
-    def _clear(self) -> None:
         self.errands: list[Errand] = []
         self.question: Question | None = None
         self.work: Review | None = None
@@ -231,6 +228,9 @@ class Outbound:
         """Return what was collected, if anything was, and start over."""
         if not (self.errands or self.question or self.work or self.games_ended or self.closes):
             return None if wait is None else Effects(wait)
-        collected = self.errands, self.question, self.work, self.games_ended, self.closes
-        self._clear()
-        return Effects(wait, *collected)
+        effects = Effects(
+            wait, self.errands, self.question, self.work, self.games_ended, self.closes
+        )
+        self.errands, self.question, self.work = [], None, None
+        self.games_ended, self.closes = 0, False
+        return effects

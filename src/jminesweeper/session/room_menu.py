@@ -12,7 +12,7 @@ from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.rooms import Kind, Room
 from jminesweeper.records.table import Change
-from jminesweeper.session.names import numbered
+from jminesweeper.session.messages import numbered
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Verb
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Row

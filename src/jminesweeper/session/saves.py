@@ -6,12 +6,11 @@ START, LOAD) does not ask.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count
 from typing import Final
 
-from jminesweeper.core.game import Game
 from jminesweeper.protocol.packets import Drop, Load, Save
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records import games
@@ -21,15 +20,25 @@ from jminesweeper.records.keys import game_code
 from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.records.players import PlayerCopy, open_game
 from jminesweeper.records.results import take_back
-from jminesweeper.session.config import day_of
-from jminesweeper.session.figures import format_clock
+from jminesweeper.session.figures import day_of, format_clock
 from jminesweeper.session.matches import MatchSeat
-from jminesweeper.session.menus import Option, ask, choose, option
-from jminesweeper.session.names import LONGEST_NAME, printable
+from jminesweeper.session.messages import LONGEST_NAME, printable
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Verb
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row
+from jminesweeper.session.talks import (
+    LEAVE_MENUS,
+    STAY,
+    Chosen,
+    Dialog,
+    Flow,
+    Menu,
+    Option,
+    Row,
+    ask,
+    choose,
+    option,
+)
 from jminesweeper.store.port import ENTRY_BYTES
 
 UNNAMED_SAVE: Final = "quick save"
@@ -71,7 +80,12 @@ def _name_and_save(player: Player) -> Flow:
     """Ask for a name, and save the match under it; return True if that was done."""
     if (seat := _savable(player)) is None:
         return False
-    usual = _usual_name(seat, player.account.held.document.saves)
+    usual, taken = seat.saved_as, player.account.held.document.saves
+    if usual in {"", UNNAMED_SAVE}:
+        # A new one after the board.
+        label = seat.match.game.setup.variant.label
+        names = (label if number == 1 else f"{label} {number}" for number in count(1))
+        usual = next(name for name in names if name not in taken)
     row = Row("name", "Name", usual, RowKind.TEXT, range=(1, LONGEST_NAME))
     options = (Option(row, partial(_save_typed, player, seat.saved_as)),)
     return (yield from choose(player, "save", "Save", lambda: options))
@@ -83,9 +97,18 @@ def _save_typed(player: Player, saved_as: str, typed: str) -> Flow:
         player.say("name.none")
     elif name in AUTOMATIC_SAVES:
         player.say("name.automatic")
-    elif name == saved_as or name not in taken or (yield from _agree_to_replace()):
-        # Another device may have taken a free name since.
-        return (yield from _save_as(player, name, may_replace=name in taken))
+    else:
+        answer = "yes"
+        if name != saved_as and name in taken:
+            answer = yield from ask(
+                "replace",
+                "This name is taken",
+                Row("no", "Choose another name"),
+                Row("yes", "Replace it", help="Overwrites the game saved under this name."),
+            )
+        if answer == "yes":
+            # Another device may have taken a free name since.
+            return (yield from _save_as(player, name, may_replace=name in taken))
     return False
 
 
@@ -95,26 +118,6 @@ def _savable(player: Player) -> MatchSeat | None:
         player.say(why)
         return None
     return player.seat
-
-
-def _usual_name(seat: MatchSeat, taken: Collection[str]) -> str:
-    """Return the name the match was saved under, or a new one after its board."""
-    if seat.saved_as not in {"", UNNAMED_SAVE}:
-        return seat.saved_as
-    label = seat.match.variant.label
-    names = (label if number == 1 else f"{label} {number}" for number in count(1))
-    return next(name for name in names if name not in taken)
-
-
-def _agree_to_replace() -> Flow:
-    """Ask whether to replace another save."""
-    answer = yield from ask(
-        "replace",
-        "This name is taken",
-        Row("no", "Choose another name"),
-        Row("yes", "Replace it", help="Overwrites the game saved under this name."),
-    )
-    return answer == "yes"
 
 
 def _save_as(player: Player, name: str, *, may_replace: bool = True) -> Flow:
@@ -158,7 +161,7 @@ def _options(player: Player) -> Sequence[Option]:
             Option(
                 _row(name, label),
                 partial(give_up_for, player, partial(_load, player, name)),
-                partial(_agree_and_delete, player, name),
+                partial(_delete, player, name, is_sure=False),
                 partial(_delete, player, name),
             )
             for name, label in labels
@@ -180,18 +183,19 @@ def _row(name: str, label: Label) -> Row:
     return Row(_IS_SAVE + name, name, help=told, figures=figures, can_drop=True)
 
 
-def _agree_and_delete(player: Player, name: str) -> Flow:
-    answer = yield from ask(
-        "delete",
-        f"Delete {name}?",
-        Row("no", "Keep it"),
-        Row("yes", "Delete it", help="This cannot be undone."),
-    )
-    return (yield from _delete(player, name)) if answer == "yes" else STAY
-
-
-def _delete(player: Player, name: str) -> Flow:
+def _delete(player: Player, name: str, *, is_sure: bool = True) -> Flow:
+    """Delete a save; ask before, unless the player is sure."""
     held = player.account.held
+    answer = "yes"
+    if not is_sure:
+        answer = yield from ask(
+            "delete",
+            f"Delete {name}?",
+            Row("no", "Keep it"),
+            Row("yes", "Delete it", help="This cannot be undone."),
+        )
+    if answer != "yes":
+        return STAY
     if not (yield from games.drop_save(held, name, player.now_s)):
         player.say("save.unknown")
         return STAY
@@ -227,7 +231,15 @@ def _load(player: Player, name: str) -> Flow:
     if label.is_aside:
         yield from _resume(player, held, name, label, former)
     else:
-        yield from _load_copy(player, held, name, former, game)
+        # A copy of the game as it was: the player may have seen more of its board.
+        opened = yield from games.load(held, name, game_code(player.tokens), player.now_s, former)
+        if opened is None:
+            player.say("save.unknown")
+        else:
+            player.begin_errand(games.settle_former(former, player.tokens))
+            game.setup = opened.game.setup
+            player.resume(*match_of(player, held, opened, game)).note_saved(name, len(game.log))
+            player.say("loaded")
     if former.aside is not None:
         board = former.aside.variant.board
         player.say("kept" if label.is_aside else "loaded.beside", board=board)
@@ -252,28 +264,21 @@ def _resume(
     player.resume(*waiting)
 
 
-def _load_copy(
-    player: Player, held: PlayerCopy, name: str, former: games.Former, game: Game
-) -> Dialog[None]:
-    """Play a copy of the game as it was: the player may have seen more of its board."""
-    opened = yield from games.load(held, name, game_code(player.tokens), player.now_s, former)
-    if opened is None:
-        player.say("save.unknown")
-        return
-    player.begin_errand(games.settle_former(former, player.tokens))
-    game.setup = opened.game.setup
-    player.resume(*match_of(player, held, opened, game)).note_saved(name, len(game.log))
-    player.say("loaded")
-
-
 # Giving up
 
 
 def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
     """Do something that ends the running game, once its player agrees."""
-    seat = player.seat
+    seat, unknown = player.seat, player.why_not(Verb.SAVE)
     while seat is not None and seat.is_at_stake:
-        answer = yield from _ask_to_give_up(player)
+        answer = yield from ask(
+            "give_up",
+            "Give up this game?",
+            Row("save", "Save first", help="You can load it later.", disabled=unknown),
+            Row("yes", "Give up", help="The game ends and counts as given up."),
+            Row("no", "Keep playing", help="The game continues."),
+            selected="no" if unknown else "save",
+        )
         if not answer:
             return STAY
         if answer == "no":
@@ -287,15 +292,3 @@ def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
     finally:
         if seat is not None:
             seat.has_given_up = False
-
-
-def _ask_to_give_up(player: Player) -> Dialog[str]:
-    unknown = player.why_not(Verb.SAVE)
-    return ask(
-        "give_up",
-        "Give up this game?",
-        Row("save", "Save first", help="You can load it later.", disabled=unknown),
-        Row("yes", "Give up", help="The game ends and counts as given up."),
-        Row("no", "Keep playing", help="The game continues."),
-        selected="no" if unknown else "save",
-    )

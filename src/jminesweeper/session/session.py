@@ -37,17 +37,16 @@ from jminesweeper.protocol.vocabulary import (
 )
 from jminesweeper.session import board, entering, looking_back, rounds, saves, together, watching
 from jminesweeper.session.archive import begin_daily
-from jminesweeper.session.choosing import ChoiceError, setup_of_start, setup_of_text
 from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.ground import picture_of, shared_scene
 from jminesweeper.session.main_menu import MENUS, main_menu, play_code
 from jminesweeper.session.matches import NOTE_LATER_MS, Matches
-from jminesweeper.session.messages import Message, farewell
-from jminesweeper.session.names import printable
+from jminesweeper.session.messages import ChoiceError, Message, farewell, printable
 from jminesweeper.session.player import Player, Wanted
 from jminesweeper.session.reply import Effects, Event, Moved, Reply, Reviewed, Ticked, Wait
 from jminesweeper.session.rights import REFUSED_ALONE, VERBS, Verb, VerbRule
+from jminesweeper.session.settings import setup_of_start, setup_of_text
 from jminesweeper.session.talks import AGAIN, Chosen, Flow, Menu, Page
 from jminesweeper.session.view import Known, Viewer
 
@@ -133,7 +132,7 @@ class Session:
             rounds.follow_room(player)
         if player.client.has_view and not (player.seat or self._stack or player.out.closes):
             entering.welcome(player)
-        if self._stack:
+        if player.talks.layer is not None and player.talks.layer.is_live:
             watching.follow(player)
 
     def _draw(self) -> Reply:
@@ -194,7 +193,7 @@ class Session:
         return (
             (seat is not None and seat.match.changes != seat.seen)
             or (sitting is not None and sitting.table.changes != sitting.seen)
-            or (layer is not None and layer.is_stale)
+            or (layer is not None and layer.is_live and layer.is_stale)
         )
 
     @property
@@ -369,10 +368,6 @@ def _look_again(player: Player, _packet: Command) -> None:
         player.answer_talk(AGAIN)
 
 
-def _play_code(player: Player, packet: packets.Code) -> None:
-    player.begin_talk(play_code(player, packet.name))
-
-
 def _look_back_in_menu(player: Player, packet: packets.LookBack) -> None:
     """Hand the recording over, or play on; the rest of looking back is done at the board."""
     if packet.what in {LookBackAt.RECORDING, LookBackAt.PLAY_ON}:
@@ -414,7 +409,7 @@ _ALWAYS: Final[Mapping[object, Handler]] = {
     packets.Hello: entering.hello,
     packets.Load: saves.load,
     packets.Drop: saves.drop,
-    packets.Code: _play_code,
+    packets.Code: play_code,
     packets.Join: together.join,
     packets.OpenRoom: together.open_new,
     packets.Ready: rounds.be_ready,

@@ -18,12 +18,21 @@ from typing import Final
 from jminesweeper.core.base32 import draw_code, group, tidy
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.players import put_offer, take_offer
-from jminesweeper.session.menus import Option, choose, option
-from jminesweeper.session.names import LONGEST_NAME, NOBODY, player_name
+from jminesweeper.session.messages import LONGEST_NAME, NOBODY, player_name
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Verb
 from jminesweeper.session.settings import Settings, choices_of
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Menu, Page, Row
+from jminesweeper.session.talks import (
+    LEAVE_MENUS,
+    STAY,
+    Flow,
+    Menu,
+    Option,
+    Page,
+    Row,
+    choose,
+    option,
+)
 
 _RULES: Final = (
     ("rules", "Kind of game", "Which rules are played, where no board says otherwise."),
@@ -35,6 +44,7 @@ _RULES: Final = (
 )
 _OFFER: Final = "Shows a code to type on your other device."
 _TAKE: Final = "Takes the code that another device of yours shows."
+_LOGIN: Final = "Your login; nobody sees it unless you choose it."
 _LOOKS: Final = (("pace", "Pace", "3BV a second and efficiency while you play."),)
 
 
@@ -70,6 +80,12 @@ def choose_settings(player: Player, settings: Settings) -> None:
 
 def _options(player: Player) -> Sequence[Option]:
     name = name_row(player, "Name", "Shown beside your times; without one you are anonymous.")
+    login, logins = player_name(player.account.login), list[Option]()
+    if login and not player.account.name:
+        # People give the name of a login without a thought, so it is not taken unasked.
+        told, refused = _LOGIN, player.why_not(Verb.RENAME)
+        row = Row("login", f"Take the name {login}", help=told, disabled=refused)
+        logins.append(Option(row, partial(take_name, player, login)))
     return (
         _heading("rules", "Rules of new games"),
         *(_choice(player, *row) for row in _RULES),
@@ -79,20 +95,10 @@ def _options(player: Player) -> Sequence[Option]:
         _choice(player, "watchers", "Who may watch", "You always see how many are watching."),
         _heading("device", "This device"),
         Option(name, partial(take_name, player)),
-        *_login_options(player),
+        *logins,
         option(player, Verb.OFFER, "Play this game elsewhere", offer_player, _OFFER),
         option(player, Verb.TAKE, "Bring a game here", take_player, _TAKE),
     )
-
-
-def _login_options(player: Player) -> Sequence[Option]:
-    """Offer the name of the login: people give it without a thought, so it is not taken unasked."""
-    login = player_name(player.account.login)
-    if not login or player.account.name:
-        return ()
-    told, refused = "Your login; nobody sees it unless you choose it.", player.why_not(Verb.RENAME)
-    row = Row("login", f"Take the name {login}", help=told, disabled=refused)
-    return (Option(row, partial(take_name, player, login)),)
 
 
 def _heading(row_id: str, text: str) -> Option:

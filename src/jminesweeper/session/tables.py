@@ -35,7 +35,7 @@ from jminesweeper.records.table import (
     Went,
     Woken,
 )
-from jminesweeper.session.names import numbered
+from jminesweeper.session.messages import numbered
 
 if TYPE_CHECKING:
     from jminesweeper.session.matches import MatchSeat

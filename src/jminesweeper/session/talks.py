@@ -12,16 +12,29 @@ is shown to the player.
 
 Dialogs form a stack: help asked for within a menu covers the menu. One that ends with
 LEAVE_MENUS ends all others, and the game continues.
+
+Menus are tables: a row has its id, its text, its value, and what it does.
+
+    def _options(player: Player) -> Sequence[Option]:
+        return (
+            option(player, Verb.SCORES, "Best times", show_leaderboards, "Of everybody."),
+            Option(Row("name", "Name", player.account.name, RowKind.TEXT), partial(rename, player)),
+        )
+
+`choose` is the one loop over what a player picks. A row does something at once, or by a dialog; a
+true result leads back to the board, out of all menus. What the store or a setup refuses is said,
+and the menu stays.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jminesweeper.protocol.view import Listing, RowKind
-from jminesweeper.session.names import typeable
+from jminesweeper.session.messages import ChoiceError, typeable
 from jminesweeper.session.picture import Picture
 from jminesweeper.session.reply import Outbound, Question
 from jminesweeper.session.rights import RIGHTS, Mode, Verb
@@ -184,15 +197,15 @@ class Talks:
         self.layer: SessionLayer | None = None
         """The layer over the board."""
 
-    def begin(self, flow: Flow) -> StoreError | None:
+    def begin(self, flow: Flow) -> None:
         """Begin a dialog on top of the others; in place of them, where there are too many."""
         if len(self.stack) >= MOST_OPEN:
             self.close()
         self.stack.append(Talk(flow))
-        return self.answer(None)
+        self.answer(None)
 
-    def answer(self, answer: object) -> StoreError | None:
-        """Continue the topmost dialog; return the store's error if one ended it."""
+    def answer(self, answer: object) -> None:
+        """Continue the topmost dialog; raise the store's error if that ends it."""
         talk = self.stack[-1]
         talk.is_running = True
         try:
@@ -204,9 +217,9 @@ class Talks:
             self.stack.remove(talk)
             if end.value:
                 self.close()
-        except StoreError as error:
+        except StoreError:
             self.stack.remove(talk)
-            return error
+            raise
         else:
             if isinstance(asked, SessionLayer):
                 if isinstance(asked, Menu):
@@ -216,8 +229,7 @@ class Talks:
                 self._out.question = asked
         finally:
             talk.is_running = False
-            self._see_layer()
-        return None
+            self.layer = next((talk.layer for talk in reversed(self.stack) if talk.layer), None)
 
     def close(self) -> None:
         """End all dialogs, except one that is running now: that one loses its layer."""
@@ -229,7 +241,75 @@ class Talks:
             if not talk.is_running:
                 talk.flow.close()
         self.stack[:] = going_on
-        self._see_layer()
+        self.layer = None
 
-    def _see_layer(self) -> None:
-        self.layer = next((talk.layer for talk in reversed(self.stack) if talk.layer), None)
+
+# Menus as tables
+
+
+class Option(NamedTuple):
+    """A row of a menu, and what it does."""
+
+    row: Row
+    do: Callable[..., Flow | bool | None] = lambda: STAY
+    """Called with the value that was typed or chosen, where the row has one."""
+    drop: Callable[[], Flow] | None = None
+    """Deletes what the row stands for, after asking."""
+    drop_now: Callable[[], Flow] | None = None
+    """Deletes it without asking."""
+
+
+def option(
+    player: Player,
+    verb: Verb,
+    label: str,
+    do: Callable[[Player], Flow | bool | None],
+    told: str = "",
+    *,
+    value: str = "",
+) -> Option:
+    """Make an option of a verb, dimmed while the player may not do that."""
+    row = Row(verb, label, value, help=told, disabled=player.why_not(verb))
+    return Option(row, partial(do, player))
+
+
+def choose(
+    player: Player,
+    menu_id: str,
+    title: str,
+    list_options: Callable[[], Sequence[Option]],
+    selected: str = "",
+) -> Flow:
+    """Do what the player picks, until that leads back to the board, or the player goes back."""
+    options: dict[str, Option] = {}
+
+    def list_rows() -> Sequence[Row]:
+        options.clear()
+        options.update((each.row.id, each) for each in list_options())
+        return [each.row for each in options.values()]
+
+    menu = Menu(menu_id, title, list_rows, selected)
+    pick: Chosen | None
+    while (pick := (yield menu)) is not None:
+        row, do, drop, drop_now = options[pick.row]
+        if pick.is_drop:
+            do = (drop_now if pick.is_sure else drop) or Option(row).do
+        has_value = row.kind is not RowKind.ROW and not pick.is_drop
+        try:
+            outcome = do(pick.value) if has_value else do()
+            if isinstance(outcome, Generator):
+                outcome = yield from outcome
+        except ChoiceError as error:
+            player.tell(error.said)
+        except StoreError as error:
+            player.say("store", text=str(error))
+        else:
+            if outcome:
+                return LEAVE_MENUS
+    return STAY
+
+
+def ask(menu_id: str, title: str, *answers: Row, selected: str = "") -> Dialog[str]:
+    """Ask a question with a few answers; return the row's id, empty if the player goes back."""
+    pick: Chosen | None = yield Menu(menu_id, title, answers, selected)
+    return "" if pick is None else pick.row

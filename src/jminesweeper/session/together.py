@@ -21,9 +21,10 @@ from jminesweeper.records.meeting import look_for_opponent, open_room, parse_cod
 from jminesweeper.records.players import put_player
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
 from jminesweeper.records.table import Change, Refusal
-from jminesweeper.session.choosing import ChoiceError, setup_of_text
+from jminesweeper.session.messages import ChoiceError
 from jminesweeper.session.player import Player, Search
 from jminesweeper.session.reply import Wish
+from jminesweeper.session.settings import setup_of_text
 from jminesweeper.session.tables import Sitting
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Row
 

@@ -29,8 +29,7 @@ from jminesweeper.session.figures import format_clock
 from jminesweeper.session.ground import REFRESH_MS, describe_table
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import SILENCE, counted
-from jminesweeper.session.names import numbered
+from jminesweeper.session.messages import SILENCE, counted, numbered
 from jminesweeper.session.opening import may_see, open_match, player_to_watch, see_record
 from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Picture, Scene
 from jminesweeper.session.player import Player, Seen

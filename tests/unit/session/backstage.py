@@ -38,7 +38,6 @@ from jminesweeper.records.players import (
 from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import Judgement, settle
 from jminesweeper.records.table import Now
-from jminesweeper.session.choosing import setup_of_day
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.opening import replay
@@ -59,6 +58,7 @@ from jminesweeper.session.reply import (
 )
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.rounds import draw_board
+from jminesweeper.session.settings import setup_of_day
 from jminesweeper.session.tables import Means
 from jminesweeper.store.blocking import run
 from jminesweeper.store.errors import StoreError

@@ -12,8 +12,11 @@ from jminesweeper.core.seedcode import daily_setup, format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Start
-from jminesweeper.session.choosing import (
-    ChoiceError,
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.matches import Match
+from jminesweeper.session.messages import ChoiceError
+from jminesweeper.session.settings import (
+    Settings,
     setup_of_another,
     setup_of_code,
     setup_of_day,
@@ -22,9 +25,6 @@ from jminesweeper.session.choosing import (
     setup_of_start,
     setup_of_text,
 )
-from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.matches import Match
-from jminesweeper.session.settings import Settings
 from tests.unit.session.backstage import CONFIG, DAY_SEEDS
 from tests.unit.session.player import SEED, same_seed
 

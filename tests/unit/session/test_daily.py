@@ -13,8 +13,8 @@ from jminesweeper.protocol.packets import Act, Code, Hello, MoveTo, NewGame, Pac
 from jminesweeper.protocol.vocabulary import Button, Command, Feature
 from jminesweeper.records.days import DaySeeds
 from jminesweeper.records.reading import list_boards
-from jminesweeper.session.config import SessionConfig, day_of
-from jminesweeper.session.figures import ordinal
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.figures import day_of, ordinal
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, DAY_SEEDS, KNOWN, Backstage, daily
 from tests.unit.session.player import BACK, SEEN, Player, cells_of

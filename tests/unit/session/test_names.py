@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.session.names import numbered, player_name
+from jminesweeper.session.messages import numbered, player_name
 
 
 @pytest.mark.parametrize(

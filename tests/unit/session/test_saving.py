@@ -8,7 +8,7 @@ from jminesweeper.protocol.packets import Load, MoveTo, OpenMenu, Save, Start
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.documents import Label
 from jminesweeper.records.limits import MAX_NAMED_SAVES
-from jminesweeper.session.names import LONGEST_NAME
+from jminesweeper.session.messages import LONGEST_NAME
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
 from tests.unit.session.player import BACK, Player, Step, case, table
