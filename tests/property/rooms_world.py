@@ -274,6 +274,8 @@ class Guest:
         self.record = ""
         self.is_eager = True
         """Is ready whenever there is no round."""
+        self.is_idle = False
+        """Stays, and never acts."""
         self.number = 0
         self._turn = 0
         """Counts comings and goings: what was under way before them is of no interest."""
@@ -372,9 +374,9 @@ class Guest:
             if stage is Stage.GATHERING and seat is not None and not seat.is_ready:
                 if self.is_eager:
                     self.be_ready()
-            elif stage is Stage.PLAYING and journal is not None:
+            elif stage is Stage.PLAYING and journal is not None and not self.is_idle:
                 self._act(process, table, journal)
-        wait_ms = self.world.chance.randint(150, 900)
+        wait_ms = 10_000 if self.is_idle else self.world.chance.randint(150, 900)
         process.call_at(process.now().ms + wait_ms, lambda: self._live(turn))
 
     def _act(self, process: Process, table: Table, journal: Journal) -> None:

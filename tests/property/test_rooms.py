@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from jminesweeper.records.rooms import Kind, Room
+from jminesweeper.records.rounds import LAST_MINUTE_MS, LOOK_MS, QUIET_MS
 from tests.property.rooms_world import Faults, Guest, Process, World
 
 RUNS = max(1, settings().max_examples // 5)
@@ -41,6 +42,7 @@ class Evening:
             for number in range(chance.randint(2, 5))
         ]
         for guest in self.guests:
+            guest.is_idle = chance.random() < 0.15
             self._come(guest, chance.randint(0, 5_000))
 
     def spend(self) -> None:
@@ -53,6 +55,10 @@ class Evening:
         for guest in self.guests:
             guest.is_eager = False
         world.run(700_000)
+        if world.room.round is not None:
+            # Nobody acts any more.
+            quiet_ms = QUIET_MS[world.room.kind]
+            world.run(world.now_ms + quiet_ms + 3 * LOOK_MS)
 
     def _start(self) -> Process:
         return Process(self.world, self.chance.randint(-3_000, 3_000))
@@ -217,6 +223,51 @@ def test_an_hour_back_on_a_servers_clock_keeps_nobody_waiting() -> None:
     one.skew_ms -= 3_600_000
     world.run_until(lambda: world.results, world.now_ms + 130_000)
     assert {line.name for line in world.results[1].lines} == {"ada", "bob"}
+
+
+def begin_race(seed: int, *idle: bool) -> tuple[World, list[Guest]]:
+    """Have guests race, some of whom only stay; the others reveal any cell."""
+    world = World(seed, Kind.RACE)
+    process = Process(world)
+    guests = [Guest(world, f"p{number}", skill=0.0) for number in range(len(idle))]
+    for guest, is_idle in zip(guests, idle, strict=True):
+        guest.is_idle = is_idle
+        guest.come(process)
+    world.run_until(lambda: {guest.record for guest in guests} == {*process.journals})
+    for guest in guests:
+        guest.is_eager = False
+    return world, guests
+
+
+def test_the_last_one_left_in_a_race_keeps_the_others_waiting_for_a_minute() -> None:
+    world, guests = begin_race(1, True, False, False)
+    process = guests[0].process
+    assert process is not None
+    others = {guest.record for guest in guests[1:]}
+    world.run_until(lambda: all(process.journals[code].game.status.is_over for code in others))
+    lost_ms = world.now_ms
+    world.run_until(lambda: world.results, lost_ms + LAST_MINUTE_MS + 2_000)
+    assert world.now_ms >= lost_ms + LAST_MINUTE_MS - 1_000
+    assert not any(line.finish.is_won for line in world.results[1].lines)
+
+
+def test_a_race_in_which_nobody_acts_any_more_is_over_after_ten_minutes() -> None:
+    world, _ = begin_race(12, True, True)
+    begun_ms = world.now_ms
+    world.run(begun_ms + 9 * 60_000)
+    assert not world.results
+    world.run(begun_ms + QUIET_MS[Kind.RACE] + 3 * LOOK_MS)
+    assert world.results
+
+
+def test_whoever_races_alone_after_the_others_have_left_is_not_hurried() -> None:
+    world, (ada, bob) = begin_race(13, True, False)
+    bob.go()
+    world.run(world.now_ms + 5 * 60_000)
+    assert not world.results
+    ada.is_idle, ada.skill = False, 1.0
+    world.run_until(lambda: world.results, world.now_ms + 60_000)
+    assert world.results[1].lines[0].name == "p0"
 
 
 @pytest.mark.parametrize(("ready", "most_ms"), [(3, 5_000), (2, 30_000)])

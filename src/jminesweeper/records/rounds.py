@@ -57,7 +57,9 @@ ROOM_S: Final = 3_600
 CLOCKS_DIFFER_S: Final = 2 * 3_600
 """A server whose clock was set back by less does not end a room in which a round is on."""
 LAST_MINUTE_MS: Final = 60_000
-"""Time left to the others once the first has finished a race."""
+"""Time left in a race once it is won, or once all others have lost it."""
+QUIET_MS: Final[Mapping[Kind, int]] = {Kind.RACE: 600_000, Kind.SHARED: 3_600_000}
+"""Time after which a round is over in which nobody acts, whoever is there."""
 SEAT_KEPT_MS: Final = 120_000
 """Time for which the seat of a lost connection is kept."""
 LOOK_MS: Final = 60_000
@@ -240,6 +242,8 @@ class Outlook(NamedTuple):
     now_s: int
     is_late: bool = False
     """Nobody is waited for any more."""
+    quiet_ms: int | None = None
+    """The same, if nobody has acted after this moment on the round's clock."""
 
 
 class Settled(NamedTuple):
@@ -249,6 +253,8 @@ class Settled(NamedTuple):
     version: int
     progress: Mapping[str, Progress] = MappingProxyType({})
     """The progress of each copy, if the round goes on."""
+    acted_ms: int = 0
+    """The time of the last action, on the round's clock."""
 
 
 def settle(code: str, number: int, outlook: Outlook, draw: RandomBits) -> LongFlow[Settled]:
@@ -260,9 +266,10 @@ def settle(code: str, number: int, outlook: Outlook, draw: RandomBits) -> LongFl
         is_on = room is not None and room.round is not None and room.round.number == number
         if room is None or not is_on or tries > MOST_TRIES:
             return Settled(room, found.version)
-        commit, progress = yield from _end_of(room, found.version, outlook, draw)
+        commit, games = yield from _end_of(room, found.version, outlook, draw)
         if commit is None:
-            return Settled(room, found.version, progress)
+            progress = {code: Progress.of(game) for code, game in games.items()}
+            return Settled(room, found.version, progress, _last_action_ms(games))
         if (yield commit) is DONE:
             body = commit.puts[0].body
             return Settled(Room.parse(code, body) if body else None, commit.version)
@@ -270,8 +277,8 @@ def settle(code: str, number: int, outlook: Outlook, draw: RandomBits) -> LongFl
 
 def _end_of(
     room: Room, version: int, outlook: Outlook, draw: RandomBits
-) -> LongFlow[tuple[Commit | None, Mapping[str, Progress]]]:
-    """Return what notes the result and closes the logs; if the round goes on, how far it is."""
+) -> LongFlow[tuple[Commit | None, Mapping[str, Game]]]:
+    """Return what notes the result and closes the logs, unless the round goes on; and its games."""
     codes, now_s, known = tuple(room.records), outlook.now_s, room.round
     if known is None or known.setup is None:
         if known is None or not set(known.players) <= set(outlook.missing):
@@ -288,7 +295,7 @@ def _end_of(
     judging = partial(_judge_logs, room, known.setup, logs, outlook)
     result, games = yield Compute(judging, sum(map(len, found.tails)))
     if result is None:
-        return None, {code: Progress.of(game) for code, game in games.items()}
+        return None, games
     after = replace(room.end(result), revision=room.revision + 1)
     commit = writing(room, version, after, now_s, draw)
     checks, puts, appends = [*commit.checks], [*commit.puts], list[Append]()
@@ -309,7 +316,7 @@ def _end_of(
         races, owner = documents[keys.races_key(player)], documents[keys.player_key(player)]
         checks.append(Check(keys.races_key(player), races.version))
         puts.append(_count(player, races, owner, now_s, is_won=seat == winner))
-    return commit._replace(checks=tuple(checks), puts=tuple(puts), appends=tuple(appends)), {}
+    return commit._replace(checks=tuple(checks), puts=tuple(puts), appends=tuple(appends)), games
 
 
 def _judge_logs(
@@ -323,7 +330,12 @@ def _judge_logs(
             # A damaged log has no winner, and must not keep the round from its end.
             games[code] = Game(setup)
             games[code].terminate()
-    return judge(room, games, outlook.missing, is_late=outlook.is_late), games
+    is_quiet = outlook.quiet_ms is not None and _last_action_ms(games) <= outlook.quiet_ms
+    return judge(room, games, outlook.missing, is_late=outlook.is_late or is_quiet), games
+
+
+def _last_action_ms(games: Mapping[str, Game]) -> int:
+    return max((game.elapsed_ms for game in games.values()), default=0)
 
 
 def _count(player: str, races: Document, known: Document, now_s: int, *, is_won: bool) -> Put:

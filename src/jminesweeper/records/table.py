@@ -42,9 +42,10 @@ later, if it is not done by then. This saves work; the store alone makes it righ
 
 Times are taken once. A time in the document counts from when a table first sees it, on its own
 clock: a table that saw the round called counts down from the moment it hears of the board, and the
-last minute of a race begins when a table learns of the first win. So clocks that differ, or that
-are set back, keep nobody waiting. Progress that was missed costs time and never a result: each
-minute a table looks into the records, whatever it has heard.
+last minute of a race begins when a table learns of the first win, or that all but one have lost. So
+clocks that differ, or that are set back, keep nobody waiting. Progress that was missed costs time
+and never a result: each minute a table looks into the records, whatever it has heard. If it finds
+them unchanged for long enough, the round is over, and nobody holds it up by being there.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ from jminesweeper.records.rounds import (
     LAST_MINUTE_MS,
     LOOK_MS,
     NO_PROGRESS,
+    QUIET_MS,
     SEAT_KEPT_MS,
     Outlook,
     Progress,
@@ -295,7 +297,7 @@ class Table:
         self.start_ms = 0
         """Start of the round's clock."""
         self.last_minute_ms: int | None = None
-        """End of a race for those who have not finished."""
+        """End of a race that is won, or lost by all but one, for those who still play."""
         self.limits = Limits()
         self._draw = draw
         self._server = server
@@ -316,6 +318,8 @@ class Table:
         """Cursors that the others have not been told."""
         self._found: Mapping[str, Progress] = {}
         """The progress of each copy, as a flow has found it in the store."""
+        self._acted_ms = 0
+        """Time of the last action in the round, on its clock, as the last look has found it."""
         self._told, self._told_ms = "", 0
         self._last_ms = 0
         self._orders = Orders()
@@ -380,7 +384,7 @@ class Table:
                     orders.answers.append((former.done, self.room))
                 self._wishes[player] = event
             case Played(record, progress):
-                self._note_progress(record, progress, now)
+                self._note_progress(record, progress)
             case Pointed(seat, cell):
                 self._pointed[seat] = cell
             case Spoke(seat) if self.limits.passes("say", now.ms, seat):
@@ -411,7 +415,7 @@ class Table:
             self._orders.answers.append((waiting.done, self.room))
         self._wishes[player] = Wants(player, leave)
 
-    def _note_progress(self, record: str, progress: Progress, now: Now) -> None:
+    def _note_progress(self, record: str, progress: Progress) -> None:
         room = self.room
         if room is None or record not in room.records:
             return
@@ -420,9 +424,6 @@ class Table:
         if self.progress.get(record, NO_PROGRESS) == progress:
             return
         self.progress[record], self._orders.shows = progress, True
-        is_won = room.kind is Kind.RACE and progress.finish is not None and progress.finish.is_won
-        if is_won and self.last_minute_ms is None:
-            self.last_minute_ms = now.ms + LAST_MINUTE_MS
 
     def _note_said(self, seat: int, phrase: int, cell: int) -> None:
         number = self.said[-1].number + 1 if self.said else 1
@@ -437,7 +438,7 @@ class Table:
                 self._watchers[server] = now.ms, watchers
                 self._heard_ms.update(dict.fromkeys(seats, now.ms))
                 for record, progress in copies.items():
-                    self._note_progress(record, Progress.read(*progress), now)
+                    self._note_progress(record, Progress.read(*progress))
                 self.is_doubtful |= self.room is not None and revision > self.room.revision
             case [_, "cursor", int(seat), int(cell)]:
                 self.cursors[seat], self._orders.shows = cell, True
@@ -499,7 +500,7 @@ class Table:
                 self._tell("room", version, room.format())
         found, self._found = self._found, {}
         for record, progress in found.items():
-            self._note_progress(record, progress, now)
+            self._note_progress(record, progress)
         if isinstance(asked, Wants):
             is_error = isinstance(value, StoreError | Refusal)
             self._orders.answers.append((asked.done, value if is_error else self.room))
@@ -567,6 +568,8 @@ class Table:
                 since_ms = self._since("pause", (known.number, known.votes), now)
                 pause = partial(Room.pause, clock_ms=self.clock_ms(now.ms))
                 yield Pending(since_ms + turn_ms, Chore.PAUSE, pause)
+            if self.last_minute_ms is None and self._is_nearly_over(room, now):
+                self.last_minute_ms, self._orders.shows = now.ms + LAST_MINUTE_MS, True
             if (over_ms := self._over_at_ms(room, now)) is not None:
                 yield Pending(over_ms + turn_ms, Chore.SETTLE)
         looked_ms = self._since("look", (known.number, known.looks), now)
@@ -596,6 +599,19 @@ class Table:
     def _is_late(self, now: Now) -> bool:
         """Return True once nobody is waited for any more."""
         return self.last_minute_ms is not None and now.ms >= self.last_minute_ms
+
+    def _is_nearly_over(self, room: Room, now: Now) -> bool:
+        """Return True once a race is won, or if one is left to play while others wait."""
+        if room.kind is Kind.SHARED:
+            return False
+        ends = {
+            n: self.progress.get(code, NO_PROGRESS).finish for code, (n,) in room.records.items()
+        }
+        missing = self._missing(room, now)
+        left = [n for n, end in ends.items() if end is None and n not in missing]
+        waiting = [n for n, end in ends.items() if end is not None and n not in missing]
+        is_won = any(end is not None and end.is_won for end in ends.values())
+        return is_won or (len(left) == 1 and bool(waiting))
 
     def _over_at_ms(self, room: Room, now: Now) -> int | None:
         """Return when the round is over, as far as is known here; None while nobody can tell."""
@@ -632,9 +648,12 @@ class Table:
             return None, 0
         self.is_doubtful = False
         clock_ms, now_s = max(0, self.clock_ms(now.ms)), now.utc_ms // 1000
-        outlook = Outlook(self._missing(room, now), clock_ms, now_s, self._is_late(now))
+        since_ms = self._since("acted", (known.number, self._acted_ms), now)
+        quiet_ms = self._acted_ms if now.ms >= since_ms + QUIET_MS[room.kind] else None
+        missing = self._missing(room, now)
+        outlook = Outlook(missing, clock_ms, now_s, self._is_late(now), quiet_ms)
         settled = yield from settle(self.code, known.number, outlook, self._draw)
-        found, version, self._found = settled
+        found, version, self._found, self._acted_ms = settled
         if not looks or found is None or found.round is None or found.round.number != known.number:
             return found, version
         return (yield from self._change(Room.look, now))

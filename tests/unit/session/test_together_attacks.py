@@ -361,6 +361,22 @@ def test_the_winner_waits_for_nobody_who_has_left(party: Party) -> None:
     assert seats(ada)["Ada"]["place"] == 1
 
 
+def test_the_last_one_left_keeps_those_who_have_lost_waiting_for_a_minute(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    mines = replace(RACE, mine=MineCode.ENDS)
+    field = party.minefield(party.begin(ada, bob, kind=mines))
+    party.do(ada, reveal(cells_of(field, field.mines)[0]))
+    assert ada.members["ends_in"] == 60_000
+    for _ in range(58):
+        party.pass_time(1_000)
+        party.do(bob, Command.REFRESH)
+    assert ada.members["room"]["state"] == "running"
+    for _ in range(5):
+        party.pass_time(1_000)
+        party.do(bob, Command.REFRESH)
+    assert (ada.members["room"]["state"], bob.members["state"]) == ("over", "given up")
+
+
 def test_who_is_removed_from_a_race_is_told_and_in_no_result(party: Party) -> None:
     ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
     code = party.begin(ada, bob, eve)
