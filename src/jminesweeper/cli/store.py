@@ -11,6 +11,7 @@ import click
 from jminesweeper.cli.stores import (
     Place,
     StorePlace,
+    default_store_path,
     find_damage,
     one_line_errors,
     open_archive,
@@ -58,10 +59,16 @@ def copy_command(*, source: Place, target: Place) -> None:
 
 
 @store_command.command("check")
-@click.argument("place", metavar="STORE", type=StorePlace(may_be_memory=False))
+@click.argument(
+    "place",
+    metavar="[STORE]",
+    type=StorePlace(may_be_memory=False),
+    default=default_store_path,
+)
 def check_command(*, place: Place) -> None:
     """Check that a store is whole: what it holds can be read, logs play, counts add up.
 
+    Without STORE it is the one of this machine, which the client and the server use by default.
     Stop the servers first, or what changes meanwhile may look damaged. Ends with 1 if anything is
     wrong.
     """

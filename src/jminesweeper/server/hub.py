@@ -146,6 +146,9 @@ READ_SIZE: Final = 512
 """Bytes taken off a connection at a time: more than the packets of any key, and so few that
 decoding a flood of one-byte packets does not hold up the others."""
 
+WORKER_AFTER_S: Final = 1.0
+"""A worker takes up to two seconds to start, and the first board must not wait meanwhile."""
+
 Done = Callable[[Any], None]
 
 logger = logging.getLogger("jminesweeper.server")
@@ -340,7 +343,13 @@ class Hub:
                 player_topic(player), partial(self._hear_of_player, player)
             )
             known = self._players[player] = KnownPlayer(set(), unsubscribe)
+            if len(self._players) == 1:
+                asyncio.get_running_loop().call_later(WORKER_AFTER_S, self._start_worker)
         known.connections.add(connection)
+
+    def _start_worker(self) -> None:
+        if self._players:
+            self.backend.workers.start_one()
 
     def _hear_of_player(self, player: str, message: bytes) -> None:
         """Have the game shown that a player has begun or resumed."""

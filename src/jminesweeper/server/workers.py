@@ -1,9 +1,9 @@
 """Processes that compute what would hold up the loop: hints, no-guess boards, reviews.
 
-They start when first needed. Each answer has a time limit, and so has the wait for a free process:
-a request that takes too long, or comes when there are too many, gets no answer. A process that does
-not finish is killed; so is one that exceeds its memory. That is why each is a pool of its own: a
-pool of several ends with any of them.
+One starts soon after the first player came, the others when they are needed. Each answer has a time
+limit, and so has the wait for a free process: a request that takes too long, or comes when there
+are too many, gets no answer. A process that does not finish is killed; so is one that exceeds its
+memory. That is why each is a pool of its own: a pool of several ends with any of them.
 
 An address has one request at work at a time: heavy users queue behind light ones. What takes
 long never gets the last process, so that hints go on while boards are laid and large ones are
@@ -138,6 +138,7 @@ class Workers:
         self._origins: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._waiting: dict[tuple[Hashable, Task], Waiting] = {}
         self._jobs: set[asyncio.Task[None]] = set()
+        self._has_started_one = False
 
     def ask(
         self, request: object, asker: Hashable, origin: str, done: Callable[[object], None]
@@ -151,6 +152,14 @@ class Workers:
         self._waiting[asker, task] = Waiting(job, done)
         self._jobs.add(job)
         job.add_done_callback(self._jobs.discard)
+
+    def start_one(self) -> None:
+        """Start a process ahead of the first request, which would wait for that; once."""
+        if self._all and not self._has_started_one:
+            self._has_started_one = True
+            job = asyncio.get_running_loop().create_task(self._start_one())
+            self._jobs.add(job)
+            job.add_done_callback(self._jobs.discard)
 
     @property
     def load(self) -> WorkerLoad:
@@ -168,6 +177,11 @@ class Workers:
             job.cancel()
         for process in self._all:
             process.kill()
+
+    async def _start_one(self) -> None:
+        process = await self._idle.get()
+        await process.start(next(iter(self._tasks.values())).module)
+        self._idle.put_nowait(process)
 
     async def _work(
         self,
@@ -203,6 +217,15 @@ class WorkerProcess:
         self._memory_mib = memory_mib
         self._pool: concurrent.futures.Executor | None = None
         self._pid = 0
+
+    async def start(self, module: str) -> None:
+        """Start with what tasks of a module need, unless it has started."""
+        try:
+            if self._pool is None:
+                await self._start(module)
+        except (TimeoutError, concurrent.futures.BrokenExecutor, OSError) as error:
+            logger.info("no worker process could be started ahead: %s", error)
+            self.kill()
 
     async def work(self, task: Task, request: object) -> object:
         """Return the answer; None if there is none in time, or the process dies of it."""

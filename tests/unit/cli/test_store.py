@@ -85,9 +85,19 @@ def test_a_store_with_something_else_is_not_copied_into(filled: Path, tmp_path: 
     assert f"{other} has game:other, which {filled} lacks" in refused.stderr
 
 
-@pytest.mark.parametrize("command", [["copy", "{0}", "{0}"], ["copy", "{0}"], ["check"]])
+@pytest.mark.parametrize("command", [["copy", "{0}", "{0}"], ["copy", "{0}"]])
 def test_what_makes_no_sense_is_a_mistake(filled: Path, command: list[str]) -> None:
     assert run(*(word.format(filled) for word in command)).exit_code == 2
+
+
+def test_the_store_of_this_machine_is_checked_where_none_is_named(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(filled.parent))
+    own = filled.parent / "jminesweeper" / filled.name
+    own.parent.mkdir()
+    filled.rename(own)
+    assert run("check").stdout == f"{own} is whole: {CONTENTS}.\n"
 
 
 def test_a_store_that_is_not_there_is_named(tmp_path: Path) -> None:

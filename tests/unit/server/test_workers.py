@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
 import os
 import resource
 import subprocess
@@ -38,6 +39,10 @@ asyncio.run(main())
 
 class Double(NamedTuple):
     number: int
+
+
+class Name(NamedTuple):
+    """Have the process say its number."""
 
 
 class Die(NamedTuple):
@@ -76,6 +81,20 @@ def double(request: Double, _limit_s: float) -> int:
     return 2 * request.number
 
 
+async def others_done() -> None:
+    """Wait until the tasks are over that run beside a test."""
+    await asyncio.wait(asyncio.all_tasks() - {asyncio.current_task()})
+
+
+def processes() -> set[int | None]:
+    """The numbers of this program's processes."""
+    return {each.pid for each in multiprocessing.active_children()}
+
+
+def name_process(_request: Name, _limit_s: float) -> int:
+    return os.getpid()
+
+
 def die(_request: Die, _limit_s: float) -> None:
     os._exit(1)
 
@@ -102,6 +121,7 @@ def wait_for(request: WaitFor | WaitLong, _limit_s: float) -> str:
 
 OURS = {
     Double: Task("double", __name__),
+    Name: Task("name_process", __name__),
     Die: Task("die", __name__),
     Fail: Task("raise_error", __name__),
     Dawdle: Task("dawdle", __name__),
@@ -195,6 +215,15 @@ async def test_a_task_answers_from_another_process() -> None:
         assert await office.ask(Double(21)) == 42
 
 
+async def test_a_process_that_was_started_ahead_does_the_first_task() -> None:
+    before = processes()
+    with office_of() as office:
+        office.workers.start_one()
+        office.workers.start_one()
+        await others_done()
+        assert {await office.ask(Name())} == processes() - before
+
+
 async def test_a_worker_that_dies_costs_one_answer() -> None:
     with office_of() as office:
         assert (await office.ask(Die()), await office.ask(Double(4))) == (None, 8)
@@ -234,6 +263,16 @@ async def test_where_no_process_can_be_started_there_is_no_answer_until_one_can(
         with no_descriptor_left():
             first = await office.ask(Double(3))
         assert (first, await office.ask(Double(4))) == (None, 8)
+
+
+async def test_a_process_that_could_not_be_started_ahead_is_started_with_the_first_task(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.INFO), office_of() as office:
+        with no_descriptor_left():
+            office.workers.start_one()
+            await others_done()
+        assert await office.ask(Double(21)) == 42
 
 
 async def test_a_task_that_takes_too_long_is_given_up() -> None:
