@@ -235,8 +235,13 @@ class Board:
         return frozenset(left if len(left) == (clue & CLUE) - marked else ())
 
     def waiting(self, view: GameView) -> Mapping[Cell, int]:
-        """Return what cells show until the reply: a pressed tile sinks, a flag is dim."""
+        """Return what cells show until the reply: a pressed tile sinks, a flag is dim.
+
+        Once the game is over, presses under way change nothing: they must not hide its end.
+        """
         shown: dict[Cell, int] = {}
+        if not view.is_playing:
+            return shown
         for cell, button, flagged in self._unanswered:
             shown |= dict.fromkeys(flagged, FLAGGING)
             if cell is None or button == Button.FLAG_AROUND:

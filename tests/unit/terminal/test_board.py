@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import EXPLODED, MINED
 from jminesweeper.protocol.packets import Act, Hint, MoveTo, NewGame, Odds, OpenMenu, Seek, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.terminal.board import NOTE_S
@@ -95,6 +96,15 @@ def test_a_pressed_tile_sinks_until_the_reply_says_what_it_is() -> None:
     assert seen.styles_of("[ ]")[1] == Style.ZERO
     seen.take({}, bytes((0, 0, 1, 3)), answers=act)
     assert "[3]" in seen.text
+
+
+def test_presses_under_way_hide_nothing_of_a_game_that_is_over() -> None:
+    seen = Seen("? ? ?")
+    (act,) = seen.press(KeyAction.REVEAL)
+    seen.press(KeyAction.RIGHT, KeyAction.REVEAL)
+    faces = bytes((0, 0, 3, EXPLODED, COVERED | 1, MINED))
+    seen.take({"state": "lost"}, faces, answers=act)
+    assert seen.field == ["| B*1 B |"]
 
 
 def test_a_reply_that_changes_nothing_takes_the_mark_back() -> None:
