@@ -20,6 +20,8 @@ from typing import Final
 from urllib.parse import urlsplit
 from zlib import MAX_WBITS, compress
 
+from jminesweeper.web.scripts import join, shrink
+
 SUBPROTOCOL: Final = "jminesweeper.2"
 SOCKET_PATH: Final = "/play"
 
@@ -32,7 +34,7 @@ _TYPES: Final[Mapping[str, str]] = {
     "html": "text/html; charset=utf-8",
 }
 _PAGE: Final = "index.html"
-_MODULES: Final = (
+MODULES: Final = (
     "dom",
     "device",
     "wire",
@@ -83,22 +85,8 @@ _OF_DOCUMENTS: Final[Mapping[str, str]] = {
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
 }
-_PARTS: Final = ("text/css", "text/javascript", "application/manifest+json")
-"""Scripts and styles need no document headers, which would double what a small script weighs."""
-_SPARE: Final = re.compile(
-    rb"""(?xm)
-    [ ]//[ ].*$  # a comment behind code
-    | (?P<text>
-        '(?:\\.|[^'\\\n])*' | "(?:\\.|[^"\\\n])*"
-        # A template, in whose expressions there may be another.
-        | `(?: \\. | \$\{ (?: [^`{}] | `[^`]*` | \{[^{}]*\} )* \} | [^`\\] )*`
-      )
-    | [ ]?(?P<sign> [=!]==? | => | \|\|=? | && | \?\??=? | [=<>*:,;{}()] )[ ]?
-    | (?<=[;,{}])\n
-    """
-)
-"""In a script, what need not be sent: comments, spaces around signs and ends of lines, but not in
-texts. Every statement of ours ends with a semicolon or a brace."""
+_PARTS: Final = ("text/css", "text/javascript", "application/manifest+json", "image/")
+"""Parts of the page need no document headers, which would double what small ones weigh."""
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _GZIP: Final = 16
 _LOCAL_NAMES: Final = (
@@ -237,10 +225,7 @@ def _site(public_url: str) -> Mapping[str, _File]:
 
     Pictures for links are fetched by programs that know no relative addresses.
     """
-    contents = {name: _join_modules() if name == _SCRIPT else _read(name) for name in _ASSETS}
-    for name, content in contents.items():
-        if name.endswith(".js"):
-            contents[name] = _SPARE.sub(_keep_what_counts, content)
+    contents = {name: _script(name) if name.endswith(".js") else _read(name) for name in _ASSETS}
     names: dict[str, str] = {}
     for name in _ASSETS:
         for plain, hashed in names.items():
@@ -261,34 +246,19 @@ def _site(public_url: str) -> Mapping[str, _File]:
 
 def _read(name: str) -> bytes:
     content = get_data(__package__, f"assets/{name}") or b""
-    if name.endswith((".js", ".html")):
-        return re.sub(rb"(?m)^[ \t]*(//.*)?\n?", b"", content)
+    if name.endswith(".html"):
+        return re.sub(rb"(?m)^[ \t]*\n?", b"", content)
     if name.endswith(".css"):
         content = re.sub(rb"\s+", b" ", re.sub(rb"(?s)/\*.*?\*/", b"", content))
-        return re.sub(rb" ?([{};,]) ?", rb"\1", content).replace(b": ", b":")
+        return re.sub(rb" ?([{};,]) ?", rb"\1", content).replace(b": ", b":").replace(b";}", b"}")
     return content
 
 
-def _keep_what_counts(found: re.Match[bytes]) -> bytes:
-    return found["text"] or found["sign"] or b""
-
-
-def _join_modules() -> bytes:
-    """Send all modules as one: so many files take three round trips more and weigh a third more.
-
-    Each becomes a function that gives what it exports, so that their names stay their own.
-    """
-    return b"".join(join_module(name, _read(f"{name}.js")) for name in _MODULES)
-
-
-def join_module(name: str, text: bytes) -> bytes:
-    """Make a function of a module; ValueError for an import or export of another form than ours."""
-    exports = b",".join(re.findall(rb"(?m)^export (?:const|class|function) ([\w$]+)", text))
-    text = re.sub(rb"(?m)^export (?=const |class |function )", b"", text)
-    text = re.sub(rb"(?m)^import (?:\* as )?(.*) from './(\w+)\.js'", rb"const \1=$\2", text)
-    if re.search(rb"(?m)^\s*(?:import\s*[\w{*'\"]|export\b)", text):
-        raise ValueError(f"{name}.js imports or exports something in a way that cannot be joined")
-    return b"const $%b=(()=>{%breturn{%b}})();" % (name.encode(), text, exports)
+def _script(name: str) -> bytes:
+    if name != _SCRIPT:
+        return shrink(_read(name).decode()).encode()
+    modules = {module: _read(f"{module}.js").decode() for module in MODULES}
+    return shrink(join(modules)).encode()
 
 
 def _hash(content: bytes) -> str:

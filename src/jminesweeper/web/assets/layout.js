@@ -13,7 +13,7 @@ const SCROLLBAR = 16;
 // The rest in rem: the counts with the board's name below, the message, a row of buttons, a panel.
 const HEAD = 5.9;
 const MESSAGE = 2.75;
-const BUTTONS = 3.25;
+const TOOLS = 3.25;
 const PANEL = 19;
 const LINE = 1.75;
 const LEAST_ACROSS = 30;
@@ -37,7 +37,7 @@ export function arrange({ width, height, rem, isTouched, lines: seats }, { colum
     return finish({ shape: 'across', panels: 0, beside, head: 0, message: 0, tools: 0 }, width - beside, height);
   }
   const lines = isTouched ? 2 : width >= 76 * rem ? 1 : width >= 38 * rem ? 2 : 3;
-  const [head, message, tools] = [HEAD, MESSAGE, BUTTONS * lines].map((length) => length * rem);
+  const [head, message, tools] = [HEAD, MESSAGE, TOOLS * lines].map((length) => length * rem);
   // Where that leaves too little of the board, the page scrolls.
   const enough = Math.min(Math.min(rows, LEAST_ROWS) * least, height * 0.75);
   const down = Math.floor(Math.max(height - head - message - tools, enough));

@@ -4,6 +4,7 @@ import { Board } from './board.js';
 import { Connection } from './connection.js';
 import { device, keepDevice, keepGame, key } from './device.js';
 import * as dom from './dom.js';
+import { $, clamp, isStill, isTouched, make, minutes, root, write } from './dom.js';
 import { celebrate, feel } from './feel.js';
 import { Game } from './game.js';
 import { Gestures } from './gestures.js';
@@ -13,8 +14,6 @@ import * as wire from './wire.js';
 
 const LATE_TAP_MS = 500; // what begins a game takes no tap so soon after the end of one
 const MOST_ANIMATED = 250; // more cells would take longer to turn than to look at
-
-const { $, clamp, isStill, isTouched, make, minutes, root, write } = dom;
 
 const game = new Game();
 const board = new Board(game, measure);
@@ -228,7 +227,7 @@ function download(recording) {
 
 const at = (name) => () => ask(wire.packet(name, ...game.cursor));
 const simply = (name, ...bytes) => () => ask(wire.packet(name, ...bytes));
-const named = (name, text) => () => ask(wire.named(name, text));
+const askNamed = (name, text) => () => ask(wire.named(name, text));
 const lookBack = (what) => simply('LOOK_BACK', wire.LOOKS[what]);
 
 function step([across, down]) {
@@ -255,12 +254,12 @@ const COMMANDS = {
   undo: simply('UNDO', 0, 1),
   hint: at('HINT'), odds: at('ODDS'), next: at('SEEK'),
   pause: simply('PAUSE'), resume: simply('PAUSE'), debug: simply('TOGGLE_DEBUG_MODE'),
-  menu: named('MENU'), help: named('MENU', 'help'), people: named('MENU', 'people'), label: named('MENU', 'boards'),
+  menu: askNamed('MENU'), help: askNamed('MENU', 'help'), people: askNamed('MENU', 'people'), label: askNamed('MENU', 'boards'),
   new: () => begin(), again: () => begin('again'),
   classic: () => ask(wire.newGame('beginner')),
   figures: () => open({ id: 'figures', title: 'Figures', lines: [], body: listOf(game.said.figures) }),
   replay: lookBack('REPLAY'), analysis: lookBack('ANALYSIS'), export: lookBack('RECORDING'),
-  save: named('SAVE'), load: named('LOAD'),
+  save: askNamed('SAVE'), load: askNamed('LOAD'),
   mode: () => {
     isFlagging = !isFlagging;
     $('mode').setAttribute('aria-pressed', isFlagging);

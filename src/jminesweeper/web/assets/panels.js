@@ -4,7 +4,7 @@ import { lastGames } from './device.js';
 import { $, isTouched, make, minutes, root, write } from './dom.js';
 
 // The page's own words, by the ids that the server sends.
-const BUTTONS = [
+const OFFERED = [
   'undo', 'hint', 'next', 'odds', 'pause', 'resume', 'help', 'new', 'again', 'classic', 'figures', 'replay', 'analysis', 'export',
   'ready', 'say', 'leave', 'back',
 ];
@@ -16,7 +16,7 @@ const HANDS = {
 };
 const REMARKS = { assisted: 'assisted', debug: 'debug', unsaved: 'not saved' };
 
-const MARKS = { won: '✓', lost: '✗' };
+const RESULTS = { won: '✓', lost: '✗' };
 
 export class Panels {
   timer = null;
@@ -114,7 +114,7 @@ export class Panels {
     const { keys, replay, looking } = this.game.said;
     const isAfter = this.game.isOver && !replay;
     // After a game there is so much to do that help is left to the menu.
-    const names = keys.filter((name) => BUTTONS.includes(name) && !(isAfter && name === 'help'));
+    const names = keys.filter((name) => OFFERED.includes(name) && !(isAfter && name === 'help'));
     if (isAfter) names.splice(2, 0, 'share');
     if (looking) names.push('leave');
     if (!replay) names.push('whole');
@@ -131,7 +131,7 @@ export class Panels {
     const games = lastGames();
     $('games').hidden = !games.length;
     const items = games.map(({ label, state, clock }) =>
-      make('li', { class: state }, make('b', {}, MARKS[state] ?? '–'), ` ${label} `, make('span', {}, minutes(clock))));
+      make('li', { class: state }, make('b', {}, RESULTS[state] ?? '–'), ` ${label} `, make('span', {}, minutes(clock))));
     $('games').replaceChildren(make('h2', {}, 'Last games'), make('ol', {}, ...items));
   }
 }
