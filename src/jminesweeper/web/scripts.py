@@ -255,6 +255,8 @@ class _Script:
                 stretches.append((self.openers.get(at - 1, at - 1), self._end_of_value(at + 1)))
             elif token.text == "for" and token.role is Role.KEYWORD:
                 stretches.append((at, self._end_of_statement(at)))
+            elif self.texts[at - 1] == "=>":
+                continue  # A body may not declare what a parameter is called: they are one scope.
             elif token.bracket in {Bracket.BLOCK, Bracket.CLASS} and token.partner:
                 stretches.append((self.openers.get(at - 1, at), token.partner))
         scopes: list[_Scope] = []

@@ -41,6 +41,10 @@ from jminesweeper.web.scripts import ScriptError, join, shrink
             "class a{get left(){return this.left;}}",
         ),
         (
+            "const last = (one, two) => { const [three] = two; return three; };",
+            "const a=(c,a)=>{const[b]=a;return b;};",
+        ),
+        (
             "const b = (c) => { if (c) { const d = c; return d; } return e; };\nb(e);",
             "const a=(a)=>{if(a){const b=a;return b;}return e;};a(e);",
         ),
