@@ -38,6 +38,16 @@ def player_topic(player: str) -> str:
     return f"player:{player}"
 
 
+def waiting_topic() -> str:
+    """Name the topic of those who wait for an opponent: who came, and who was met."""
+    return "waiting"
+
+
+def presence_topic(handle: str) -> str:
+    """Name the topic of somebody who is on: that they play another game now."""
+    return f"here:{handle}"
+
+
 def room_topic(code: str) -> str:
     """Name the topic of a room: that it has changed, and what is told in it and never stored."""
     return f"room:{code}"

@@ -37,6 +37,8 @@ class Order(NamedTuple):
     packet: packets.Packet | None = None
     row: int | None = None
     """The row of a menu to choose, counted from 1."""
+    other: int | None = None
+    """The row of a menu whose other thing is to be done."""
     read_out: _ReadOut | None = None
 
 
@@ -152,6 +154,10 @@ def _choose(words: _Words) -> Order:
     return Order(strokes=[Keystroke(action=KeyAction.REVEAL)])
 
 
+def _other(words: _Words) -> Order:
+    return Order(other=_number(words[0] if words else "", 1, _MOST_STEPS))
+
+
 def _type(words: _Words) -> Order:
     """Fill in a row and be done with it."""
     text = Keystroke(_cut(" ".join(words)))
@@ -244,6 +250,7 @@ FORMS: Final[Mapping[str, _Form]] = {
     "leave": _Form("", "leave the room, or stop watching", _leave),
     "menu": _Form("", "open the menu, or go back", _key(KeyAction.MENU)),
     "choose": _Form("[NUMBER]", "choose a row of a menu", _choose),
+    "other": _Form("NUMBER", "do the other thing that a row offers", _other),
     "up": _Form("", "move up", _key(KeyAction.UP)),
     "down": _Form("", "move down", _key(KeyAction.DOWN)),
     "left": _Form("", "move left, or turn a value back", _key(KeyAction.LEFT)),

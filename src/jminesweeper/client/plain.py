@@ -200,6 +200,11 @@ class PlainClient:
             if chosen is None:
                 raise CommandError(f"There is no row {order.row} to choose.")
             return chosen
+        if order.other is not None:
+            done = front.do_other(order.other - 1)
+            if done is None:
+                raise CommandError(f"Row {order.other} offers nothing else.")
+            return done
         packets = [] if order.packet is None else [order.packet]
         for stroke in order.strokes:
             packets += front.press(stroke, now_s)

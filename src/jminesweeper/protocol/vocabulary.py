@@ -132,10 +132,11 @@ class Button(IntEnum):
 
 
 class PickWhat(IntEnum):
-    """PICK: choose the row, or drop it."""
+    """PICK: choose the row, drop it, or do the other thing that it offers."""
 
     CHOOSE = 0
     DROP = 1
+    OTHER = 2
 
 
 class LookBackAt(IntEnum):

@@ -20,8 +20,12 @@ rooms:ID               the codes of the rooms that a player opened            af
 room:CODE              who is in a room, and what they play                   see `ROOM_S`
 days                   the secret that the boards of the days follow from      never
 here:HANDLE            somebody who is on                                     see `PRESENT_S`
-waiting:CATEGORY       who waits for an opponent there                        see `WAITING_S`
-met:ID                 the room in which somebody who waited is met           see `WAITING_S`
+waiting:HANDLE         who waits for an opponent, and on which board          see `WAITING_S`
+met:ID                 the room in which somebody who waited is met, by whom  see `WAITING_S`
+parted:HASH            one of two has left the other of late                  see `PARTED_S`
+left:NAME              how many quick matches a player left, or an address's  see `LEFT_S`
+                       guests, and when
+seat:ID                the room in which a player has a seat                  see `ROOM_S`
 partners:ID            the handles of those with whom a player played last    see `PARTNERS_S`
 =====================  =====================================================  ===================
 
@@ -35,6 +39,7 @@ board:BOARD, boards     a leaderboard; all of them
 lines:ID, totals        the categories that are counted one by one: of a player, of all
 due                     games that ended and may not be settled yet
 present                 who is on
+waiting                 who waits for an opponent
 newcomers               players none of whose games ever ended, by the day of their end
 rounds                  rooms with a round, and how often its tables have looked
 ======================  ====================================================================
@@ -58,6 +63,7 @@ HOARDS: Final = "hoards"
 BOARDS: Final = "boards"
 TOTALS: Final = "totals"
 PRESENT: Final = "present"
+WAITING: Final = "waiting"
 NEWCOMERS: Final = "newcomers"
 CLOCK: Final = "clock"
 ROUNDS: Final = "rounds"
@@ -109,7 +115,10 @@ offer_key: Final = _of("offer")
 room_key: Final = _of("room")
 present_key: Final = _of("here")
 looks_key: Final = _of("looks")
+waiting_key: Final = _of("waiting")
 met_key: Final = _of("met")
+left_key: Final = _of("left")
+seat_key: Final = _of("seat")
 partners_key: Final = _of("partners")
 listed_key: Final = _of("listed")
 history_board: Final = _of("games")
@@ -130,8 +139,10 @@ def tally_key(player: str, line: str) -> str:
     return f"tally:{player}:{_short(line)}"
 
 
-def waiting_key(category: str) -> str:
-    return f"waiting:{_short(category)}"
+def parted_key(one: str, other: str) -> str:
+    """Name two players, in any order."""
+    digest = blake2b(" ".join(sorted((one, other))).encode(), digest_size=16)
+    return f"parted:{digest.hexdigest()}"
 
 
 def own_board(player: str, board: str) -> str:

@@ -1,4 +1,4 @@
-"""Places to meet: rooms as documents, who is on, and who waits for an opponent.
+"""Places to meet: rooms as documents, and who is on.
 
 A room changes at its tables (`table`). Whoever is on has a document that ends unless it is renewed,
 so a host that dies takes its players off the list by itself.
@@ -37,8 +37,6 @@ MAX_PRESENT: Final = 200
 MAX_PARTNERS: Final = 50
 PARTNERS_S: Final = 90 * DAY_S
 """Time for which partners are remembered."""
-WAITING_S: Final = 30
-"""Time for which somebody waits for an opponent after the last renewal."""
 
 Change = Callable[[Room], Room]
 
@@ -73,37 +71,49 @@ def open_room(
     is_open: bool = False,
 ) -> Flow[str]:
     """Open a room whose first seat a player has; return its code."""
+    while True:
+        flow = opening_of_room(
+            kind, variant, seat, now_s, draw, allows_bots=allows_bots, is_open=is_open
+        )
+        code, commit = yield from flow
+        if (yield commit) is DONE:
+            return code
+
+
+def opening_of_room(
+    kind: Kind,
+    variant: Variant,
+    seat: Seat,
+    now_s: int,
+    draw: RandomBits,
+    *,
+    allows_bots: bool,
+    is_open: bool,
+) -> Flow[tuple[str, Commit]]:
+    """Return the code of a room, and what opens it."""
     own = OpenRooms(keys.rooms_key(seat.player), MAX_OWN_ROOMS)
     of_all = OpenRooms(keys.opened_key("all"), MAX_ROOMS)
     of_address = OpenRooms(keys.opened_key(seat.address), MAX_ROOMS_OF_ADDRESS)
-    lists = [own, of_all]
-    if seat.address:
-        lists.append(of_address)
-    while True:
-        for each in lists:
-            yield from each.read(draw)
-        if own.is_full:
-            raise RoomError(f"You have {MAX_OWN_ROOMS} rooms; join one: {', '.join(own.codes)}.")
-        if of_address.is_full:
-            raise RoomError("Your address has too many rooms open; join one of them.")
-        is_last = len(of_all.codes) >= MAX_ROOMS - ROOMS_FOR_OTHERS
-        if of_all.is_full or (is_last and of_address.codes):
-            raise RoomError("This server has too many rooms open; try again later.")
-        code = _draw_room_code(draw)
-        room = Room(code, kind, variant, f"{draw(63):x}", allows_bots=allows_bots, is_open=is_open)
-        room = room.sit(
-            seat.player, seat.name, is_bot=seat.is_bot, address=seat.address, now_s=now_s
-        )
-        room = replace(room, revision=1)
-        puts = [Put(keys.room_key(code), room.format(), now_s + ROOM_S)]
-        commit = Commit(
-            new_version(draw),
-            (Check(keys.room_key(code), 0), *(each.check for each in lists)),
-            (*puts, *(each.put(code, now_s) for each in lists)),
-            importance=Importance.LOW,
-        )
-        if (yield commit) is DONE:
-            return code
+    lists = [own, of_all, of_address] if seat.address else [own, of_all]
+    for each in lists:
+        yield from each.read(draw)
+    if own.is_full:
+        raise RoomError(f"You have {MAX_OWN_ROOMS} rooms; join one: {', '.join(own.codes)}.")
+    if of_address.is_full:
+        raise RoomError("Your address has too many rooms open; join one of them.")
+    is_last = len(of_all.codes) >= MAX_ROOMS - ROOMS_FOR_OTHERS
+    if of_all.is_full or (is_last and of_address.codes):
+        raise RoomError("This server has too many rooms open; try again later.")
+    code = _draw_room_code(draw)
+    room = Room(code, kind, variant, f"{draw(63):x}", allows_bots=allows_bots, is_open=is_open)
+    room = room.sit(seat.player, seat.name, is_bot=seat.is_bot, address=seat.address, now_s=now_s)
+    put = Put(keys.room_key(code), replace(room, revision=1).format(), now_s + ROOM_S)
+    return code, Commit(
+        new_version(draw),
+        (Check(keys.room_key(code), 0), *(each.check for each in lists)),
+        (put, *(each.put(code, now_s) for each in lists)),
+        importance=Importance.LOW,
+    )
 
 
 class OpenRooms:
@@ -161,8 +171,13 @@ class Present(NamedTuple):
     """Open part of the board, in percent."""
     clock_ms: int = 0
     room: str = ""
+    """The room in which the player is, if it is open to everybody."""
     code: str = ""
     """The record to watch; empty if nobody may."""
+    waits: str = ""
+    """The board on which an opponent is waited for, as text."""
+    is_in_room: bool = False
+    """Also in a room that takes its code, which is not told."""
     rank: int = 0
     """Number of players from the same address who were on before. The list has the first of each
     address, then the second of each, and so on: one address with many keys does not fill it."""
@@ -234,40 +249,3 @@ def find_present(handle: str) -> Flow[Present | None]:
 @reading_values()
 def _read_present(handle: str, body: str) -> Present:
     return Present(handle, *json.loads(body))
-
-
-# Quick matches
-
-
-def look_for_opponent(variant: Variant, seat: Seat, now_s: int, draw: RandomBits) -> Flow[str]:
-    """Meet somebody who waits for the same kind of board, in the room whose code is returned.
-
-    While there is nobody, wait, and ask again to wait on. Whoever comes second opens the room, and
-    leaves its code for the first one.
-    """
-    key, own, opened = keys.waiting_key(variant.text), keys.met_key(seat.player), ""
-    while True:
-        found: Found = yield Read((own, key))
-        met, waiting = found.documents
-        if met.version:
-            commit = Commit(checks=(Check(own, met.version),), puts=(Put(own, None),))
-            if (yield commit) is DONE:
-                return met.body
-            continue
-        puts: tuple[Put, ...] = (Put(key, seat.player, now_s + WAITING_S),)
-        if waiting.version and waiting.body != seat.player:
-            if not opened:
-                flow = open_room(Kind.RACE, variant, seat, now_s, draw, is_open=True)
-                opened = yield from flow
-            puts = (Put(key, None), Put(keys.met_key(waiting.body), opened, now_s + WAITING_S))
-        commit = Commit(new_version(draw), (Check(key, waiting.version),), puts)
-        if (yield commit) is DONE:
-            return opened
-
-
-def stop_looking(variant: Variant, player: str) -> Flow[None]:
-    """Wait no longer."""
-    key = keys.waiting_key(variant.text)
-    waiting = yield from read_document(key)
-    if waiting.body == player:
-        yield Commit(checks=(Check(key, waiting.version),), puts=(Put(key, None),))

@@ -114,6 +114,7 @@ _EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "cursor": (100, 1),  # of a seat
     "say": (1_000, 1),  # of a seat
     "open": (1_000, 1),  # the board of a round for a player, if it could not be read
+    "look": (1_000, 3),  # for an opponent, by who waits for one
     "wrong": (2_000, 30),  # codes of no room, from an address
 }
 """Interval in milliseconds, and how many may come at once."""

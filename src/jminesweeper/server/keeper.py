@@ -140,6 +140,7 @@ class Keeper:
         self._judge = ThreadPoolExecutor(1, "judge")
         self._deserted, self._deserted_at_ms = Deserted(), 0
         self._matches.on_change = self.call
+        self._matches.bus = backend.bus
         self._matches.tables.means = self._means()
 
     # Asking

@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from jminesweeper.core.game import Game
+from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.records.documents import Leaderboard
@@ -30,7 +31,7 @@ from jminesweeper.session.player import Player
 from jminesweeper.session.reply import RaceSolver
 from jminesweeper.session.rival import Rival, rival_of
 from jminesweeper.session.tables import describe_seat
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row
 
 PACES: Final[Mapping[str, int]] = {"calm": 2_000, "brisk": 900, "merciless": 350}
 """Mean times of the solver's moves, in milliseconds."""
@@ -90,16 +91,40 @@ def _record_row(where: str, label: str, bests: Sequence[Score]) -> Row:
     return Row(f"{where}.{best.code}", label, value, help="Same board as that game; not ranked.")
 
 
-def _race_solver(player: Player, board: Variant, pace: str) -> Flow:
-    """Have the solver play a new board that needs no guess, and race it there."""
+def _race_solver(player: Player, board: Variant, pace: str, usual_ms: int = 0) -> Flow:
+    """Have the solver play a new board that needs no guess, and race it there.
+
+    It takes the player's usual time, if that is known.
+    """
     draw, has_solver = player.entropy, player.config.has_solver
     guessless = replace(board, is_no_guess=True)
     setup = yield from rounds.draw_board(draw, guessless, has_solver=has_solver)
-    rival: Rival | None = yield RaceSolver(setup, PACES[pace], f"Solver, {pace}")
+    name = "Solver, at your pace" if usual_ms else f"Solver, {pace}"
+    rival: Rival | None = yield RaceSolver(setup, PACES[pace], name)
     if rival is None:
         player.say("rival.none")
         return STAY
+    if usual_ms:
+        rival = rival.taking(usual_ms)
     return (yield from saves.give_up_for(player, partial(_begin, player, setup, rival)))
+
+
+def usual_time(player: Player, board: Variant) -> Dialog[int]:
+    """Return the median of one's best times on a board, in milliseconds; 0 without any."""
+    if not player.account.id:
+        return 0
+    plain = replace(board.category, rules=replace(board.rules, mine=MineEffect.ENDS))
+    times: list[int] = []
+    for is_no_guess in (True, False):
+        known = Leaderboard(replace(plain, is_no_guess=is_no_guess))
+        times += [each.wall_ms for each in (yield from read_own_best(player.account.id, known))]
+    return sorted(times)[len(times) // 2] if times else 0
+
+
+def race_at_own_pace(player: Player, board: Variant, usual_ms: int) -> Flow:
+    """Race the solver, which takes as long as the player usually does."""
+    plain = replace(board.category, rules=replace(board.rules, mine=MineEffect.ENDS))
+    return (yield from _race_solver(player, plain, "calm", usual_ms))
 
 
 def _race_record(player: Player, code: str) -> Flow:

@@ -22,6 +22,7 @@ from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from jminesweeper.bus import Bus
 from jminesweeper.core.actions import ON_A_CELL, Action, ActionKind, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
@@ -628,6 +629,8 @@ class Matches:
     def __init__(self, epoch_ms: Callable[[], int] = lambda: 0) -> None:
         self.epoch_ms = epoch_ms
         """Returns what to add to the sessions' time to get milliseconds since 1970."""
+        self.bus: Bus | None = None
+        """Tells all servers what sessions say to each other; set by whoever drives them."""
         self.on_change: Callable[[], object] = lambda: None
         """Called when a match has changed: whoever drives the sessions sets it."""
         self.tables = Tables(self._close_copy)

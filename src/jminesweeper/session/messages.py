@@ -177,6 +177,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "too.long.replay": "This game is too long to replay here; it can be exported.",
     "unknown": "Nothing is saved here: the server does not know you.",
     "watch.daily": "Finish this day's board first, then see how others play it.",
+    "watch.room": "They play in a room; to look on takes its code.",
     "watch.none": "There is nothing to watch under that name or code.",
     "watch.nobody": "This player lets nobody watch.",
     "waited.none": "No game was waiting, so this is a new one.",

@@ -11,7 +11,7 @@ do something to a player; `session` decides which of them gets a packet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -28,6 +28,7 @@ from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_code, handle_of
 from jminesweeper.records.meeting import Present
 from jminesweeper.records.players import PlayerCopy, put_player
+from jminesweeper.records.quick import Waiting
 from jminesweeper.records.results import outcome_of
 from jminesweeper.records.rooms import GUEST
 from jminesweeper.session.config import SessionConfig
@@ -188,11 +189,21 @@ class Client:
 _VERSION_1: Final = Client()
 
 
-class Search(NamedTuple):
+class Search:
     """A player waits for an opponent on this board."""
 
-    board: Variant
-    next_look_ms: int
+    def __init__(self, board: Variant, now_ms: int, *, allows_bots: bool) -> None:
+        self.board = board
+        self.allows_bots = allows_bots
+        self.since_ms = self.next_look_ms = now_ms
+        self.is_called = False
+        """Somebody else waits, or has met this player."""
+        self.others: Sequence[Waiting] = ()
+        """Those who wait for other boards."""
+        self.offered: set[str] = set()
+        """The handles of those whose boards were offered."""
+        self.has_offered_solver = False
+        self.unsubscribe: Callable[[], object] = lambda: None
 
 
 class Seen(NamedTuple):

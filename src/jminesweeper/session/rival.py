@@ -33,6 +33,13 @@ class Rival(NamedTuple):
         name, times, shares, finish, is_bot = row
         return Rival(name, times, shares, Finish(*finish), is_bot)
 
+    def taking(self, time_ms: int) -> Rival:
+        """Return the same game, played in this time."""
+        before_ms = max(1, self.finish.time_ms)
+        times = [each * time_ms // before_ms for each in self.times]
+        speed = self.finish.speed * before_ms // max(1, time_ms)
+        return self._replace(times=times, finish=self.finish._replace(time_ms=time_ms, speed=speed))
+
     def opened(self, clock_ms: int) -> int:
         """Return how much is open by this time."""
         steps = bisect_right(self.times, clock_ms)

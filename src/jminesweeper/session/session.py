@@ -35,7 +35,16 @@ from jminesweeper.protocol.vocabulary import (
     NewGameFlag,
     PickWhat,
 )
-from jminesweeper.session import board, entering, looking_back, rounds, saves, together, watching
+from jminesweeper.session import (
+    board,
+    entering,
+    looking_back,
+    quick,
+    rounds,
+    saves,
+    together,
+    watching,
+)
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
@@ -127,7 +136,7 @@ class Session:
         if player.account.retry_at_ms is not None:
             entering.retry(player)
         if player.search is not None:
-            together.keep_looking(player)
+            quick.keep_looking(player)
         if player.sitting is not None:
             rounds.follow_room(player)
         if player.client.has_view and not (player.seat or self._stack or player.out.closes):
@@ -194,6 +203,7 @@ class Session:
             (seat is not None and seat.match.changes != seat.seen)
             or (sitting is not None and sitting.table.changes != sitting.seen)
             or (layer is not None and layer.is_live and layer.is_stale)
+            or (player.search is not None and player.search.is_called)
         )
 
     @property
@@ -357,6 +367,9 @@ def _pick(player: Player, packet: packets.Pick) -> None:
     elif packet.what == PickWhat.DROP:
         if row.can_drop:
             player.answer_talk(Chosen(row.id, is_drop=True))
+    elif packet.what == PickWhat.OTHER:
+        if row.other:
+            player.answer_talk(Chosen(row.id, is_other=True))
     elif (value := row.read(packet.value)) is not None:
         player.answer_talk(Chosen(row.id, value))
 
@@ -411,7 +424,7 @@ _ALWAYS: Final[Mapping[object, Handler]] = {
     packets.Drop: saves.drop,
     packets.Code: play_code,
     packets.Join: together.join,
-    packets.OpenRoom: together.open_new,
+    packets.OpenRoom: quick.open_new,
     packets.Ready: rounds.be_ready,
     packets.Say: rounds.say,
     packets.Watch: watching.watch,

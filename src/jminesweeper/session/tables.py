@@ -244,6 +244,10 @@ class Sitting:
         self.number = number
         self.parked = parked
         """The player's own game, which waits."""
+        self.opponent = ""
+        """The player who was met here in a quick match."""
+        self.has_met = False
+        """That player has been here."""
         self.seen = 0
         """Number of changes of the table that this player was shown."""
         self.heard = self.last_said

@@ -61,6 +61,8 @@ class Row(NamedTuple):
     disabled: str = ""
     """The reason why it cannot be picked, if it cannot."""
     can_drop: bool = False
+    other: str = ""
+    """The other thing that can be done with it, as a front end knows it: `watch`."""
 
     def read(self, typed: str) -> str | None:
         """Return the value that a player gives the row, or None if it takes no such value."""
@@ -84,6 +86,8 @@ class Chosen(NamedTuple):
     row: str
     value: str = ""
     is_drop: bool = False
+    is_other: bool = False
+    """The other thing of the row is wanted."""
     is_sure: bool = False
     """The player need not be asked again."""
 

@@ -1,4 +1,4 @@
-"""Coming into rooms and leaving them, and waiting for an opponent.
+"""Coming into rooms, and leaving them.
 
 A dialog asks the table of a room for a change, and the reply shows what came of it.
 """
@@ -10,35 +10,23 @@ from functools import partial
 from typing import Final
 
 from jminesweeper.core.rules import MineEffect
-from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.protocol.packets import Join, OpenRoom
+from jminesweeper.protocol.packets import Join
 from jminesweeper.protocol.view import RowKind
-from jminesweeper.protocol.vocabulary import MineCode, RoomFlag, RoomKind
 from jminesweeper.records.flows import Flow as StoreFlow
 from jminesweeper.records.keys import address_name
-from jminesweeper.records.meeting import look_for_opponent, open_room, parse_code, stop_looking
+from jminesweeper.records.meeting import open_room, parse_code
 from jminesweeper.records.players import put_player
+from jminesweeper.records.quick import note_parting, stop_looking
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
 from jminesweeper.records.table import Change, Refusal
-from jminesweeper.session.messages import ChoiceError
-from jminesweeper.session.player import Player, Search
+from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Wish
-from jminesweeper.session.settings import setup_of_text
 from jminesweeper.session.tables import Sitting
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Row
 
 JOIN_MS: Final = 1_000
-LOOK_MS: Final = 10_000
-"""Interval in which somebody who waits for an opponent looks again."""
-
-_KINDS: Final = {RoomKind.RACE: Kind.RACE, RoomKind.SHARED: Kind.SHARED, RoomKind.QUICK: Kind.RACE}
-_MINES: Final = {
-    MineCode.ENDS: MineEffect.ENDS,
-    MineCode.PENALTY: MineEffect.PENALTY,
-    MineCode.LIFE: MineEffect.LIFE,
-}
-_USUAL: Final = {Kind.RACE: MineEffect.PENALTY, Kind.SHARED: MineEffect.ENDS}
+USUAL_MINES: Final = {Kind.RACE: MineEffect.PENALTY, Kind.SHARED: MineEffect.ENDS}
 
 
 # Coming
@@ -87,7 +75,7 @@ def come_by(player: Player, code: str) -> Flow:
 
 def sit_in(player: Player, code: str) -> Flow:
     """Take a seat, with the own game kept for later."""
-    seat = _seat_of(player)
+    seat = seat_of(player)
     sit = partial(
         Room.sit,
         player=seat.player,
@@ -112,7 +100,7 @@ def sit_in(player: Player, code: str) -> Flow:
         player.begin_errand(put_player(held, player.account.name, texts, player.now_s))
     if player.sitting is not None and player.sitting.table.code != code:
         stand_up(player, player.sitting)
-    player.search = None
+    stop_looking_for(player)
     view = player.matches.tables.enter(code, player, seat.player, player.show)
     if player.sitting is None:
         player.sitting = Sitting(view, given.number, player.park())
@@ -128,43 +116,13 @@ def join_row() -> Row:
     )
 
 
-def _seat_of(player: Player) -> Seat:
+def seat_of(player: Player) -> Seat:
+    """Describe the player as a seat in a room will."""
     address = player.account.address
     return Seat(
         *(0, player.token, player.public_name, player.client.is_bot),
         address=address_name(address) if address else "",
     )
-
-
-def open_new(player: Player, packet: OpenRoom) -> None:
-    """Open a room, or look for an opponent."""
-    day = player.config.today(player.now_ms)
-    try:
-        setup = setup_of_text(
-            packet.board,
-            player.settings,
-            player.match,
-            player.entropy,
-            config=player.config,
-            day=day,
-        )
-        kind = _KINDS[RoomKind(packet.kind)]
-        mine = _MINES.get(MineCode(packet.mine), _USUAL[kind])
-    except ChoiceError as error:
-        player.tell(error.said)
-        return
-    except ValueError:
-        player.say("bad.room", kind=packet.kind, mine=packet.mine)
-        return
-    board = variant_of(setup.variant, mine)
-    if may_come(player):
-        allows_bots = not packet.flags & RoomFlag.NO_BOTS
-        is_open = bool(packet.flags & RoomFlag.OPEN)
-        player.begin_talk(
-            look_for(player, board)
-            if packet.kind == RoomKind.QUICK
-            else open_for(player, kind, board, allows_bots=allows_bots, is_open=is_open)
-        )
 
 
 def open_for(
@@ -174,7 +132,7 @@ def open_for(
     if player.sitting is not None:
         player.say("room.first")
         return STAY
-    seat = _seat_of(player)
+    seat = seat_of(player)
     flow = open_room(
         kind, board, seat, player.now_s, player.tokens, allows_bots=allows_bots, is_open=is_open
     )
@@ -198,48 +156,18 @@ def variant_of(board: Variant, mine: MineEffect) -> Variant:
 
 def usual_variant(board: Variant, kind: Kind) -> Variant:
     """Play a board as rooms usually do: a race without guesses."""
-    return variant_of(replace(board, is_no_guess=kind is Kind.RACE), _USUAL[kind])
-
-
-# Quick matches
-
-
-def look_for(player: Player, board: Variant) -> Flow:
-    """Wait for an opponent; until one comes, the player practises."""
-    yield from look_again(player, board.category)
-    if player.sitting is None:
-        if player.match is None or player.match.is_over:
-            rules = replace(board.rules, mine=MineEffect.ENDS)
-            practised = replace(board.category, rules=rules)
-            player.begin(Setup(practised, seed=player.entropy(SEED_BITS)))
-        player.say("quick.wait")
-    return LEAVE_MENUS
-
-
-def look_again(player: Player, board: Variant) -> Flow:
-    """Look for an opponent; where there is none the player is left alone."""
-    player.search = Search(board, player.now_ms + LOOK_MS)
-    flow = look_for_opponent(board, _seat_of(player), player.now_s, player.tokens)
-    yield from _go_to(player, flow)
-    if player.sitting is not None:
-        player.say("quick.met")
-    return STAY
-
-
-def keep_looking(player: Player) -> None:
-    """Look for an opponent again when it is time."""
-    search = player.search
-    if search is not None and player.out.question is None and player.now_ms >= search.next_look_ms:
-        player.begin_talk(look_again(player, search.board))
-
-
-def stop_looking_for(player: Player) -> None:
-    if player.search is not None:
-        player.begin_errand(stop_looking(player.search.board, player.token))
-        player.search = None
+    return variant_of(replace(board, is_no_guess=kind is Kind.RACE), USUAL_MINES[kind])
 
 
 # Going
+
+
+def stop_looking_for(player: Player) -> None:
+    """Wait for an opponent no longer."""
+    if player.search is not None:
+        player.search.unsubscribe()
+        player.begin_errand(stop_looking(player.handle))
+        player.search = None
 
 
 def leave(player: Player) -> None:
@@ -261,11 +189,24 @@ def depart(player: Player, *, is_lost: bool = False) -> None:
 
 def stand_up(player: Player, sitting: Sitting, *, is_lost: bool = False) -> None:
     """Be in no room any more, and come back to the own game; a lost seat is kept for a while."""
+    if sitting.opponent:
+        _note_parting(player, sitting)
     player.sitting = None
     player.leave_seat()
     player.matches.tables.leave(sitting.table.code, player, is_lost=is_lost)
     if sitting.parked is not None:
         player.resume_parked(sitting.parked)
+
+
+def _note_parting(player: Player, sitting: Sitting) -> None:
+    """Note that an opponent of a quick match is left before a race is over."""
+    room = sitting.room
+    own, other = room.seat_of(player.token), room.seat_of(sitting.opponent)
+    has_left = not other.is_here if other is not None else sitting.has_met
+    if room.last is None and own is not None and not has_left:
+        seat = seat_of(player)
+        parting = note_parting(seat, sitting.opponent, player.now_s, player.tokens)
+        player.begin_errand(parting)
 
 
 def change_room(player: Player, change: Change) -> Flow:

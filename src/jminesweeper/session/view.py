@@ -246,6 +246,7 @@ def _write_row(row: Row) -> str:
         "figures": row.figures,
         "disabled": row.disabled,
         "drop": row.can_drop,
+        "other": row.other,
     }
     return _to_json({name: value for name, value in members.items() if value})
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
+from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Watch
 from jminesweeper.protocol.view import STATES, RowKind
 from jminesweeper.records.keys import room_of
@@ -24,7 +25,7 @@ from jminesweeper.records.meeting import (
 )
 from jminesweeper.records.players import open_game
 from jminesweeper.records.rooms import Kind, Result, Room, RoomError
-from jminesweeper.session import alone, rounds, together
+from jminesweeper.session import alone, quick, rounds, together
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.ground import REFRESH_MS, describe_table
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
@@ -35,7 +36,7 @@ from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Pictu
 from jminesweeper.session.player import Player, Seen
 from jminesweeper.session.reply import Wish
 from jminesweeper.session.rights import RIGHTS, Mode, Verb
-from jminesweeper.session.settings import EVERYBODY_WATCHES
+from jminesweeper.session.settings import EVERYBODY_WATCHES, choices_of
 from jminesweeper.session.settings_menu import name_row, take_name
 from jminesweeper.session.tables import TableView
 from jminesweeper.session.talks import (
@@ -207,8 +208,15 @@ def _present(player: Player) -> Present:
     seat, match, sitting = player.seat, player.match, player.sitting
     name = player.public_name if player.client.has_view else f"{player.public_name} (guest)"
     may_watch = player.settings.watchers == EVERYBODY_WATCHES
-    # A room's code is all that it takes to look on there.
-    room = sitting.table.code if sitting is not None and may_watch else ""
+    # A room's code is all that it takes to sit down there, or to look on.
+    is_told = sitting is not None and sitting.room.is_open and may_watch
+    room = sitting.table.code if sitting is not None and is_told else ""
+    known = Present(
+        *(player.handle, name),
+        room=room,
+        waits="" if player.search is None else player.search.board.text,
+        is_in_room=sitting is not None,
+    )
     # In a room only the room is watched: who looked on before does not see a copy of a race.
     is_open = may_watch and sitting is None and seat is not None and not seat.is_debugged
     if is_open and match is not None:
@@ -216,10 +224,11 @@ def _present(player: Player) -> Present:
     else:
         player.matches.shown.pop(player.handle, None)
     if match is None:
-        return Present(player.handle, name, room=room)
+        return known
     share, clock_ms = int(match.opened_share * 100), match.elapsed_ms(player.now_ms)
     code = (match.code or player.handle) if is_open else ""
-    return Present(player.handle, name, match.variant.label, share, clock_ms, room, code)
+    label = match.variant.label
+    return known._replace(label=label, share=share, clock_ms=clock_ms, code=code)
 
 
 def show_people(player: Player) -> Flow:
@@ -241,8 +250,11 @@ def show_people(player: Player) -> Flow:
             continue
         if pick.row.startswith("="):
             chosen = next((each for each in people if each.handle == pick.row[1:]), None)
-            if chosen is not None and (yield from watch_one(player, chosen)):
+            if chosen is not None and (yield from _turn_to(player, chosen, pick)):
                 return LEAVE_MENUS
+            continue
+        if pick.row == "bots":
+            player.put_settings(player.settings.with_text("bots", pick.value))
             continue
         if pick.row == "name":
             take_name(player, pick.value)
@@ -268,12 +280,13 @@ def _play_together(player: Player, pick: Chosen) -> Flow:
     board = player.settings.variant if player.match is None else player.match.asked_for
     kind = Kind.SHARED if pick.row == "shared" else Kind.RACE
     played = together.usual_variant(board.category, kind)
+    allows_bots = player.settings.bots
     if code:
         flow = together.come_by(player, code)
     elif pick.row == "quick":
-        flow = together.look_for(player, played)
+        flow = quick.look_for(player, played, allows_bots=allows_bots)
     else:
-        flow = together.open_for(player, kind, played)
+        flow = together.open_for(player, kind, played, allows_bots=allows_bots)
     return (yield from flow)
 
 
@@ -286,6 +299,11 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
         Row("quick", "Stop waiting", "for an opponent")
         if player.search
         else Row("quick", "Quick match", "against whoever comes next", disabled=in_room),
+        Row(
+            *("bots", "Opponents", player.settings.text("bots"), RowKind.CHOICE),
+            choices=choices_of("bots"),
+            help="Of a quick match, and of the rooms that you open here.",
+        ),
         together.join_row(),
         Row("alone", "Race alone", "the solver, or an earlier game", disabled=in_room),
         name_row(player, "Your name", "Others see it; without one you are a colour and an animal."),
@@ -297,16 +315,34 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
 
 
 def _row(present: Present, name: str) -> Row:
-    where = f"room {present.room}" if present.room else ""
-    figures = (f"{present.share} %", format_clock(present.clock_ms // 1000), where)
-    can_watch = present.code or present.room
-    return Row(
-        f"={present.handle}",
-        name,
-        present.label or "no game",
-        figures=figures if present.label else ("", "", where),
+    """Say what somebody does; choosing the row does the obvious thing with it."""
+    row, can_watch = Row(f"={present.handle}", name), bool(present.code or present.room)
+    other = "watch" if can_watch else ""
+    if present.waits:
+        board = quick.board_name(Variant.parse(present.waits))
+        return row._replace(value=f"waits for a race on {board}", other=other, help="Race them.")
+    if present.room:
+        return row._replace(value="in an open room", other=other, help="Sit down with them.")
+    if present.is_in_room:
+        return row._replace(value="in a room", disabled="To come in takes the room's code.")
+    figures = (f"{present.share} %", format_clock(present.clock_ms // 1000))
+    return row._replace(
+        value=f"plays {present.label}" if present.label else "no game",
+        figures=figures if present.label else ("", ""),
         disabled="" if can_watch else "Cannot be watched.",
     )
+
+
+def _turn_to(player: Player, present: Present, pick: Chosen) -> Flow:
+    """Accept who waits, sit down in an open room, or else watch, which is also the other thing."""
+    if not pick.is_other and (present.waits or present.room):
+        if player.refusal(Verb.OPEN) or not together.may_come(player):
+            return STAY
+        if present.waits:
+            board, allows_bots = Variant.parse(present.waits), player.settings.bots
+            return (yield from quick.look_for(player, board, allows_bots=allows_bots))
+        return (yield from together.sit_in(player, present.room))
+    return (yield from watch_one(player, present))
 
 
 # Watching
@@ -364,7 +400,7 @@ def watch_one(player: Player, present: Present) -> Flow:
         if room is not None:
             return (yield from _watch_room(player, room))
     if not present.code:
-        player.say("watch.nobody")
+        player.say("watch.room" if present.is_in_room else "watch.nobody")
         return STAY
     page = WatchPage(present.name, present.handle)
     match = yield from _match_of(player, present)

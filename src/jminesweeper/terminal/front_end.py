@@ -194,6 +194,10 @@ class FrontEnd:
         """Choose a row by its place among those that can be selected; None if there is none."""
         return None if self._menu is None else self._menu.choose_place(place)
 
+    def do_other(self, place: int) -> list[Packet] | None:
+        """Do the other thing of a row, by its place; None if it has none."""
+        return None if self._menu is None else self._menu.do_other(place)
+
     # Time
 
     @property

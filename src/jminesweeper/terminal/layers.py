@@ -572,6 +572,11 @@ class MenuLayer(Layer):
         picks = self.choosing.choose_place(place)
         return None if picks is None else self._send(picks)
 
+    def do_other(self, place: int) -> list[Packet] | None:
+        """Do the other thing of a row, by its place; None if it has none."""
+        picks = self.choosing.do_other(place)
+        return None if picks is None else self._send(picks)
+
     def _send(self, picks: Iterable[Pick]) -> list[Packet]:
         desk, packets = self.desk, list[Packet]()
         for pick in picks:

@@ -149,6 +149,8 @@ class Choosing:
                 return self._choose()
             case KeyAction.ERASE:
                 return self._erase()
+            case KeyAction.OVERVIEW if self._row.other:
+                return [self._pick(what=PickWhat.OTHER)]
             case _:
                 return None
 
@@ -225,6 +227,14 @@ class Choosing:
                 self._caret = max(0, caret - 1)
             return []
         return [self._pick(what=PickWhat.DROP)] if self._row.drop else []
+
+    def do_other(self, place: int) -> list[Pick] | None:
+        """Do the other thing of a row, by its place; None if it has none."""
+        numbers = self._selectable
+        if place >= len(numbers) or not self.menu.rows[numbers[place]].other:
+            return None
+        self.point(numbers[place])
+        return [self._pick(what=PickWhat.OTHER)]
 
     def _move(self, action: KeyAction) -> list[Pick]:
         if self.is_typing and self._typed is not None:
@@ -311,6 +321,7 @@ class Choosing:
         row = self._row
         rest = [name for name in names if name not in {"choose", "drop"}]
         drop = ["drop"] if row.drop else []
+        other = [row.other] if row.other else []
         if self.is_typing:
             return ["done", "back"]
         match row.kind:
@@ -319,7 +330,7 @@ class Choosing:
             case RowKind.NUMBER:
                 return ["change", "type", *drop, *rest]
             case _:
-                return [*(() if row.disabled else ["choose"]), *drop, *rest]
+                return [*(() if row.disabled else ["choose"]), *other, *drop, *rest]
 
     def _help(self, canvas: Canvas) -> list[StyledLine]:
         """Explain the selected row; there are always lines for the longest explanation."""

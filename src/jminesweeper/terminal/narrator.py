@@ -258,6 +258,7 @@ def page_facts(title: str, lines: Iterable[str | Listing], message: str) -> Fact
 def _row(row: RowView) -> str:
     value = ", ".join(filter(None, (row.value, *row.figures)))
     told = f"{row.label}: {value}" if value else row.label
+    told += f" (or {row.other})" if row.other else ""
     if row.disabled:
         return f"{told}, not now: {row.disabled}"
     if row.kind is RowKind.TEXT:

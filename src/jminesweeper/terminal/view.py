@@ -58,6 +58,8 @@ class RowView(NamedTuple):
     disabled: str = ""
     """The reason why it cannot be chosen."""
     drop: bool = False
+    other: str = ""
+    """The id of what else can be done with it."""
 
     @property
     def is_heading(self) -> bool:
@@ -435,7 +437,7 @@ _WORDS: Final = _record(Words, id=_Reader.id, text=_Reader.text, tone=_Reader.id
 _LISTING: Final = _record(Listing, head=_TEXTS, rows=_several(_TEXTS))
 _ROW: Final = _record(
     RowView,
-    id=_Reader.id,
+    **dict.fromkeys(("id", "other"), _Reader.id),
     kind=_Reader.row_kind,
     **dict.fromkeys(("label", "value", "help", "disabled"), _Reader.text),
     **dict.fromkeys(("choices", "figures"), _TEXTS),

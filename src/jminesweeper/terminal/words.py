@@ -49,6 +49,7 @@ KEYS: Final[Mapping[str, tuple[KeyAction, str]]] = {
     "choose": (KeyAction.REVEAL, "choose"),
     "done": (KeyAction.REVEAL, "done"),
     "drop": (KeyAction.ERASE, "delete"),
+    "watch": (KeyAction.OVERVIEW, "watch"),
     "back": (KeyAction.BACK, "back"),
     "ready": (KeyAction.REVEAL, "ready"),
     "leave": (KeyAction.BACK, "leave"),

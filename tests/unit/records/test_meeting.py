@@ -1,7 +1,6 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
@@ -14,16 +13,13 @@ from jminesweeper.records.meeting import (
     MAX_OWN_ROOMS,
     MAX_PARTNERS,
     PRESENT_S,
-    WAITING_S,
     Present,
     appear,
     disappear,
     find_room,
-    look_for_opponent,
     open_room,
     parse_code,
     remember_partners,
-    stop_looking,
     who_is_on,
 )
 from jminesweeper.records.rooms import GUEST, Kind, Room, RoomError, Seat
@@ -201,25 +197,3 @@ def test_with_whom_one_played_last_comes_first_and_is_remembered_for_a_while(clu
     club.do(remember_partners("ada", crowd, club.now_s, club.draw))
     found = perform(club.store, Read((partners_key("ada"),)))
     assert found.documents[0].body.split() == [handle_of(seat.player) for seat in crowd]
-
-
-def test_two_who_want_the_same_board_meet_in_one_room(club: Club) -> None:
-    look = partial(look_for_opponent, RACING)
-    assert club.do(look(ADA, club.now_s, club.draw)) == ""
-    assert club.do(look(ADA, club.now_s, club.draw)) == ""
-    opened = club.do(look(BOB, club.now_s, club.draw))
-    assert opened
-    assert club.do(look(ADA, club.now_s, club.draw)) == opened
-    room = club.do(find_room(opened))
-    assert room is not None
-    assert [seat.player for seat in room.seats] == ["bob"]
-    assert club.do(look(CY, club.now_s, club.draw)) == ""
-
-
-def test_nobody_meets_who_has_stopped_waiting_or_wants_another_board(club: Club) -> None:
-    club.do(look_for_opponent(RACING, ADA, club.now_s, club.draw))
-    club.do(stop_looking(RACING, "ada"))
-    assert club.do(look_for_opponent(RACING, BOB, club.now_s, club.draw)) == ""
-    assert club.do(look_for_opponent(EXPERT, CY, club.now_s, club.draw)) == ""
-    club.now_s += WAITING_S + 1
-    assert club.do(look_for_opponent(RACING, CY, club.now_s, club.draw)) == ""

@@ -154,6 +154,7 @@ class Backstage:
         self._timer_numbers = itertools.count()
         self._cancelled: set[int] = set()
         self.matches.tables.means = self._means()
+        self.matches.bus = self
 
     def new_store(self) -> MemoryStore:
         return MemoryStore(now_s=lambda: CONFIG.seconds(self.now_ms))
@@ -240,14 +241,14 @@ class Backstage:
     def _now(self) -> Now:
         return Now(self.now_ms, self.now_ms + self.matches.epoch_ms())
 
-    def publish(self, code: str, message: bytes) -> None:
-        for hear in tuple(self.listeners[code]):
-            hear(message)
+    def publish(self, topic: str, message: bytes) -> None:
+        for listener in tuple(self.listeners[topic]):
+            listener(message)
 
-    def subscribe(self, code: str, hear: Callable[[bytes], None]) -> Callable[[], object]:
-        self.listeners[code].append(hear)
-        self._own_listeners.append(hear)
-        return lambda: self.listeners[code].remove(hear)
+    def subscribe(self, topic: str, listener: Callable[[bytes], None]) -> Callable[[], object]:
+        self.listeners[topic].append(listener)
+        self._own_listeners.append(listener)
+        return lambda: self.listeners[topic].remove(listener)
 
     def die(self) -> None:
         """Hear nothing any more, as a server that was killed."""

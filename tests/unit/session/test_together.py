@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -33,7 +32,7 @@ from jminesweeper.protocol.packets import (
     Watch,
 )
 from jminesweeper.protocol.view import encode_view
-from jminesweeper.protocol.vocabulary import Button, Command, MineCode, RoomKind
+from jminesweeper.protocol.vocabulary import Button, Command, MineCode, PickWhat, RoomFlag, RoomKind
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.reading import list_boards, list_games, read_statistics
 from jminesweeper.session.reply import FoundHint, FoundSolved
@@ -726,8 +725,52 @@ class TestPeople:
         party.pass_time(3_000)
         party.do(bob, OpenMenu("people"))
         row = bob.row("Ada")
-        assert row["value"] == "beginner 9x9"
+        assert row["value"] == "plays beginner 9x9"
         assert row["figures"][0].endswith("%")
+
+    def test_are_listed_with_what_one_can_do_with_them(self, party: Party) -> None:
+        ada, bob, cy, dan, eve = map(party.friend, ("Ada", "Bob", "Cy", "Dan", "Eve"))
+        party.do(ada, BEGINNER, replace(RACE, kind=RoomKind.QUICK))
+        party.do(bob, replace(SHARED, flags=RoomFlag.OPEN))
+        party.do(cy, RACE)
+        party.do(dan, BEGINNER, reveal(Cell(4, 4)))
+        party.pass_time(3_000)
+        party.do(eve, OpenMenu("people"))
+        rows = {row["label"]: row for row in eve.members["menu"]["rows"]}
+        assert {name: rows[name]["value"] for name in ("Ada", "Bob", "Cy", "Dan")} == {
+            "Ada": "waits for a race on Beginner",
+            "Bob": "in an open room",
+            "Cy": "in a room",
+            "Dan": "plays beginner 9x9",
+        }
+        assert {name for name in rows if rows[name].get("other") == "watch"} == {"Ada", "Bob"}
+        assert rows["Cy"]["disabled"] == "To come in takes the room's code."
+        assert cy.members["room"]["code"] not in str(eve.members["menu"])
+
+    def test_are_accepted_joined_or_watched_by_choosing_them(self, party: Party) -> None:
+        ada, bob, dan = map(party.friend, ("Ada", "Bob", "Dan"))
+        party.do(ada, BEGINNER, replace(RACE, kind=RoomKind.QUICK))
+        party.do(bob, replace(SHARED, flags=RoomFlag.OPEN))
+        party.do(dan, BEGINNER, reveal(Cell(4, 4)))
+        party.pass_time(3_000)
+        for name, sees in (("Ada", "Ada"), ("Bob", "Bob")):
+            eve = party.friend(f"Eve {name}")
+            party.do(eve, OpenMenu("people"))
+            eve.choose(name)
+            party.look()
+            assert sees in seats(eve)
+            party.do(eve, Command.LEAVE)
+        cy = party.friend("Cy")
+        party.do(cy, OpenMenu("people"))
+        for name, what in (("Bob", PickWhat.OTHER), ("Dan", PickWhat.CHOOSE)):
+            party.do(cy, Pick("people", cy.row(name)["id"], what=what))
+            assert cy.members["watching"]["name"].endswith(
+                "Dan" if name == "Dan" else bob.members["room"]["code"]
+            )
+            party.do(cy, Command.LEAVE)
+            party.pass_time(1_000)
+        party.do(cy, Pick("people", cy.row("Dan")["id"], what=PickWhat.OTHER))
+        assert cy.screen == "people"
 
     def test_are_listed_as_they_are_by_now(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
@@ -826,55 +869,6 @@ class TestPeople:
         party.pass_time(30_000)
         ada.send(OpenMenu("people"))
         assert "Bob" in {row["label"] for row in ada.members["menu"]["rows"]}
-
-
-class TestQuickMatch:
-    QUICK = replace(RACE, kind=RoomKind.QUICK)
-
-    def test_pairs_two_who_want_the_same_board(self, party: Party) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.do(ada, BEGINNER, self.QUICK)
-        assert ada.members["looking"] == "beginner 9x9"
-        assert ada.members["state"] == "playing"
-        party.do(bob, self.QUICK)
-        party.pass_time(10_000)
-        assert ada.members["room"]["code"] == bob.members["room"]["code"]
-        assert said(ada) == said(bob) == "quick.met"
-        assert ada.members["looking"] is None
-
-    def test_is_given_up_by_the_menu(self, party: Party) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.do(ada, OpenMenu("people"), Pick("people", "quick"), OpenMenu("people"))
-        ada.choose("Stop waiting")
-        assert (said(ada), ada.members["looking"]) == ("quick.off", None)
-        party.do(bob, OpenMenu("people"), Pick("people", "quick"))
-        assert bob.members.get("room") is None
-
-    def test_is_waited_for_with_a_game_to_practise_on(self, party: Party) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.do(ada, OpenMenu("people"), Pick("people", "quick"))
-        assert (ada.members["state"], said(ada)) == ("playing", "quick.wait")
-        assert ada.members["looking"] == ada.members["label"]
-        party.do(ada, OpenMenu("settings"))
-        party.pass_time(11_000)
-        assert ada.screen == "settings"
-        party.do(ada, OpenMenu(""), OpenMenu(""), reveal(Cell(0, 0)))
-        before = bytes(ada.faces)
-        party.do(bob, OpenMenu("people"), Pick("people", "quick"))
-        party.pass_time(11_000)
-        assert ada.members["room"]["code"] == bob.members["room"]["code"]
-        party.do(ada, Command.LEAVE)
-        assert ada.faces == before
-
-    @pytest.mark.parametrize("leaves", [lambda ada: ada.send(Command.LEAVE), Player.hang_up])
-    def test_waits_for_nobody_who_has_gone(
-        self, party: Party, leaves: Callable[[Player], object]
-    ) -> None:
-        ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.do(ada, BEGINNER, self.QUICK)
-        leaves(ada)
-        party.do(bob, self.QUICK)
-        assert bob.members.get("room") is None
 
 
 def test_a_round_whose_record_could_not_be_read_is_opened_once_it_can_be(

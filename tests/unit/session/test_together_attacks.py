@@ -421,7 +421,7 @@ def test_a_bot_is_shown_and_may_be_kept_out(party: Party) -> None:
 
 def test_nobody_reads_a_race_by_watching_its_players_room_or_copies(party: Party) -> None:
     ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
-    code = party.begin(ada, bob)
+    code = party.begin(ada, bob, kind=replace(RACE, flags=RoomFlag.OPEN))
     watch(party, eve, "Ada")
     assert eve.members["room"]["code"] == code
     assert eve.members["room"]["you"] == 0
@@ -718,13 +718,13 @@ def test_a_room_is_not_listed_with_a_player_whom_not_everybody_may_watch(
 ) -> None:
     ada, eve = party.friend("Ada"), party.friend("Eve")
     ada.send(OpenMenu("settings"), Pick("settings", "watchers", who), OpenMenu(""))
-    party.do(ada, SHARED)
+    party.do(ada, replace(SHARED, flags=RoomFlag.OPEN))
     code = ada.members["room"]["code"]
     watch(party, eve, "Ada")
-    assert said(eve) == "watch.nobody"
+    assert said(eve) == "watch.room"
     party.pass_time(1_000)
     party.do(eve, OpenMenu("people"))
-    assert eve.row("Ada")["disabled"] == "Cannot be watched."
+    assert eve.row("Ada")["disabled"] == "To come in takes the room's code."
     assert code not in str(eve.members["menu"])
 
 

@@ -372,3 +372,16 @@ class TestPage:
         without = Seen(rows=60, chords=False)
         without.take({"page": {"id": "help", "title": "Help", "lines": []}})
         assert "chord:" not in without.text
+
+
+def test_a_row_with_another_thing_to_do_names_its_key() -> None:
+    rows = [
+        {"id": "=ada", "label": "Ada", "value": "in an open room", "other": "watch"},
+        {"id": "=bob", "label": "Bob", "value": "no game"},
+    ]
+    seen = menu(rows)
+    assert "v watch" in seen.text
+    assert seen.press(KeyAction.OVERVIEW) == [Pick("m", "=ada", what=PickWhat.OTHER)]
+    seen.press(KeyAction.DOWN)
+    assert "watch" not in seen.text
+    assert seen.press(KeyAction.OVERVIEW) == []

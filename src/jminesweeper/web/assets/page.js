@@ -35,6 +35,7 @@ const sheets = new Sheets({
   choose: (menu, row) => (menu.run ? menu.run() : ask(wire.choose(menu.id, row.id))),
   set: (menu, row, value) => (menu.run ? menu.run(value) : send(wire.choose(menu.id, row.id, value))),
   drop: (menu, row) => ask(wire.drop(menu.id, row.id)),
+  other: (menu, row) => ask(wire.other(menu.id, row.id)),
   back,
   opened: raiseNotice,
   closed: () => board.focus(),

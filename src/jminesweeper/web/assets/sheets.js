@@ -13,7 +13,7 @@ export class Sheets {
   isPressed = false;
   isDue = false;
 
-  // `does` has choose and drop (menu, row), set (menu, row, value), back, opened, and closed.
+  // `does` has choose, drop and other (menu, row), set (menu, row, value), back, opened, and closed.
   constructor(does) {
     this.does = does;
     const { sheet } = this;
@@ -128,6 +128,7 @@ export class Sheets {
       if (value || row.disabled) button.append(make('span', {}, value || row.disabled));
       box.append(button);
     }
+    if (row.other) box.append(more(3, row.other, row.other, () => this.does.other(menu, row)));
     if (row.drop) box.append(more(2, '×', 'delete', () => this.does.drop(menu, row)));
     return box;
   }

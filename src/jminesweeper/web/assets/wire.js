@@ -10,7 +10,7 @@ export const LOOKS = { REPLAY: 0, ANALYSIS: 1, RECORDING: 2 };
 const BUTTONS = { REVEAL: 0, FLAG: 1, CHORD: 2, FLAG_AROUND: 4 };
 const FEATURES = { RESUME: 2, LIVE: 4 };
 const FLAGS = { IF_NONE: 2 };
-const PICKS = { CHOOSE: 0, DROP: 1 };
+const PICKS = { CHOOSE: 0, DROP: 1, OTHER: 2 };
 const LONGEST = 63; // characters of a name
 
 export function packet(name, ...bytes) {
@@ -30,6 +30,7 @@ export const firstGame = () => newGame('', FLAGS.IF_NONE);
 export const act = (cell, button, seen) => packet('ACT', ...cell, BUTTONS[button], seen);
 export const named = (name, string = '') => packet(name, ...text(string));
 export const choose = (menu, row, value = '') => packet('PICK', PICKS.CHOOSE, ...text(menu), ...text(row), ...text(value));
+export const other = (menu, row) => packet('PICK', PICKS.OTHER, ...text(menu), ...text(row), ...text(''));
 export const drop = (menu, row) => packet('PICK', PICKS.DROP, ...text(menu), ...text(row), ...text(''));
 export const showMoment = (position) => packet('REPLAY', position >> 8, position & 255);
 

@@ -1,0 +1,186 @@
+"""Quick matches: who waits for an opponent, and how two of them meet.
+
+Whoever waits has a document that ends unless it is renewed, and a place on the board `waiting`.
+Whoever looks and finds somebody opens a room and leaves its code for the other, in the commit that
+takes both off the list. Two who find each other at the same moment name the same two documents in
+their checks: so one of them is refused, looks again, and finds the code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from jminesweeper.core.minefield import RandomBits
+from jminesweeper.core.variant import Variant
+from jminesweeper.records import keys
+from jminesweeper.records.documents import reading_values
+from jminesweeper.records.flows import Flow, new_version, read_document
+from jminesweeper.records.meeting import opening_of_room
+from jminesweeper.records.rooms import Kind, RoomError, Seat
+from jminesweeper.store.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
+
+WAITING_S: Final = 30
+"""Time for which somebody waits for an opponent after the last renewal."""
+MAX_WAITING: Final = 100
+PARTED_S: Final = 60
+"""Time for which two do not meet again, one of whom has left the other."""
+LEFT_S: Final = 600
+"""Time for which it is remembered how many matches somebody has left."""
+MOST_LEFT: Final = 2
+"""Whoever has left so many matches waits a minute before the next one."""
+
+
+class Waiting(NamedTuple):
+    """Somebody who waits for an opponent."""
+
+    handle: str
+    player: str
+    name: str
+    board: Variant
+    allows_bots: bool = True
+    is_bot: bool = False
+    since_s: int = 0
+
+    @property
+    def body(self) -> str:
+        row = (self.player, self.name, self.board.text, *self[4:])
+        return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+
+    @staticmethod
+    @reading_values()
+    def read(handle: str, body: str) -> Waiting:
+        player, name, board, *rest = json.loads(body)
+        return Waiting(handle, player, name, Variant.parse(board), *rest)
+
+    def suits(self, other: Waiting) -> bool:
+        """Return False if one is a bot and the other wants none."""
+        is_welcome = self.allows_bots or not other.is_bot
+        return is_welcome and (other.allows_bots or not self.is_bot)
+
+
+class Looked(NamedTuple):
+    """The outcome of looking for an opponent."""
+
+    room: str = ""
+    """The room in which one is met; empty while there is nobody."""
+    opponent: str = ""
+    is_opener: bool = False
+    """The other one has to be told."""
+    others: Sequence[Waiting] = ()
+    """Those who wait for other boards, the first one first."""
+
+
+class _Found(NamedTuple):
+    waiting: Waiting
+    version: int
+    has_parted: bool
+    """One of the two has just left the other."""
+
+
+def look_for_opponent(own: Waiting, seat: Seat, now_s: int, draw: RandomBits) -> Flow[Looked]:
+    """Meet somebody who waits for the same kind of board; while there is nobody, wait.
+
+    Ask again to wait on.
+    """
+    own_key, met_key = keys.waiting_key(own.handle), keys.met_key(own.player)
+    while True:
+        found: Found = yield Read((met_key, own_key), parts=(Part(keys.WAITING, MAX_WAITING),))
+        (met, mine), (handles,) = found.documents, found.parts
+        if met.version:
+            commit = Commit(checks=(Check(met_key, met.version),), puts=(Put(met_key, None),))
+            if (yield commit) is DONE:
+                room, opponent = met.body.split()
+                return Looked(room, opponent)
+            continue
+        waiting = yield from _who_waits(own, [each for each in handles if each != own.handle])
+        same = [one for one in waiting if one.waiting.board == own.board and not one.has_parted]
+        if not same:
+            put = Put(own_key, own.body, now_s + WAITING_S)
+            check, place = Check(own_key, mine.version), Place(keys.WAITING, own.handle)
+            commit = Commit(new_version(draw), (check,), (put,), places=(place,))
+            if (yield commit) is DONE:
+                others = [one.waiting for one in waiting if one.waiting.board != own.board]
+                return Looked(others=others)
+            continue
+        other, version, _ = same[0]
+        flow = opening_of_room(
+            Kind.RACE, own.board, seat, now_s, draw, allows_bots=own.allows_bots, is_open=True
+        )
+        code, opening = yield from flow
+        theirs = keys.waiting_key(other.handle)
+        left = Put(keys.met_key(other.player), f"{code} {own.player}", now_s + WAITING_S)
+        commit = opening._replace(
+            checks=(Check(own_key, mine.version), Check(theirs, version), *opening.checks),
+            puts=(Put(own_key, None), Put(theirs, None), left, *opening.puts),
+            places=tuple(
+                Place(keys.WAITING, handle, is_gone=True) for handle in (own.handle, other.handle)
+            ),
+        )
+        if (yield commit) is DONE:
+            return Looked(code, other.player, is_opener=True)
+
+
+def _who_waits(own: Waiting, handles: Sequence[str]) -> Flow[Sequence[_Found]]:
+    """Find those whom one may meet, the first one first; who is gone leaves the list."""
+    found: Found = yield Read(tuple(map(keys.waiting_key, handles)))
+    known = [
+        (Waiting.read(handle, each.body), each.version)
+        for handle, each in zip(handles, found.documents, strict=True)
+        if each.version
+    ]
+    here = {one.handle for one, _ in known}
+    if gone := [handle for handle in handles if handle not in here]:
+        yield Commit(places=tuple(Place(keys.WAITING, each, is_gone=True) for each in gone))
+    known = [(one, version) for one, version in known if own.suits(one)]
+    found = yield Read(tuple(keys.parted_key(own.player, one.player) for one, _ in known))
+    waiting = [
+        _Found(one, version, parted.version > 0)
+        for (one, version), parted in zip(known, found.documents, strict=True)
+    ]
+    return sorted(waiting, key=lambda each: (each.waiting.since_s, each.waiting.handle))
+
+
+def stop_looking(handle: str) -> Flow[None]:
+    """Wait no longer."""
+    put = Put(keys.waiting_key(handle), None)
+    yield Commit(puts=(put,), places=(Place(keys.WAITING, handle, is_gone=True),))
+
+
+# Leaving
+
+
+def check_leaver(seat: Seat, now_s: int) -> Flow[None]:
+    """Refuse a match to somebody who has just left others."""
+    known = yield from read_document(keys.left_key(_leaver(seat)))
+    count, at_s = _read_left(known.body)
+    if count >= MOST_LEFT and now_s < at_s + PARTED_S:
+        left_s = at_s + PARTED_S - now_s
+        raise RoomError(f"You left {count} quick matches; wait {left_s} s for another.")
+
+
+def note_parting(seat: Seat, opponent: str, now_s: int, draw: RandomBits) -> Flow[None]:
+    """Note that somebody has left an opponent before a race was over."""
+    key = keys.left_key(_leaver(seat))
+    while True:
+        before = yield from read_document(key)
+        count, _ = _read_left(before.body)
+        parted = Put(keys.parted_key(seat.player, opponent), "-", now_s + PARTED_S)
+        left = Put(key, f"{count + 1} {now_s}", now_s + LEFT_S)
+        check = Check(key, before.version)
+        commit = Commit(new_version(draw), (check,), (left, parted), importance=Importance.LOW)
+        if (yield commit) is DONE:
+            return
+
+
+def _leaver(seat: Seat) -> str:
+    """Name a leaver: a guest is somebody else the next time, but of the same address."""
+    return seat.address if seat.is_guest and seat.address else seat.player
+
+
+@reading_values()
+def _read_left(body: str) -> tuple[int, int]:
+    """Read how many matches were left, and when the last one."""
+    count, at_s = map(int, body.split()) if body else (0, 0)
+    return count, at_s
