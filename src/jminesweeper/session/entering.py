@@ -47,11 +47,31 @@ def hello(player: Player, packet: Hello) -> None:
         guest_name=name if is_guest else "",
     )
     player.account.wants_to_resume = bool(packet.features & _RESUME)
-    if not is_guest:
-        _introduce(player, proven or player_id(packet.key), name)
-    else:
+    if is_guest:
         welcome(player)
         _say_if_nothing_waited(player)
+        return
+    # The player of this key may not be the one before.
+    account, device = player.account, proven or player_id(packet.key)
+    if (account.device, account.name) == (device, name) and account.is_in:
+        welcome(player)
+        return
+    if account.device != device:
+        if account.greeted == MOST_PLAYERS:
+            player.say("players")
+            return
+        account.greeted += 1
+        if player.sitting is not None or player.search is not None:
+            # A guest's seat in a room is a guest's as well.
+            together.depart(player)
+        if account.device:
+            watching.depart(player)
+            player.leave()
+            account.forget()
+            # The open menu lists the first player's saves, or asks about the first player's game.
+            player.talks.close()
+    account.device, account.name = device, name
+    player.begin_talk(_enter(player))
 
 
 def retry(player: Player) -> None:
@@ -77,29 +97,6 @@ def follow(player: Player, code: str) -> None:
         player.begin_talk(_follow(player))
 
 
-def _introduce(player: Player, device: str, name: str) -> None:
-    """Ask the store for a player, who may not be the one before."""
-    account = player.account
-    if (account.device, account.name) == (device, name) and account.is_in:
-        welcome(player)
-        return
-    if account.device != device:
-        if account.greeted == MOST_PLAYERS:
-            player.say("players")
-            return
-        account.greeted += 1
-        # A guest's seat in a room is a guest's as well.
-        together.depart(player)
-        if account.device:
-            watching.depart(player)
-            player.leave()
-            account.forget()
-            # The open menu lists the first player's saves, or asks about the first player's game.
-            player.talks.close()
-    account.device, account.name = device, name
-    player.begin_talk(_enter(player))
-
-
 def _enter(player: Player) -> Flow:
     """Let a player in, and to the game that waits or has just ended."""
     account = player.account
@@ -117,28 +114,24 @@ def _enter(player: Player) -> Flow:
     player.settings = Settings.from_texts(held.document.settings)
     if is_damaged:
         player.say("unreadable")
-    _store_what_was_played(player)
-    is_at_hand = player.match is not None and player.match.game.was_played
-    if waiting is not None and waiting.match.is_over:
-        # Whoever lost the connection as the game ended has not seen how.
-        if account.wants_to_resume and not is_at_hand:
-            board.tell_end(player, player.resume(*waiting))
-            return STAY
+    match, wants = player.match, account.wants_to_resume
+    was_played = match is not None and match.game.was_played
+    is_busy = was_played and match is not None and not match.is_over
+    if waiting is not None and waiting.match.is_over and (was_played or not wants):
+        # Only who lost the connection as the game ended has not seen how.
         waiting = None
-    return (yield from _settle(player, waiting, is_damaged=is_damaged))
-
-
-def _settle(player: Player, waiting: WaitingGame | None, *, is_damaged: bool) -> Flow:
-    """Settle between the current match and the running game that waits."""
-    at_hand = player.match
-    if at_hand is not None and not at_hand.is_over and at_hand.game.was_played:
+    resumed = None if is_busy else waiting
+    if resumed is not None and resumed.match.game.was_played and not wants:
+        resumed = None
+    _store_what_was_played(player, stays=was_played or resumed is None)
+    if resumed is not None:
+        seat = player.resume(*resumed)
+        if seat.match.is_over:
+            board.tell_end(player, seat)
+        return STAY
+    if is_busy:
         if waiting is not None:
             player.say("kept", board=waiting.match.variant.board)
-        return STAY
-    if waiting is not None and (
-        player.account.wants_to_resume or not waiting.match.game.was_played
-    ):
-        player.resume(*waiting)
         return STAY
     if waiting is not None:
         return (yield from _ask_to_resume(player, waiting))
@@ -164,8 +157,8 @@ def _current_game(player: Player, held: PlayerCopy) -> Dialog[tuple[WaitingGame 
     return (None if is_gone else match_of(player, held, opened, game)), False
 
 
-def _store_what_was_played(player: Player) -> None:
-    """Store what was played before the store let the player in.
+def _store_what_was_played(player: Player, *, stays: bool) -> None:
+    """Store what was played before the store let the player in; the match at hand, if it stays.
 
     A match that was played by nobody known becomes a repeat, or people would say who they are only
     when a game goes well. So does the board of the day: nobody asked whether this player has seen
@@ -175,7 +168,7 @@ def _store_what_was_played(player: Player) -> None:
     for ended in account.unstored:
         account.keep(ended)
         player.matches.note(ended)
-    if match is None or match.is_kept or (match.is_over and account.unstored):
+    if match is None or match.is_kept or (match.is_over and account.unstored) or not stays:
         return
     if match.owner != account.device and (match.game.was_played or match.variant.daily):
         match.play_as(match.variant.as_repeat())

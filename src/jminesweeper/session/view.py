@@ -61,7 +61,7 @@ class Frame:
     def __init__(self, pieces: Sequence[str], news: Members, cells: bytes, known: Known) -> None:
         self.news = news
         self.known = known
-        """What the client knew afterwards."""
+        """The client's knowledge afterwards."""
         self._pieces, self._cells = pieces, cells
 
     @cached_property
