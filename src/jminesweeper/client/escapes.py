@@ -86,10 +86,10 @@ _COLOURS: Final = frozenset({*range(30, 50), 58, 59, *range(90, 108)})
 
 def _without_colours(match: re.Match[str]) -> str:
     parameters = _EXTENDED.sub(r"\1", match[1]).split(";")
-    kept = [each for each in parameters if not _is_colour(each)]
+    codes = [each.partition(":")[0] for each in parameters]
+    kept = [
+        each
+        for each, code in zip(parameters, codes, strict=True)
+        if not (code.isdecimal() and int(code) in _COLOURS)
+    ]
     return f"\x1b[{';'.join(kept)}m" if kept else ""
-
-
-def _is_colour(parameter: str) -> bool:
-    code = parameter.partition(":")[0]
-    return code.isdecimal() and int(code) in _COLOURS

@@ -73,7 +73,8 @@ class Gestures:
         """Return the gesture that this report completes."""
         code = report.code & ~_IGNORED_MODIFIERS
         if code & _MOTION:
-            self._drag(report)
+            if self._held is not None and not report.is_near(self._held):
+                self._finish(Press.OPEN)
             return None
         if not report.pressed:
             return self._release(code)
@@ -89,10 +90,6 @@ class Gestures:
 
     def _release(self, code: int) -> Click | None:
         return self._finish(Press.OPEN) if code & ~_CTRL == _LEFT else None
-
-    def _drag(self, report: MouseReport) -> None:
-        if self._held is not None and not report.is_near(self._held):
-            self._finish(Press.OPEN)
 
     def _finish(self, press: Press) -> Click | None:
         held, self._held, self.deadline = self._held, None, None
@@ -221,8 +218,16 @@ class KeyDecoder:
         position = 0
         while True:
             if self._pasting:
-                position, pasted = self._collect_paste(data, position)
-                yield from pasted
+                # The beginning of a paste is kept until it has ended.
+                end = data.find(_PASTE_END, position)
+                self._pasting = end < 0
+                if self._pasting:
+                    end = max(position, len(data) - len(_PASTE_END) + 1)
+                self._pasted = (self._pasted + data[position:end])[:MOST_PASTED]
+                position = end
+                if not self._pasting:
+                    position += len(_PASTE_END)
+                    yield Pasted(self._pasted.decode(errors="ignore"))
             token = None if self._pasting else _TOKEN.match(data, position)
             if token is None:
                 break
@@ -230,24 +235,19 @@ class KeyDecoder:
             yield from self._inputs(token)
         self._held = data[position:]
 
-    def _collect_paste(self, data: bytes, position: int) -> tuple[int, list[Input]]:
-        """Keep the beginning of a paste, and return it once the paste has ended."""
-        end = data.find(_PASTE_END, position)
-        self._pasting = end < 0
-        if self._pasting:
-            end = max(position, len(data) - len(_PASTE_END) + 1)
-        self._pasted = (self._pasted + data[position:end])[:MOST_PASTED]
-        if self._pasting:
-            return end, []
-        return end + len(_PASTE_END), [Pasted(self._pasted.decode(errors="ignore"))]
-
     def _inputs(self, token: re.Match[bytes]) -> Iterator[Input]:
         match token.lastgroup:
             case "final":
-                yield _mouse_report(token)
+                column, row = max(0, int(token["column"]) - 1), max(0, int(token["row"]) - 1)
+                yield MouseReport(int(token["button"]), column, row, token["final"] == b"M")
             case "told":
                 if (found := _BACKGROUND.fullmatch(token["told"])) is not None:
-                    yield BackgroundAnswer(_ground_of(found))
+                    # Each part of a colour has one to four digits; eyes weigh them so.
+                    red, green, blue = (
+                        int(part, 16) / (16 ** len(part) - 1) for part in found.groups()
+                    )
+                    is_light = 0.3 * red + 0.6 * green + 0.1 * blue > 0.5
+                    yield BackgroundAnswer(Ground.LIGHT if is_light else Ground.DARK)
             case "attributes":
                 yield BackgroundAnswer(None)
             case "sequence":
@@ -264,21 +264,6 @@ class KeyDecoder:
             self._pasting, self._pasted = True, b""
         elif key := _SEQUENCES.get(_MODIFIER.sub(b"", sequence)):
             yield key
-
-
-def _ground_of(found: re.Match[bytes]) -> Ground:
-    """Weigh the parts of a colour as eyes do; each has one to four digits."""
-    red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in found.groups())
-    return Ground.LIGHT if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 else Ground.DARK
-
-
-def _mouse_report(token: re.Match[bytes]) -> MouseReport:
-    return MouseReport(
-        code=int(token["button"]),
-        column=max(0, int(token["column"]) - 1),
-        row=max(0, int(token["row"]) - 1),
-        pressed=token["final"] == b"M",
-    )
 
 
 IN_VERSION_1: Final[Mapping[KeyAction, Packet]] = {

@@ -151,8 +151,12 @@ _NO_GAME: Final = "The server sent no game; nothing was written."
 
 def keep_recording(text: bytes, folder: Path, now: datetime) -> str:
     """Write a game into a new file of a folder; the sentence says which, or why not."""
-    game = _rewritten(text)
-    if game is None:
+    try:
+        # Read, and written anew.
+        game = format_game(parse_game(text.decode()))
+    except (CoreError, UnicodeDecodeError):
+        return _NO_GAME
+    if not all(line.isprintable() for line in game.split("\n")):
         return _NO_GAME
     for name in _names(now):
         try:
@@ -164,15 +168,6 @@ def keep_recording(text: bytes, folder: Path, now: datetime) -> str:
             return f"{name} cannot be written: {error.strerror}."
         return f"Saved to {name}."
     return "Too many games were exported just now; try again."
-
-
-def _rewritten(text: bytes) -> str | None:
-    """Read a game and write it anew; None if it is not one, or holds control characters."""
-    try:
-        game = format_game(parse_game(text.decode()))
-    except (CoreError, UnicodeDecodeError):
-        return None
-    return game if all(line.isprintable() for line in game.split("\n")) else None
 
 
 def _names(now: datetime) -> Iterator[str]:

@@ -82,8 +82,10 @@ class GameRequest:
 
     def check(self) -> None:
         """Raise RequestError for options that contradict each other or describe no board."""
-        if self.board is not None:
-            self._check_board()
+        if self.board is not None and (
+            self.daily or _any_given(self.preset, *self._sizes, *self._details)
+        ):
+            raise RequestError("a seed code already describes the whole board")
         if self.preset is not None and _any_given(*self._sizes, self.mines):
             raise RequestError("a board has its own rows, columns and mines")
         if self.level is not None and self.mines is not None:
@@ -97,10 +99,6 @@ class GameRequest:
             raise RequestError(
                 f"{size.columns}x{size.rows} cells hold 1 to {size.most_mines} mines"
             )
-
-    def _check_board(self) -> None:
-        if self.daily or _any_given(self.preset, *self._sizes, *self._details):
-            raise RequestError("a seed code already describes the whole board")
 
     def start(self) -> Start:
         """Ask for the nearest game that version 1 knows."""

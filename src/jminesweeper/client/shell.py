@@ -92,7 +92,15 @@ class Shell:
             case events.Tell(text):
                 self._tell(text)
             case events.Suspend():
-                self._suspend()
+                with self._end_without_terminal():
+                    self._terminal.leave()
+                loop = asyncio.get_running_loop()
+                loop.remove_signal_handler(signal.SIGTSTP)
+                # The system's own handling of the signal stops this process until a shell
+                # continues it. SIGSTOP would also stop a game that has no shell to continue it.
+                os.kill(0, signal.SIGTSTP)
+                loop.add_signal_handler(signal.SIGTSTP, self._ask_to_stop)
+                self._continue()
             case events.KeepRecording(text):
                 now = datetime.now().astimezone()
                 self._driver.deliver(events.Kept(keep_recording(text, self._folder, now)))
@@ -147,17 +155,6 @@ class Shell:
     def _ask_to_stop(self) -> None:
         self._driver.deliver(events.StopAsked())
 
-    def _suspend(self) -> None:
-        with self._end_without_terminal():
-            self._terminal.leave()
-        loop = asyncio.get_running_loop()
-        loop.remove_signal_handler(signal.SIGTSTP)
-        # The system's own handling of the signal stops this process until a shell continues it.
-        # SIGSTOP would also stop a game that has no shell to continue it.
-        os.kill(0, signal.SIGTSTP)
-        loop.add_signal_handler(signal.SIGTSTP, self._ask_to_stop)
-        self._continue()
-
     def _continue(self) -> None:
         with self._end_without_terminal():
             self._terminal.enter()
@@ -193,7 +190,9 @@ class Tty:
     def __exit__(self, *error: object) -> None:
         # A terminal that is gone cannot be restored, and must not hide why the game ended.
         with suppress(TerminalError):
-            self._close_screen()
+            if self._screen_open:
+                self._screen_open = False
+                self._write_closing()
         with suppress(TerminalError):
             self._restore_line()
 
@@ -203,7 +202,14 @@ class Tty:
         if self._found is None:
             with _terminal_errors():
                 self._found = termios.tcgetattr(self.input_fd)
-        self._set_line(_game_attributes(self._found), termios.TCSADRAIN)
+        attributes = self._found.copy()
+        attributes[_INPUT] &= ~_INPUT_FLAGS_OFF
+        attributes[_LOCAL] &= ~_LOCAL_FLAGS_OFF
+        characters = attributes[_CONTROL_CHARACTERS].copy()
+        # A read never waits: the loop says when there is something.
+        characters[termios.VMIN], characters[termios.VTIME] = 0, 0
+        attributes[_CONTROL_CHARACTERS] = characters
+        self._set_line(attributes, termios.TCSADRAIN)
         if self._screen_open:
             self._write_opening()
 
@@ -239,15 +245,12 @@ class Tty:
         data = memoryview(text.encode())
         with _terminal_errors():
             while data:
-                data = data[self._write_some(data) :]
-
-    def _write_some(self, data: memoryview) -> int:
-        try:
-            return os.write(self._output_fd, data)
-        except BlockingIOError:
-            # Another program that shares the terminal made it non-blocking: not ours to undo.
-            select.select((), (self._output_fd,), ())
-            return 0
+                try:
+                    data = data[os.write(self._output_fd, data) :]
+                except BlockingIOError:
+                    # Another program that shares the terminal made it non-blocking: not ours to
+                    # undo.
+                    select.select((), (self._output_fd,), ())
 
     def read(self) -> bytes | None:
         """Read what was typed, maybe nothing by now; empty means the terminal is gone.
@@ -256,14 +259,13 @@ class Tty:
         waited for a key would not return, and the signal would be missed.
         """
         try:
-            return os.read(self.input_fd, _READ_AT_ONCE) or self._nothing()
+            if data := os.read(self.input_fd, _READ_AT_ONCE):
+                return data
         except BlockingIOError:
             return None
         except OSError:
             return b""
-
-    def _nothing(self) -> bytes | None:
-        """Distinguish a terminal on which nothing was typed from one that is gone."""
+        # Nothing was typed, or the terminal is gone.
         poll = select.poll()
         poll.register(self.input_fd, select.POLLIN)
         is_gone = any(event & _GONE for _, event in poll.poll(0))
@@ -274,11 +276,6 @@ class Tty:
 
     def _write_closing(self) -> None:
         self.write(escapes.closing(has_mouse=self._mouse_on))
-
-    def _close_screen(self) -> None:
-        if self._screen_open:
-            self._screen_open = False
-            self._write_closing()
 
     def _set_line(self, attributes: list[Any], when: int) -> None:
         with _terminal_errors():
@@ -297,14 +294,3 @@ def _terminal_errors() -> Iterator[None]:
         yield
     except (OSError, termios.error) as error:
         raise TerminalError("The terminal is gone.") from error
-
-
-def _game_attributes(found: list[Any]) -> list[Any]:
-    attributes = found.copy()
-    attributes[_INPUT] &= ~_INPUT_FLAGS_OFF
-    attributes[_LOCAL] &= ~_LOCAL_FLAGS_OFF
-    characters = attributes[_CONTROL_CHARACTERS].copy()
-    # A read never waits: the loop says when there is something.
-    characters[termios.VMIN], characters[termios.VTIME] = 0, 0
-    attributes[_CONTROL_CHARACTERS] = characters
-    return attributes

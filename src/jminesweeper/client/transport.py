@@ -53,10 +53,7 @@ async def resolve(host: str, port: int) -> list[str]:
         # Numbers need no name server, and so no thread.
         return _look_up(host, port, socket.AI_NUMERICHOST)
     except (OSError, UnicodeError):
-        return await _resolve_name(host, port)
-
-
-async def _resolve_name(host: str, port: int) -> list[str]:
+        pass
     try:
         return await in_background(partial(_look_up, host, port))
     except (OSError, UnicodeError) as error:

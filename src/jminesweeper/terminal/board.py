@@ -8,7 +8,7 @@ came of it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from jminesweeper.core.grid import Cell
@@ -208,7 +208,14 @@ class Board:
         seen = self._seen(view, cell)
         if button == Button.FLAG and self.is_flag_for_around and not seen & COVERED:
             button = Button.FLAG_AROUND
-        flagged = self._around_to_flag(view, cell) if button == Button.FLAG_AROUND else frozenset()
+        flagged = frozenset[Cell]()
+        if button == Button.FLAG_AROUND and not view.face(cell) & COVERED:
+            # The cells around a number that must be mines and have no flag yet.
+            faces = {each: self._seen(view, each) for each in view.around(cell) if each != cell}
+            marked = sum(face in _COUNTED for face in faces.values())
+            left = {each for each, face in faces.items() if face & COVERED and not face & FLAGGED}
+            if len(left) == (view.face(cell) & CLUE) - marked:
+                flagged = frozenset(left)
         self._unanswered.append(_Unanswered(cell, button, flagged))
         self._noted, self.note_s = cell, None
         return [packets.Act(*cell, button, seen)]
@@ -219,20 +226,14 @@ class Board:
         """Return a cell's face with the flags that are under way."""
         face = view.face(cell)
         for each in self._unanswered:
-            if each.cell == cell and each.button == Button.FLAG:
-                face = _next_mark(face, has_questions=view.questions)
+            if each.cell == cell and each.button == Button.FLAG and face & COVERED:
+                if face & FLAGGED:
+                    face = face & ~FLAGGED | (QUESTIONED if view.questions else 0)
+                else:
+                    face = face & ~CLUE if face & CLUE == QUESTIONED else face | FLAGGED
             elif cell in each.flagged:
                 face |= FLAGGED
         return face
-
-    def _around_to_flag(self, view: GameView, cell: Cell) -> frozenset[Cell]:
-        """Find the cells around a number that must be mines and have no flag yet."""
-        if (clue := view.face(cell)) & COVERED:
-            return frozenset()
-        faces = {each: self._seen(view, each) for each in view.around(cell) if each != cell}
-        marked = sum(face in _COUNTED for face in faces.values())
-        left = {each for each, face in faces.items() if face & COVERED and not face & FLAGGED}
-        return frozenset(left if len(left) == (clue & CLUE) - marked else ())
 
     def waiting(self, view: GameView) -> Mapping[Cell, int]:
         """Return what cells show until the reply: a pressed tile sinks, a flag is dim.
@@ -249,24 +250,13 @@ class Board:
             if button == Button.FLAG:
                 face = self._seen(view, cell)
                 shown[cell] = FLAGGING if face & FLAGGED else face
-            else:
-                shown |= dict.fromkeys(self._pressed(view, cell), SUNK)
+                continue
+            # The tile that is pressed, or those around a number that has its flags.
+            face = view.face(cell)
+            pressed = [cell] if face & COVERED else [*view.around(cell)]
+            flags = sum(self._seen(view, each) in _COUNTED for each in pressed)
+            if face & COVERED or (view.chords and flags == face & CLUE):
+                for each in pressed:
+                    if view.face(each) & COVERED and not self._seen(view, each) & FLAGGED:
+                        shown[each] = SUNK
         return shown
-
-    def _pressed(self, view: GameView, cell: Cell) -> Iterator[Cell]:
-        """Find the tiles that a press on a cell pushes down."""
-        face = view.face(cell)
-        cells = [cell] if face & COVERED else [*view.around(cell)]
-        flags = sum(self._seen(view, each) in _COUNTED for each in cells)
-        if face & COVERED or (view.chords and flags == face & CLUE):
-            covered = (each for each in cells if view.face(each) & COVERED)
-            yield from (each for each in covered if not self._seen(view, each) & FLAGGED)
-
-
-def _next_mark(face: int, *, has_questions: bool) -> int:
-    """Return the face that flagging makes of another."""
-    if not face & COVERED:
-        return face
-    if face & FLAGGED:
-        return face & ~FLAGGED | (QUESTIONED if has_questions else 0)
-    return face & ~CLUE if face & CLUE == QUESTIONED else face | FLAGGED

@@ -66,18 +66,35 @@ class ScreenField(NamedTuple):
 
     def compose(self) -> list[StyledLine]:
         """Return the lines from the frame's first to its last."""
-        rows = self._curtain() if self.view.state == PAUSED else self._cells()
-        sides = list(map(self._between_sides, range(len(rows)), rows))
-        for row in self._numbered(self.window.row, self.layout.window_rows):
-            place = self.layout.sign_of(self.window, Cell(self.window.column, row))[0]
-            sides[place] = self._with_number(sides[place], row)
-        return [self._top(), *sides, self._bottom()]
-
-    def _curtain(self) -> list[StyledLine]:
-        width = self.layout.frame_width - 2
-        rows = [gap(width)] * self.layout.field_rows
-        rows[len(rows) // 2] = centred(span("paused", Style.ASIDE), width).pad(width)
-        return rows
+        symbols, layout, window, size = self.symbols, self.layout, self.window, self.view.size
+        if self.view.state == PAUSED:
+            width = layout.frame_width - 2
+            rows = [gap(width)] * layout.field_rows
+            rows[len(rows) // 2] = centred(span("paused", Style.ASIDE), width).pad(width)
+        else:
+            rows = self._cells()
+        # Signs in the frame say on which sides the field continues.
+        is_cut_right = window.column + layout.window_columns < size.columns
+        before = symbols.left if window.column else symbols.vertical
+        after = symbols.right if is_cut_right else symbols.vertical
+        sides = [
+            self._framed(line, before, after)
+            if number % _SIGN_EVERY_ROW == 1
+            else self._framed(line, symbols.vertical, symbols.vertical)
+            for number, line in enumerate(rows)
+        ]
+        # Left of it are the numbers of rows, or as much of them as there is room for.
+        for row in self._numbered(window.row, layout.window_rows):
+            place = layout.sign_of(window, Cell(window.column, row))[0]
+            told = str(row)[-layout.frame_left - 1 :]
+            end = layout.frame_left + (0 if len(told) <= layout.frame_left else 1)
+            sides[place] = sides[place].over(end - len(told), span(told, Style.FRAME))
+        sign = symbols.up if window.row else symbols.horizontal
+        top = span(self._signed(sign), self.frame)
+        for column in self._numbered(window.column, layout.window_columns):
+            place = layout.sign_of(window, Cell(column, window.row))[1]
+            top = top.over(place, span(str(column), Style.FRAME)).cut(len(top))
+        return [self._framed(top, *symbols.corners[:2]), *sides, self._bottom()]
 
     # Cells
 
@@ -95,7 +112,13 @@ class ScreenField(NamedTuple):
             self._light_up(rows, self.flourish)
         self._mark_others(rows)
         if self.cursor is not None and self.layout.shows(self.window, self.cursor):
-            self._mark(rows, self.cursor)
+            # Marks beside the sign, or on it where there is no room for them.
+            row, column = self.layout.sign_of(self.window, self.cursor)
+            if self.layout.shape.is_wide:
+                for sign, beside in (("[", -1), ("]", 1)):
+                    rows[row] = rows[row].over(column + beside, span(sign, Style.MARK))
+            else:
+                rows[row] = rows[row].restyled(column, Style.MARK)
         return rows
 
     def _row(self, row: int, laid_over: Mapping[Cell, int]) -> list[StyledLine]:
@@ -113,15 +136,11 @@ class ScreenField(NamedTuple):
         shown: dict[Cell, int] = {}
         told = set[int]()
         for cell, percent in (self.view.odds or {}).items():
-            is_untouched = self._is_untouched(cell)
+            is_untouched = all(self.view.face(each) & COVERED for each in self.view.around(cell))
             if not (is_untouched and percent in told):
                 shown[cell] = CHANCE + percent
                 told |= {percent} if is_untouched else set()
         return shown
-
-    def _is_untouched(self, cell: Cell) -> bool:
-        """Return True if all cells around one are covered."""
-        return all(self.view.face(each) & COVERED for each in self.view.around(cell))
 
     # What is laid over cells
 
@@ -156,15 +175,6 @@ class ScreenField(NamedTuple):
                 for at in range(start, min(start + max(1, shape.columns - 1), len(rows[place]))):
                     rows[place] = rows[place].restyled(at, Style.GOOD)
 
-    def _mark(self, rows: list[StyledLine], cell: Cell) -> None:
-        """Put marks beside a cell's sign, or on it where there is no room for them."""
-        row, column = self.layout.sign_of(self.window, cell)
-        if self.layout.shape.is_wide:
-            for sign, beside in (("[", -1), ("]", 1)):
-                rows[row] = rows[row].over(column + beside, span(sign, Style.MARK))
-        else:
-            rows[row] = rows[row].restyled(column, Style.MARK)
-
     def _mark_others(self, rows: list[StyledLine]) -> None:
         """Put the initials of others beside the signs where they are, or colour the signs."""
         room, view = self.view.room, self.view
@@ -180,24 +190,7 @@ class ScreenField(NamedTuple):
             else:
                 rows[row] = rows[row].restyled(column, style)
 
-    # The frame; signs in it say on which sides the field continues
-
-    def _top(self) -> StyledLine:
-        sign = self.symbols.up if self.window.row else self.symbols.horizontal
-        line = span(self._signed(sign), self.frame)
-        for column in self._numbered(self.window.column, self.layout.window_columns):
-            place = self.layout.sign_of(self.window, Cell(column, self.window.row))[1]
-            line = line.over(place, span(str(column), Style.FRAME)).cut(len(line))
-        corners = self.symbols.corners
-        return self._framed(line, corners[0], corners[1])
-
-    def _between_sides(self, number: int, row: StyledLine) -> StyledLine:
-        symbols, end = self.symbols, self.window.column + self.layout.window_columns
-        left = right = symbols.vertical
-        if number % _SIGN_EVERY_ROW == 1:
-            left = symbols.left if self.window.column else left
-            right = symbols.right if end < self.view.size.columns else right
-        return self._framed(row, left, right)
+    # The frame
 
     def _bottom(self) -> StyledLine:
         """Draw the lowest line, with a bar and a figure that says the same."""
@@ -241,13 +234,6 @@ class ScreenField(NamedTuple):
         every = _NUMBER_EVERY if self.layout.shape.is_wide else 2 * _NUMBER_EVERY
         return [place for place in range(first, first + count) if shown and place % every == 0]
 
-    def _with_number(self, line: StyledLine, row: int) -> StyledLine:
-        """Write the number of a row left of the frame, or as much as there is room for."""
-        told = str(row)[-self.layout.frame_left - 1 :]
-        is_beside = len(told) <= self.layout.frame_left
-        end = self.layout.frame_left + (0 if is_beside else 1)
-        return line.over(end - len(told), span(told, Style.FRAME))
-
 
 def rows_of_cells(
     shown: Iterable[int], tone: int, stage: BoardStage, symbols: Symbols, shape: CellShape
@@ -289,11 +275,8 @@ def _look_of(shown: int, symbols: Symbols, stage: BoardStage) -> CellLook:
         return CellLook(" ", " ", " ", Style.ZERO)
     if shown == FLAGGING:
         return CellLook(symbols.flag, " ", symbols.flag, Style.WAITING_FLAG)
-    return _heat(shown - CHANCE)
-
-
-def _heat(percent: int) -> CellLook:
-    """Write a chance as a digit for tenths on a background, with 0 and * for what is certain."""
+    # A chance is a digit for tenths on a background, with 0 and * for what is certain.
+    percent = shown - CHANCE
     match percent:
         case 0:
             return CellLook("0", " ", "0", Style.HEAT_SAFE)

@@ -99,8 +99,11 @@ class FrontEnd:
             open_figures(desk)
         if changed & {"menu", "rows"}:
             self._open_menu(answers)
-        if "page" in changed:
-            self._open_page()
+        if "page" in changed and (page := view.page) is None:
+            desk.close(Height.PAGE)
+        elif "page" in changed and page is not None:
+            own = self._help_lines(desk.keys, view) if page.id == _HELP else ()
+            desk.open(PageLayer(desk, Reading(page.title, (*page.lines, *own))))
         if "replay" in changed:
             desk.close(Height.REPLAY)
             if view.replay is not None:
@@ -127,14 +130,6 @@ class FrontEnd:
             opened.follow(menu, answers)
         else:
             desk.open(MenuLayer(desk, menu))
-
-    def _open_page(self) -> None:
-        desk, page = self._desk, self.view.page
-        if page is None:
-            desk.close(Height.PAGE)
-            return
-        own = self._help_lines(desk.keys, self.view) if page.id == _HELP else ()
-        desk.open(PageLayer(desk, Reading(page.title, (*page.lines, *own))))
 
     @property
     def playback(self) -> Playback | None:
@@ -237,7 +232,12 @@ class FrontEnd:
         for countdown in desk.countdowns.values():
             countdown.show(now_s)
         if self.is_too_small:
-            self._screen = _too_small(*self.canvas[:2])
+            # Nothing but a sentence has room.
+            columns, rows = self.canvas[:2]
+            sentences = [wrapped(sentence, columns) for sentence in words.TOO_SMALL]
+            said = next((each for each in sentences if len(each) <= rows), sentences[-1])
+            lines = [span(line).cut(columns) for line in said]
+            self._screen = Screen([*lines, *[StyledLine()] * rows][:rows])
         else:
             self._screen = desk.top.compose(desk.said())
         return self._screen
@@ -249,11 +249,3 @@ class FrontEnd:
             countdown.show(now_s)
         desk.phrases.expire(now_s)
         return desk.top.facts(desk.said().text, now_s)
-
-
-def _too_small(columns: int, rows: int) -> Screen:
-    """Show only a sentence on a screen that is too small for anything else."""
-    sentences = [wrapped(sentence, columns) for sentence in words.TOO_SMALL]
-    said = next((each for each in sentences if len(each) <= rows), sentences[-1])
-    lines = [span(line).cut(columns) for line in said]
-    return Screen([*lines, *[StyledLine()] * rows][:rows])

@@ -58,8 +58,21 @@ class GameScreen(NamedTuple):
         layout, symbols = self.layout, self.canvas.symbols
         foot = compose_foot(self.view, self.said, self.aim, layout, symbols)
         lines = [StyledLine()] * layout.rows
-        lines[layout.header_row] = self._header()
-        framed, cursor = self._overview() if self.is_overview else self._field()
+        states: tuple[str, ...] = states_of(self.view, self.clock_ms, self.ends_in_s)
+        if self.playback is not None:
+            is_over = self.playback.position == self.playback.last
+            states = ("replay" if self.playback.is_playing else "end" if is_over else "paused",)
+        header = compose_header(self.view, layout, self.board.cursor, self.clock_ms, states)
+        if self.flourish is not None:
+            header = StyledLine(header.text, bytes((Style.GOOD,)) * len(header))
+        lines[layout.header_row] = header
+        if self.is_overview:
+            place = self.board.cursor if self.view.is_playing else None
+            overview = Overview.of(self.view, symbols, layout)
+            framed = overview.compose(self.board.window, place)
+            cursor = None if place is None else overview.place_of(place)
+        else:
+            framed, cursor = self._field()
         lines[layout.frame_row : layout.frame_row + len(framed)] = framed
         if layout.gap_row is not None:
             lines[layout.gap_row] = foot.above
@@ -74,16 +87,6 @@ class GameScreen(NamedTuple):
         if self.playback is not None:
             lines.append(compose_time_line(self.playback, layout.columns, symbols))
         return Screen(lines, cursor, spots=spots)
-
-    def _header(self) -> StyledLine:
-        states: tuple[str, ...] = states_of(self.view, self.clock_ms, self.ends_in_s)
-        if self.playback is not None:
-            is_over = self.playback.position == self.playback.last
-            states = ("replay" if self.playback.is_playing else "end" if is_over else "paused",)
-        header = compose_header(self.view, self.layout, self.board.cursor, self.clock_ms, states)
-        if self.flourish is not None:
-            header = StyledLine(header.text, bytes((Style.GOOD,)) * len(header))
-        return header
 
     def _field(self) -> tuple[list[StyledLine], tuple[int, int] | None]:
         board, layout, view = self.board, self.layout, self.view
@@ -101,12 +104,6 @@ class GameScreen(NamedTuple):
         )
         place = layout.place_of(board.window, board.cursor) if is_seen else None
         return field.compose(), place
-
-    def _overview(self) -> tuple[list[StyledLine], tuple[int, int] | None]:
-        cursor = self.board.cursor if self.view.is_playing else None
-        overview = Overview.of(self.view, self.canvas.symbols, self.layout)
-        place = None if cursor is None else overview.place_of(cursor)
-        return overview.compose(self.board.window, cursor), place
 
 
 # The line about a game
@@ -200,7 +197,12 @@ def compose_foot(
         beside = standings_beside(view, room, layout.field_rows, symbols)
     is_below = bool(view.seats) and not beside
     told = _told(said, aim, layout, max(1, layout.foot_rows - is_below))
-    legend = in_columns(_legend(view, layout, symbols), layout.columns, _BESIDE)
+    signs = legend_of(symbols, is_wide=layout.shape.is_wide)
+    if view.state != LOST or view.replay is not None:
+        # Only a lost field has signs to explain.
+        signs = []
+    named = [span(sign, style) + span(f" {name}", Style.ASIDE) for sign, name, style in signs]
+    legend = in_columns(named, layout.columns, _BESIDE)
     above = StyledLine()
     if layout.gap_row is not None and len(legend) == 1:
         above = centred(legend.pop(), layout.columns)
@@ -245,14 +247,6 @@ def _told(said: Sentence, aim: str, layout: Layout, rows: int) -> list[StyledLin
         return messages
     above = [StyledLine()] if aims and not messages and len(aims) < rows else []
     return [*messages, *above, *aims]
-
-
-def _legend(view: GameView, layout: Layout, symbols: Symbols) -> list[StyledLine]:
-    """Explain the signs of a lost field."""
-    if view.state != LOST or view.replay is not None:
-        return []
-    signs = legend_of(symbols, is_wide=layout.shape.is_wide)
-    return [span(sign, style) + span(f" {name}", Style.ASIDE) for sign, name, style in signs]
 
 
 def _figures_beside(figures: Sequence[str], columns: int, rows: int) -> list[StyledLine]:

@@ -385,7 +385,12 @@ class Painter:
         if is_anew:
             text = f"{escapes.NO_WRAP}{escapes.CLEAR}{text}"
         self._shown = lines
-        text += self._place_cursor(screen, has_moved=bool(text))
+        # The terminal's cursor is where the player's is, for magnifiers; it is seen to type.
+        if screen.cursor is not None and (text or screen.cursor != self._cursor):
+            text += escapes.go_to(*screen.cursor)
+        if screen.is_typing is not self._is_cursor_shown:
+            text += escapes.CURSOR_SHOWN if screen.is_typing else escapes.CURSOR_HIDDEN
+        self._cursor, self._is_cursor_shown = screen.cursor, screen.is_typing
         if len(text) <= _SHOWN_AT_ONCE:
             return text
         return f"{escapes.FRAME_BEGIN}{text}{escapes.FRAME_END}"
@@ -403,16 +408,6 @@ class Painter:
                     way, ink = self._inks.switch(ink, run[0][0], is_blank=text.isspace())
                     yield way + text
         yield sequence_between(ink, PLAIN)
-
-    def _place_cursor(self, screen: Screen, *, has_moved: bool) -> str:
-        """Put the terminal's cursor where the player's is, for magnifiers; show it to type."""
-        text = ""
-        if screen.cursor is not None and (has_moved or screen.cursor != self._cursor):
-            text = escapes.go_to(*screen.cursor)
-        if screen.is_typing is not self._is_cursor_shown:
-            text += escapes.CURSOR_SHOWN if screen.is_typing else escapes.CURSOR_HIDDEN
-        self._cursor, self._is_cursor_shown = screen.cursor, screen.is_typing
-        return text
 
 
 def format_lines(lines: Iterable[StyledLine], canvas: Canvas) -> str:

@@ -146,14 +146,11 @@ def clean(text: str, *, has_unicode: bool = True) -> str:
 def _in_one_column(character: str, has_unicode: bool) -> str:
     if category(character)[0] == "Z":
         return " "
-    if character.isascii() or (has_unicode and _is_one_column(character)):
+    is_known = any(ord(character) in block for block in _KNOWN_BLOCKS)
+    is_narrow = is_known and east_asian_width(character) not in "WF"
+    if character.isascii() or (has_unicode and is_narrow):
         return character
     return str(1 + _BARS.index(character)) if character in _BARS else "?"
-
-
-def _is_one_column(character: str) -> bool:
-    is_known = any(ord(character) in block for block in _KNOWN_BLOCKS)
-    return is_known and east_asian_width(character) not in "WF"
 
 
 def format_clock(ms: int) -> str:

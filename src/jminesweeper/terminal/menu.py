@@ -135,11 +135,16 @@ class Choosing:
 
     def press(self, stroke: Keystroke) -> list[Pick] | None:
         """Return what to tell the server; None for a key that means nothing to a menu."""
-        action = stroke.action
-        if self._takes(stroke.text):
-            return self._type(stroke.text)
+        action, text = stroke.action, stroke.text
+        is_digit = self._row.kind is RowKind.NUMBER and text.isascii() and text.isdecimal()
+        if is_digit or (self.is_typing and text):
+            return self._type(text)
         if self.is_typing and action in _CARET:
-            return self._move_caret(_CARET[action])
+            # To move within the text is to edit it, so nothing is replaced from then on.
+            self._typed = typed = self._value
+            caret = len(typed) if self._caret is None else self._caret
+            self._caret = max(0, min(caret + _CARET[action], len(typed)))
+            return []
         if action in _TURNS or (action in _LIMITS and self._row.kind is RowKind.NUMBER):
             return self._turn(action)
         if action in _MOVES or action in _LIMITS:
@@ -191,12 +196,6 @@ class Choosing:
     def _pick(self, value: str = "", what: PickWhat = PickWhat.CHOOSE) -> Pick:
         return Pick(self.menu.id, self._row.id, value, what)
 
-    def _takes(self, text: str) -> bool:
-        """Return True if a key's text is typed into the selected row."""
-        if self.is_typing:
-            return bool(text)
-        return self._row.kind is RowKind.NUMBER and text.isascii() and text.isdecimal()
-
     def _type(self, text: str) -> list[Pick]:
         """Add to what is typed; the first letter replaces what was there."""
         typed, new = self._typed or "", clean(text)
@@ -208,13 +207,6 @@ class Choosing:
         self._typed = typed[:most].encode()[:LONGEST_NAME].decode(errors="ignore")
         if self._caret is not None:
             self._caret = min(caret + len(new), len(self._typed))
-        return []
-
-    def _move_caret(self, columns: int) -> list[Pick]:
-        """Move within the text; that is to edit it, so nothing is replaced from then on."""
-        self._typed = typed = self._value
-        caret = len(typed) if self._caret is None else self._caret
-        self._caret = max(0, min(caret + columns, len(typed)))
         return []
 
     def _erase(self) -> list[Pick]:
@@ -271,25 +263,23 @@ class Choosing:
 
     def _turn(self, action: KeyAction) -> list[Pick]:
         """Change a value by steps, or to its limit; choices go round."""
-        row = self._row
-        value = "" if row.disabled else self._turned(row, action)
+        row, value = self._row, ""
+        if row.disabled:
+            return []
+        if row.kind is RowKind.CHOICE and row.choices:
+            place = row.choices.index(row.value) if row.value in row.choices else -1
+            value = row.choices[(place + (1 if _TURNS[action] > 0 else -1)) % len(row.choices)]
+        elif row.kind is RowKind.NUMBER:
+            least, most = row.range
+            # A server's value may have more digits than Python reads.
+            now = int(self._value[:_MOST_DIGITS]) if self._value.isdecimal() else least
+            wanted = now + _TURNS[action] if action in _TURNS else row.range[_LIMITS[action]]
+            value = str(max(least, min(wanted, most)))
         if not value:
             return []
         self._stop_typing()
         self.menu = self._with_value(value)
         return [self._pick(value)]
-
-    def _turned(self, row: RowView, action: KeyAction) -> str:
-        if row.kind is RowKind.CHOICE and row.choices:
-            place = row.choices.index(row.value) if row.value in row.choices else -1
-            return row.choices[(place + (1 if _TURNS[action] > 0 else -1)) % len(row.choices)]
-        if row.kind is not RowKind.NUMBER:
-            return ""
-        least, most = row.range
-        # A server's value may have more digits than Python reads.
-        now = int(self._value[:_MOST_DIGITS]) if self._value.isdecimal() else least
-        wanted = now + _TURNS[action] if action in _TURNS else row.range[_LIMITS[action]]
-        return str(max(least, min(wanted, most)))
 
     # The screen
 
@@ -298,7 +288,12 @@ class Choosing:
     ) -> Screen:
         """Compose the list, scrolled so that the selected row is seen."""
         rows = self.menu.rows
-        below = [*self._help(canvas), *compose_message(text, tone, canvas.columns)]
+        below = compose_message(text, tone, canvas.columns)
+        if any(row.disabled or row.help for row in rows):
+            # There are always lines for the longest explanation of a row.
+            helps = [wrapped(row.disabled or row.help, canvas.columns) for row in rows]
+            lines = [span(line, Style.ASIDE) for line in helps[self._number]]
+            below = [*lines, *[StyledLine()] * (max(map(len, helps)) - len(lines)), *below]
         count = min(len(rows), max(1, canvas.rows - 3 - len(below)))
         first = max(0, min(self._number - count // 2, len(rows) - count))
         texts = self._texts(canvas)
@@ -331,14 +326,6 @@ class Choosing:
                 return ["change", "type", *drop, *rest]
             case _:
                 return [*(() if row.disabled else ["choose"]), *other, *drop, *rest]
-
-    def _help(self, canvas: Canvas) -> list[StyledLine]:
-        """Explain the selected row; there are always lines for the longest explanation."""
-        helps = [wrapped(row.disabled or row.help, canvas.columns) for row in self.menu.rows]
-        if not any(row.disabled or row.help for row in self.menu.rows):
-            return []
-        lines = [span(line, Style.ASIDE) for line in helps[self._number]]
-        return lines + [StyledLine()] * (max(map(len, helps)) - len(lines))
 
     def _style(self, number: int) -> Style:
         row = self.menu.rows[number]

@@ -159,7 +159,15 @@ class Reading:
         """Compose the part that is read; scrolling stops at the end."""
         below = compose_message(text, tone, canvas.columns)
         width = canvas.columns - 4
-        texts = [text for line in self.lines for text in _broken(line, width)]
+        texts: list[str] = []
+        for line in self.lines:
+            if isinstance(line, Listing):
+                texts += table_lines(line, width)
+            elif len(line) > width and _GAP.search(line):
+                # Without room for columns the second one follows, indented where it is broken.
+                texts += wrapped(_GAP.sub("  ", line, count=1), width, _HANGING)
+            else:
+                texts += wrapped(line, width)
         self._shown = count = min(len(texts), max(1, canvas.rows - 3 - len(below)))
         self._first = first = max(0, min(self._first, len(texts) - count))
         width = min(canvas.columns - 2, max(NARROWEST, 2 + max(map(len, texts), default=0)))
@@ -174,13 +182,3 @@ class Reading:
             has_more = first > 0, first + count < len(texts)
             panel = Panel(self.title, rows, width, *has_more, place)
         return place_panel(panel, below, names, keys, canvas).screen
-
-
-def _broken(line: str | Listing, width: int) -> list[str]:
-    """Break a line of a page, or figures, into lines of the screen."""
-    if not isinstance(line, str):
-        return table_lines(line, width)
-    if len(line) > width and _GAP.search(line):
-        # There is no room for columns: the second one follows, and is indented where it is broken.
-        return wrapped(_GAP.sub("  ", line, count=1), width, _HANGING)
-    return wrapped(line, width)
