@@ -86,7 +86,7 @@ def test_the_days_board_is_won_replayed_and_raced_against(
     expect(players.nth(1)).not_to_contain_text(" 0 %")
     mine = next(iter(Grid.of(day.size).cells(day.minefield().mines)))
     desk.cell(*mine).click()
-    desk.expect_title("The race is over")
+    desk.expect_title("Your best won the race.")
     expect(desk.sheet.get_by_role("row").nth(1)).to_contain_text("1. Your best")
     desk.sheet.get_by_role("button", name="race again").click()
     desk.expect_no_sheet()

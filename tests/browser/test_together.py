@@ -130,12 +130,16 @@ def test_two_race_on_the_same_board_and_see_who_was_first(club: Club) -> None:
     finish(bob, field)
     bob.expect_state("won")
     expect(players.get_by_role("listitem").filter(has_text="Bob")).to_contain_text("1.")
+    expect(ada.message).to_contain_text("s: you have 60 s.")
     expect(ada.message).to_contain_text("The race ends in")
     finish(ada, field)
-    for player in (ada, bob):
-        player.expect_title("The race is over")
+    bob.expect_title("You won the race!")
+    expect(ada.sheet.get_by_role("heading", level=2)).to_contain_text("Bob won by")
+    expect(ada.sheet).to_contain_text("You 0 : 1 Bob.")
+    expect(bob.sheet).to_contain_text("You 1 : 0 ")
+    for player, name in ((ada, "Bob"), (bob, "you")):
         first = player.sheet.get_by_role("row").nth(1).get_by_role("cell")
-        expect(first.first).to_have_text("1. Bob")
+        expect(first.first).to_have_text(f"1. {name}")
         expect(first.nth(2)).to_have_text(re.compile(r"^\d+\.\d\d$"))
         expect(first.nth(3)).to_have_text(re.compile(r"^\d+ %$"))
         assert player.errors == []
@@ -254,7 +258,7 @@ def test_a_shared_board_shows_what_the_other_does(club: Club) -> None:
     bob.cell(*other).click()
     for player in (ada, bob):
         player.expect_state("lost")
-        player.expect_title("You have lost together")
+        player.expect_title("The board is lost.")
         expect(player.sheet).to_contain_text("Bob stepped on a mine")
         assert player.errors == []
 
@@ -463,7 +467,7 @@ def test_axe_finds_nothing_wrong_with_a_room(club: Club, kind: str) -> None:
         expect(host.message).to_contain_text("A mine: wait")
     else:
         for friend in friends.values():
-            friend.expect_title("You have lost together")
+            friend.expect_title("The board is lost.")
     check()
 
 

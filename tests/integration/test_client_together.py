@@ -80,9 +80,9 @@ def test_two_people_race_and_both_see_who_won(tmp_path: Path) -> None:
         bob.wait_for_screen("Your keys do nothing for")
         ada.wait_for_screen("*1")
         go_and_open(ada, field, field.safe)
-        bob.wait_for_screen("ends in")
-        for player in (ada, bob):
-            player.wait_for_screen("1 Ada")
+        bob.wait_for_screen("s: you have 60 s.")
+        ada.wait_for_screen("1 you")
+        bob.wait_for_screen("1 Ada")
         ada.type("x")
         assert ada.finish() == 0
         told = ada.output.rpartition(b"\x1b[?1049l")[2]
@@ -135,13 +135,14 @@ def test_a_third_person_watches_a_race_of_two(tmux: str, tmp_path: Path) -> None
         bob.type(*keys_to_open(field, field.mines & -field.mines))
         eve.wait_for("*1")
         assert "Open every" not in eve.text()
+        bob.wait_for("Your keys do nothing")
+        bob.wait_until(lambda: "Your keys do nothing" not in bob.text(), "the end of the penalty")
         ada.type(*keys_to_open(field, field.safe))
         eve.wait_for("1 Ada")
-        bob.wait_for("ends in")
-        bob.wait_until(lambda: "Your keys do nothing" not in bob.text(), "the end of the penalty")
+        bob.wait_for("ends in", "s: you have 60 s.")
         bob.type(*keys_to_open(field, field.safe))
-        for window in (ada, bob):
-            window.wait_for("Result", "3BV/s", "RETURN ready")
+        ada.wait_for("You won the race!", "3BV/s", "You 1 : 0 Bob.", "RETURN ready")
+        bob.wait_for("Ada won by", "3BV/s", "You 0 : 1 Ada.", "RETURN ready")
         eve.wait_for("1. Ada", "2. Bob")
         eve.type("Escape")
         eve.wait_for("Race", "2 Bob")

@@ -200,8 +200,8 @@ def test_a_mine_costs_ten_seconds_in_a_race_and_is_known_from_then_on(club: Club
 
 
 def test_nobody_leaves_to_be_rid_of_a_penalty(club: Club) -> None:
-    ada, bob = club.friend("Ada"), club.friend("Bob")
-    code = begin(ada, bob)
+    ada = club.friend("Ada")
+    code = begin(ada, club.friend("Bob"), club.friend("Cy"))
     field = club.minefield(code)
     open_cell(ada, cells(field, field.mines)[0])
     ada.say_and_see(Command.LEAVE, lambda known: known["room"] is None)

@@ -83,6 +83,7 @@ MEMBERS: Final[Mapping[str, Member]] = {
     "watching": Member("object, or null"),
     "looking": Member("text, or null"),
     "said": Member("objects", is_momentary=True),
+    "news": Member("words each", is_momentary=True),
     "unasked": Member("true", is_momentary=True),
     "last": Member("true", is_momentary=True),
 }

@@ -36,7 +36,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import lru_cache
 from hashlib import blake2b
@@ -59,6 +59,8 @@ BARRED_S: Final = 600
 COUNTDOWN_MS: Final = 3_000
 MOST_REMOVED: Final = 200
 """Number of removed players that a room remembers: guests come again as others."""
+MOST_KEPT: Final = 100
+"""Number of players who have gone and whose points a room remembers."""
 GUEST: Final = "~"
 """Begins the token of a player whom the store does not know."""
 
@@ -90,6 +92,8 @@ class Finish(NamedTuple):
     """Hundredths of the 3BV solved in a second."""
     efficiency: int = 0
     """The 3BV solved with each click, in percent."""
+    gave_up: bool = False
+    """Its player ended it."""
 
 
 def finish_of(game: Game) -> Finish:
@@ -102,6 +106,7 @@ def finish_of(game: Game) -> Finish:
         game.known.bit_count() + (game.exploded is not None),
         round(100 * (figures.bbbv_per_second or 0)),
         round(100 * (figures.efficiency or 0)),
+        game.status is Status.TERMINATED,
     )
 
 
@@ -117,8 +122,8 @@ class Seat(NamedTuple):
     """The player left while a round was on."""
     is_lost: bool = False
     """The connection was lost; the seat is kept for two minutes."""
-    wins: int = 0
-    """Rounds won here: the score of the evening."""
+    points: int = 0
+    """The score of the evening: in each race a point for everybody beaten."""
     address: str = ""
     """The name of the player's address; the address itself never reaches a store."""
 
@@ -157,6 +162,8 @@ class Line(NamedTuple):
     finish: Finish
     place: int = 0
     """From 1; 0 for nobody's place."""
+    points: int = 0
+    """The score of the evening, this round included."""
 
 
 class Result(NamedTuple):
@@ -164,6 +171,15 @@ class Result(NamedTuple):
 
     round: int
     lines: tuple[Line, ...]
+
+
+def points_of(result: Result) -> Mapping[int, int]:
+    """Return the points that a round brings: one for everybody behind, or one each together."""
+    beaten = len(result.lines)
+    return {
+        line.number: beaten - line.place if line.place else int(line.finish.is_won)
+        for line in result.lines
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +209,8 @@ class Room:
     """Players whom a host has sent away."""
     barred: tuple[tuple[str, int], ...] = ()
     """Addresses whose guests may not come, and until when, in seconds since 1970."""
+    kept: Mapping[str, int] = field(default_factory=dict)
+    """The points of players who have no seat any more, for when they come back."""
     revision: int = 0
     """Number of changes: a read may be answered after a later change."""
 
@@ -263,13 +281,14 @@ class Room:
         seats = self.seats
         if len(seats) == MAX_SEATS and self.kind is Kind.SHARED:
             # On a shared board others may come in place of those who have gone.
-            left = next((seat for seat in seats if not seat.is_here), None)
-            seats = tuple(seat for seat in seats if seat is not left)
+            left = next((seat.number for seat in seats if not seat.is_here), 0)
+            seats = _without(self, left).seats
         if len(seats) == MAX_SEATS:
             raise RoomError(f"This room has {MAX_SEATS} players already.")
         taken = {seat.number for seat in seats}
         number = next(n for n in range(1, MAX_SEATS + 1) if n not in taken)
-        room = replace(self, seats=(*seats, Seat(number, player, name, is_bot, address=address)))
+        seat = Seat(number, player, name, is_bot, points=self.kept.get(player, 0), address=address)
+        room = replace(self, seats=(*seats, seat))
         if room.kind is Kind.SHARED:
             room = _with_players(room, lambda n: n in taken, number)
         return _settled_down(room)
@@ -419,13 +438,22 @@ class Room:
 
     def end(self, result: Result) -> Room:
         """Note how the round ended; a leaver has no seat in the next one."""
-        first = {line.number for line in result.lines if line.place == 1}
+        won = points_of(result)
+        lines = [
+            line._replace(points=self.points_at(line.number) + won[line.number])
+            for line in result.lines
+        ]
         seats = tuple(
-            seat._replace(is_ready=False, wins=seat.wins + (seat.number in first))
+            seat._replace(is_ready=False, points=seat.points + won.get(seat.number, 0))
             for seat in self.seats
-            if not seat.is_gone
         )
-        return _settled_down(replace(self, seats=seats, round=None, last=result))
+        last = result._replace(lines=tuple(lines))
+        room = replace(self, seats=seats, round=None, last=last)
+        return _settled_down(_without(room, *(seat.number for seat in seats if seat.is_gone)))
+
+    def points_at(self, number: int) -> int:
+        """Return the points of a seat; none of one that was given up."""
+        return next((seat.points for seat in self.seats if seat.number == number), 0)
 
     def _check_host(self, number: int) -> None:
         if number != self.host:
@@ -455,7 +483,7 @@ class Room:
             players, votes = tuple(known.players), tuple(known.votes)
             known = known._replace(setup=setup, players=players, votes=votes)
         if last is not None:
-            lines = ((n, name, Finish(*finish), place) for n, name, finish, place in last[1])
+            lines = ((n, name, Finish(*finish), *rest) for n, name, finish, *rest in last[1])
             last = Result(last[0], tuple(Line(*line) for line in lines))
         return Room(
             *(code, kind, variant),
@@ -493,8 +521,14 @@ def _with(room: Room, changed: Seat) -> Room:
     return replace(room, seats=seats)
 
 
-def _without(room: Room, number: int) -> Room:
-    return replace(room, seats=tuple(each for each in room.seats if each.number != number))
+def _without(room: Room, *numbers: int) -> Room:
+    """Take seats away; their players' points are kept."""
+    gone = {each.player: each.points for each in room.seats if each.number in numbers}
+    scored = {player: points for player, points in gone.items() if points}
+    kept = dict([*{**room.kept, **scored}.items()][-MOST_KEPT:])
+    return replace(
+        room, kept=kept, seats=tuple(each for each in room.seats if each.number not in numbers)
+    )
 
 
 def _with_players(room: Room, stays: Callable[[int], bool], *others: int) -> Room:
@@ -508,7 +542,7 @@ def _with_players(room: Room, stays: Callable[[int], bool], *others: int) -> Roo
 
 _PLAIN: Final = (
     *("key", "seats", "host", "last", "rounds", "is_patient"),
-    *("is_locked", "allows_bots", "is_open", "removed", "barred", "revision"),
+    *("is_locked", "allows_bots", "is_open", "removed", "barred", "kept", "revision"),
 )
 _SETUP: Final = Round._fields.index("setup")
 

@@ -186,23 +186,49 @@ def judge(
     It waits for nobody who is missing, and if it is late for nobody at all.
     """
     known, records = room.round, room.records
-    if known is None or not all(
-        is_late or games[code].status.is_over or set(seats) <= {*missing}
-        for code, seats in records.items()
-    ):
+    ends = {code: finish_of(game) for code, game in games.items() if game.status.is_over}
+    if known is None or not (is_late or is_decided(room, ends, missing)):
         return None
     names = {seat.number: seat.name for seat in room.seats}
     finishes = {code: finish_of(game) for code, game in games.items()}
+    last = last_one(room, ends, missing)
     lines = [
         Line(seat, names.get(seat, ""), finishes[code])
         for code, seats in records.items()
         for seat in seats
     ]
     lines.sort(key=_rank)
+    if last:
+        lines.sort(key=lambda line: line.number != last)
     if room.kind is Kind.RACE:
         ranked = enumerate(lines, start=1)
-        lines = [line._replace(place=n if line.finish.is_won else 0) for n, line in ranked]
+        lines = [
+            line._replace(place=n if line.finish.is_won or line.number == last else 0)
+            for n, line in ranked
+        ]
     return Result(known.number, tuple(lines))
+
+
+def is_decided(room: Room, ends: Mapping[str, Finish], missing: Collection[int]) -> bool:
+    """Return True if nobody is waited for: by the ends of copies, and the seats that are missing.
+
+    Those who are missing have left for good. If they and those who gave up are all but one, that
+    one has won.
+    """
+    is_over = all(code in ends or set(seats) <= {*missing} for code, seats in room.records.items())
+    return is_over or last_one(room, ends, missing) > 0
+
+
+def last_one(room: Room, ends: Mapping[str, Finish], missing: Collection[int]) -> int:
+    """Return the seat whose rivals have all given up or left; 0 if there is none."""
+    if room.kind is not Kind.RACE or not all(finish.gave_up for finish in ends.values()):
+        return 0
+    playing = [
+        number
+        for code, (number,) in room.records.items()
+        if code not in ends and number not in missing
+    ]
+    return playing[0] if len(playing) == 1 else 0
 
 
 def _rank(line: Line) -> tuple[bool, int, int]:

@@ -72,6 +72,7 @@ from jminesweeper.records.rounds import (
     SEAT_KEPT_MS,
     Outlook,
     Progress,
+    is_decided,
     settle,
     writing,
 )
@@ -87,6 +88,7 @@ SILENT_MS: Final = 20_000
 TURN_MS: Final = 2_000
 """Time for which a chore is left to the table that has the first seat."""
 MOST_SAID: Final = 15
+MOST_NEWS: Final = 30
 
 Change: TypeAlias = Callable[[Room], Room]
 
@@ -105,6 +107,17 @@ class Said(NamedTuple):
     seat: int
     phrase: int
     cell: int
+
+
+class News(NamedTuple):
+    """Something that somebody did, or that happened to them; each table finds out by itself."""
+
+    number: int
+    what: str
+    seat: int
+    name: str
+    time_ms: int = 0
+    """Of a win."""
 
 
 _EVERY: Final[Mapping[str, tuple[int, int]]] = {
@@ -293,6 +306,7 @@ class Table:
         """By record; of a shared board its log tells all but the end."""
         self.cursors: dict[int, int] = {}
         self.said: list[Said] = []
+        self.news: list[News] = []
         self.watcher_count = 0
         """Number of watchers at all servers."""
         self.start_ms = 0
@@ -422,14 +436,48 @@ class Table:
             return
         if room.kind is Kind.SHARED:
             progress = Progress(finish=progress.finish)
-        if self.progress.get(record, NO_PROGRESS) == progress:
+        before, finish = self.progress.get(record, NO_PROGRESS), progress.finish
+        if before == progress:
             return
         self.progress[record], self._orders.shows = progress, True
+        if room.kind is Kind.SHARED:
+            return
+        seat = room.seat(*room.records[record])
+        if progress.hits > before.hits:
+            self._report("hit" if finish is None or finish.is_won else "lost", seat)
+        if finish is None or before.finish is not None:
+            return
+        if finish.gave_up:
+            self._report("gave_up", seat)
+        elif finish.is_won:
+            others = (each.finish for code, each in self.progress.items() if code != record)
+            is_first = not any(other is not None and other.is_won for other in others)
+            self._report("won" if is_first else "finished", seat, finish.time_ms)
 
     def _note_said(self, seat: int, phrase: int, cell: int) -> None:
         number = self.said[-1].number + 1 if self.said else 1
         self.said = [*self.said, Said(number, seat, phrase, cell)][-MOST_SAID:]
         self._orders.shows = True
+
+    def _report(self, what: str, seat: Seat, time_ms: int = 0) -> None:
+        number = self.news[-1].number + 1 if self.news else 1
+        told = News(number, what, seat.number, seat.name, time_ms)
+        self.news = [*self.news, told][-MOST_NEWS:]
+
+    def _report_people(self, before: Room, room: Room) -> None:
+        """Say who came and went, and who is the host now."""
+        for seat in room.seats:
+            was = before.seat_of(seat.player)
+            if seat.is_here and (was is None or was.is_gone):
+                self._report("came", seat)
+            elif was is not None and seat.is_here != was.is_here:
+                away = "left" if seat.is_gone else "lost_it"
+                self._report("back" if seat.is_here else away, seat)
+        for was in before.seats:
+            if room.seat_of(was.player) is None and not was.is_gone:
+                self._report("removed" if was.player in room.removed else "left", was)
+            elif was.number == room.host != before.host:
+                self._report("host", was)
 
     def _hear(self, words: list[Any], now: Now) -> None:
         match words:
@@ -471,6 +519,8 @@ class Table:
                 self.start_ms = now.ms + COUNTDOWN_MS
             elif was.stopped_ms is not None and known.stopped_ms is None:
                 self.start_ms = now.ms - was.stopped_ms
+        if before is not None and before.key == room.key:
+            self._report_people(before, room)
         away = {seat.number for seat in room.seats if not seat.is_here}
         # Whoever comes back is listened for anew.
         self._heard_ms = {n: ms for n, ms in self._heard_ms.items() if n not in away}
@@ -571,7 +621,8 @@ class Table:
                 yield Pending(since_ms + turn_ms, Chore.PAUSE, pause)
             if self.last_minute_ms is None and self._is_nearly_over(room, now):
                 self.last_minute_ms, self._orders.shows = now.ms + LAST_MINUTE_MS, True
-            if (over_ms := self._over_at_ms(room, now)) is not None:
+            has_begun = self.clock_ms(now.ms) >= 0
+            if has_begun and (over_ms := self._over_at_ms(room, now)) is not None:
                 yield Pending(over_ms + turn_ms, Chore.SETTLE)
         looked_ms = self._since("look", (known.number, known.looks), now)
         yield Pending(looked_ms + LOOK_MS + turn_ms, Chore.LOOK)
@@ -616,12 +667,9 @@ class Table:
 
     def _over_at_ms(self, room: Room, now: Now) -> int | None:
         """Return when the round is over, as far as is known here; None while nobody can tell."""
-        missing = self._missing(room, now)
-        is_done = all(
-            self.progress.get(record, NO_PROGRESS).finish or missing.issuperset(seats)
-            for record, seats in room.records.items()
-        )
-        if is_done or self._is_late(now):
+        told = {record: each.finish for record, each in self.progress.items()}
+        ends = {record: finish for record, finish in told.items() if finish is not None}
+        if self._is_late(now) or is_decided(room, ends, self._missing(room, now)):
             return self._since("over", room.rounds, now)
         moments = [lost_ms + SEAT_KEPT_MS for lost_ms in self._lost_ms.values()]
         if self.last_minute_ms is not None:

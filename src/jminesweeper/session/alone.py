@@ -25,10 +25,11 @@ from jminesweeper.session import rounds, saves
 from jminesweeper.session.figures import seconds
 from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import NOBODY, numbered
+from jminesweeper.session.messages import NOBODY, SILENCE, numbered
 from jminesweeper.session.opening import see_record
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import RaceSolver
+from jminesweeper.session.result import headline, standing
 from jminesweeper.session.rival import Rival, rival_of
 from jminesweeper.session.tables import describe_seat
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row
@@ -171,6 +172,12 @@ def describe_race(player: Player, match: Match, rival: Rival) -> dict[str, Any]:
     own_name, rival_name = numbered((player.public_name, rival.name))
     own_place, place = places.get(_OWN, 0), places.get(_RIVAL, 0)
     is_bot = player.client.is_bot
+    rows = [
+        describe_seat(_OWN, own_name, own, cells=cells, place=own_place, is_bot=is_bot),
+        describe_seat(_RIVAL, rival_name, other, cells=cells, place=place, is_bot=rival.is_bot),
+    ]
+    rows.sort(key=standing)
+    said = headline(Kind.RACE, rows, _OWN, match.game.status) if match.is_over else SILENCE
     return {
         "room": {
             "code": "",
@@ -181,9 +188,8 @@ def describe_race(player: Player, match: Match, rival: Rival) -> dict[str, Any]:
             "host": 0,
             "you": _OWN,
             "bots": True,
+            "headline": said.text,
+            "score": "",
         },
-        "seats": [
-            describe_seat(_OWN, own_name, own, cells=cells, place=own_place, is_bot=is_bot),
-            describe_seat(_RIVAL, rival_name, other, cells=cells, place=place, is_bot=rival.is_bot),
-        ],
+        "seats": rows,
     }

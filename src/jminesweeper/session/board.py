@@ -152,8 +152,8 @@ def _press(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
 
 def _is_held_up(player: Player, match: Match) -> bool:
     """Return True if nothing can be done at the board now, and say why."""
-    if player.sitting is not None and (blocked_ms := rounds.blocked_ms(player, match)) > 0:
-        player.say("blocked", seconds=-(-blocked_ms // 1000))
+    if player.sitting is not None and rounds.blocked_ms(player, match) > 0:
+        player.say("blocked")
     elif match.game.is_full:
         player.say("full")
     else:

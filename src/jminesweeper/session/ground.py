@@ -7,7 +7,7 @@ game as they are, but for the clock and the others in the room.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from jminesweeper.core.rules import MineEffect
@@ -16,11 +16,12 @@ from jminesweeper.protocol.view import STATES
 from jminesweeper.records.rooms import Kind, Result
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.matches import Match, MatchSeat
-from jminesweeper.session.messages import AIMS, SILENCE, message, missing
+from jminesweeper.session.messages import AIMS, SILENCE, Message, message, missing
 from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Moment, Picture, Scene
 from jminesweeper.session.player import Player
+from jminesweeper.session.result import headline, score, told
 from jminesweeper.session.rights import RIGHTS, Mode
-from jminesweeper.session.tables import TableView
+from jminesweeper.session.tables import Sitting, TableView
 
 REFRESH_MS: Final = 500
 """Time after which a client in a room asks again that gets no frames unasked."""
@@ -50,7 +51,11 @@ def picture_of(player: Player, scene: Scene | None = None) -> Picture:
             if one.number > sitting.heard
         ]
         sitting.heard = sitting.last_said
-        return picture._replace(said=said)
+        picture = picture._replace(said=said, scene=None)
+    if sitting is not None and sitting.informed != sitting.last_news:
+        picture = picture._replace(news=_learn(sitting), scene=None)
+    if picture.said or picture.news:
+        return picture
     return picture if scene is None else picture._replace(scene=scene)
 
 
@@ -69,6 +74,7 @@ def shared_scene(player: Player) -> Scene | None:
         player.message.id,
         *(seat.hint, seat.flash, seat.odds, seat.is_paused, seat.is_debugged, seat.cursor_is_news),
         *(player.settings.pace, player.search, sitting.heard != sitting.last_said),
+        sitting.informed != sitting.last_news,
     )
     if any(own) or not player.account.is_saved(match) or rounds.blocked_ms(player, match) > 0:
         return None
@@ -197,6 +203,8 @@ def describe_table(
         starts = None if room.setup is None else Moment(now_ms - clock_ms, now_ms)
     elif state == "running" and table.last_minute_ms is not None:
         ends = Moment(table.last_minute_ms, now_ms)
+    rows = seen.rows(result, shared)
+    status = Status.ONGOING if match is None else match.game.status
     return {
         "room": {
             "code": room.code,
@@ -209,8 +217,10 @@ def describe_table(
             "bots": room.allows_bots,
             "open": room.is_open,
             "doors": player.config.doors.members(),
+            "headline": headline(room.kind, rows, number, status).text if result else "",
+            "score": score(room.kind, rows, number),
         },
-        "seats": seen.rows(result, shared),
+        "seats": rows,
         "cursors": seen.cursors() if shared is not None else (),
         "owners": shared.owners if shared is not None else (),
         "starts_in": starts,
@@ -222,3 +232,15 @@ def describe_table(
         "refresh": None,
         "watchers": table.watcher_count,
     }
+
+
+def _learn(sitting: Sitting) -> Sequence[Message]:
+    """Return what others did since this client was told last."""
+    rows = sitting.view.rows()
+    news = [
+        told(one, rows, sitting.number)
+        for one in sitting.table.news
+        if one.number > sitting.informed
+    ]
+    sitting.informed = sitting.last_news
+    return [each for each in news if each.id]

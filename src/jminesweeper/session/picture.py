@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.view import PlayerView
 from jminesweeper.protocol.view import MEMBERS
-from jminesweeper.session.messages import SILENCE
+from jminesweeper.session.messages import SILENCE, Message
 
 if TYPE_CHECKING:
     from jminesweeper.session.talks import Menu
@@ -52,6 +52,8 @@ class Picture(NamedTuple):
     menu: Menu | None = None
     said: Sequence[Members] = ()
     """Phrases of a room that this client has not been told of."""
+    news: Sequence[Message] = ()
+    """What others did since this client was told last."""
     scene: Scene | None = None
     """Shared with all who look on at the same thing, if nothing here is this client's own."""
 

@@ -30,6 +30,7 @@ from jminesweeper.session.matches import Match
 from jminesweeper.session.opening import open_match
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard
+from jminesweeper.session.result import headline
 from jminesweeper.session.rights import Verb
 from jminesweeper.session.tables import Sitting, TableView
 from jminesweeper.session.talks import STAY, Flow
@@ -107,6 +108,9 @@ def follow_room(player: Player) -> None:
     if sitting.record and sitting.result is None and room.last is not None:
         is_of_it = room.last.round == sitting.round and sitting.record not in room.records
         sitting.result = room.last if is_of_it else None
+        if sitting.result is not None and room.kind is Kind.RACE:
+            rows = sitting.view.rows(sitting.result)
+            player.tell(headline(room.kind, rows, sitting.number, Status.ONGOING))
     stage, known = table.stage_of(seat.number, player.now_ms), room.round
     if stage is Stage.COUNTDOWN and known is not None:
         sitting.saw_begin = known.number

@@ -36,6 +36,7 @@ from jminesweeper.records.table import (
     Woken,
 )
 from jminesweeper.session.messages import numbered
+from jminesweeper.session.result import standing
 
 if TYPE_CHECKING:
     from jminesweeper.session.matches import MatchSeat
@@ -120,6 +121,7 @@ def describe_seat(
     *,
     cells: int,
     place: int = 0,
+    points: int = 0,
     is_here: bool = True,
     is_ready: bool = False,
     is_bot: bool = False,
@@ -144,7 +146,9 @@ def describe_seat(
                 "speed": finish.speed,
                 "efficiency": finish.efficiency,
             }
-    return {**row, "name": name, "place": place or None}
+        elif finish.gave_up:
+            row["gave_up"] = True
+    return {**row, "name": name, "place": place or None, "points": points}
 
 
 class TableView:
@@ -192,9 +196,11 @@ class TableView:
         cells, votes = max(1, room.variant.safe_count), room.round.votes if room.round else ()
         progress = {n: self._progress_of(n) for n in seats}
         people = {number: seat.name for number, seat in seats.items()}
+        points = {number: seat.points for number, seat in seats.items()}
         if result is not None:
             # A seat may be another's by now.
             people.update((line.number, line.name) for line in result.lines)
+            points.update((line.number, line.points) for line in result.lines)
             progress = {line.number: Progress(finish=line.finish) for line in result.lines}
         if shared is not None:
             flags = Counter(shared.flags.values())
@@ -205,6 +211,8 @@ class TableView:
         finishes = {number: each.finish for number, each in progress.items() if each.finish}
         times = sorted((each.time_ms, n) for n, each in finishes.items() if each.is_won)
         places = {number: place for place, (_, number) in enumerate(times, start=1)}
+        if result is not None:
+            places = {line.number: line.place for line in result.lines}
         rows, names = Shown(), numbered(people.values())
         for (number, own_name), name in zip(people.items(), names, strict=True):
             seat = seats.get(number)
@@ -215,11 +223,14 @@ class TableView:
                 progress.get(number, NO_PROGRESS),
                 cells=cells,
                 place=places.get(number, 0),
+                points=points.get(number, 0),
                 is_here=seat is not None and is_theirs and seat.is_here,
                 is_ready=seat is not None and is_theirs and (seat.is_ready or number in votes),
                 is_bot=seat is not None and is_theirs and seat.is_bot,
             )
             rows.append(row)
+        if room.kind is Kind.RACE and (result is not None or room.round is not None):
+            rows.sort(key=standing)
         return rows
 
     def _progress_of(self, number: int) -> Progress:
@@ -252,6 +263,8 @@ class Sitting:
         """Number of changes of the table that this player was shown."""
         self.heard = self.last_said
         """Number of the last phrase shown to this player."""
+        self.informed = self.last_news
+        """Number of the last news shown to this player."""
         self._stage = (-1, number), Stage.GATHERING
         """The stage for a seat, after so many changes."""
         self.votes: AbstractSet[int] = frozenset()
@@ -275,6 +288,11 @@ class Sitting:
     def last_said(self) -> int:
         said = self.table.said
         return said[-1].number if said else 0
+
+    @property
+    def last_news(self) -> int:
+        news = self.table.news
+        return news[-1].number if news else 0
 
     def stage(self, now_ms: int, *, is_over: bool) -> Stage:
         """Return how far the room is for this player, whose own game may be over."""

@@ -89,6 +89,8 @@ class Viewer:
             self._tell_menu(picture.menu, pieces)
         if picture.said:
             pieces.append(f'"said":{_to_json(picture.said)}')
+        if picture.news:
+            pieces.append(f'"news":[{",".join(map(_write_message, picture.news))}]')
         members, told_at_ms = picture.members, self.known.clock_at_ms
         news = {name: value for name, value in members.items() if value != known[name]}
         clock_ms = known["clock"] + (0 if told_at_ms is None else now_ms - told_at_ms)

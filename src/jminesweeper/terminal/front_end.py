@@ -10,6 +10,7 @@ Time is an argument: `deadline` says when to call `expire`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -86,6 +87,7 @@ class FrontEnd:
         changed = view.update(members, cells, has_unicode=desk.canvas.has_unicode)
         desk.clock.take(view, changed, now_s)
         desk.phrases.take(view, now_s)
+        desk.news.take(view, now_s)
         for name in changed & {*desk.countdowns}:
             desk.countdowns[name].take(getattr(view, name), now_s)
         for layer in [*desk.stack]:
@@ -202,6 +204,7 @@ class FrontEnd:
         times = (
             desk.clock.next_tick_s,
             desk.phrases.deadline,
+            desk.news.deadline,
             *(countdown.next_tick_s for countdown in desk.countdowns.values()),
             *(layer.deadline for layer in desk.stack),
         )
@@ -210,6 +213,7 @@ class FrontEnd:
     def expire(self, now_s: float) -> list[Packet]:
         """Do what is due; return what the server has to know."""
         self._desk.phrases.expire(now_s)
+        self._desk.news.expire(now_s)
         return [packet for layer in self._desk.stack for packet in layer.expire(now_s)]
 
     # The screen
@@ -248,4 +252,5 @@ class FrontEnd:
         for countdown in desk.countdowns.values():
             countdown.show(now_s)
         desk.phrases.expire(now_s)
-        return desk.top.facts(desk.said().text, now_s)
+        desk.news.expire(math.inf)
+        return {**desk.top.facts(desk.said().text, now_s), "news": desk.news.tell()}

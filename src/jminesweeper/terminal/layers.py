@@ -43,7 +43,7 @@ from jminesweeper.terminal.narrator import Facts, game_facts, menu_facts, page_f
 from jminesweeper.terminal.overview import Overview
 from jminesweeper.terminal.panel import Reading
 from jminesweeper.terminal.playback import COMMANDS, Playback
-from jminesweeper.terminal.room import LatestPhrases, compose_room, result_of
+from jminesweeper.terminal.room import LatestNews, LatestPhrases, compose_room, result_of
 from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, GameView, MenuView, Words
 from jminesweeper.terminal.words import Sentence
 
@@ -78,6 +78,7 @@ class Desk:
         self.view = GameView()
         self.clock = Clock()
         self.phrases = LatestPhrases()
+        self.news = LatestNews()
         self.countdowns = {name: Countdown() for name in ("starts_in", "ends_in", "blocked")}
 
     # The stack
@@ -116,7 +117,7 @@ class Desk:
     def said(self) -> Sentence:
         """Return what is to be said: the terminal's own words first, then the top layer's."""
         view, left_s = self.view, {name: each.shown_s for name, each in self.countdowns.items()}
-        phrases = self.phrases.text(view)
+        phrases = "   ".join(filter(None, (self.news.text, self.phrases.text(view))))
         if self.own.text:
             return self.own
         if remark := self.top.remark():
@@ -126,14 +127,14 @@ class Desk:
             return starts._replace(tone="good")
         if view.watching is not None and not view.state and not phrases:
             return Sentence(words.YOU_WATCH)
+        if phrases:
+            return Sentence(phrases, "warning" if self.news.text else "")
         if left_s["blocked"]:
             blocked = words.said_for(words.BLOCKED, self.keys, seconds=left_s["blocked"])
             return blocked._replace(tone="bad")
-        if phrases:
-            return Sentence(phrases)
         if flag := self.top.flag_remark():
             return flag
-        if view.message.text:
+        if view.message.text and view.message.id != "blocked":
             return Sentence(self.text_of(view.message), view.message.tone)
         return self.top.default_remark()
 
@@ -627,6 +628,8 @@ class FiguresLayer(Layer):
 
     def compose(self, said: Sentence) -> Screen:
         names = [name for name in self._KEYS if name in {*self.view.keys, "back", "quit"}]
+        if said.text == self._reading.title:
+            said = Sentence()
         return self._reading.compose(*said, names, self.desk.keys, self.desk.canvas)
 
 
@@ -638,7 +641,8 @@ def open_figures(desk: Desk) -> None:
         desk.say(words.NO_FIGURES)
         return
     signs = words.LOST_SIGNS if view.state == LOST else ()
-    title = "Result" if view.has_result else "Figures"
+    headline = view.room.headline if view.room is not None and view.has_result else ""
+    title = headline or ("Result" if view.has_result else "Figures")
     desk.open(FiguresLayer(desk, Reading(title, (*lines, *signs))))
 
 

@@ -55,6 +55,7 @@ class Narrator:
     def expect_message(self) -> None:
         """Tell the next message even if it is the last one again."""
         self._told.pop("message", None)
+        self._told.pop("news", None)
 
     def tell(self, facts: Facts, view: GameView, cursor: Cell) -> str:
         """Return what changed, a sentence a line; the message if nothing did."""
@@ -279,6 +280,8 @@ def _company(view: GameView) -> Facts:
         facts["watchers"] = f"Watched by {view.watchers}."
     if room is None:
         return facts
+    facts["headline"] = room.headline
+    facts["score"] = _sentence(_capitalised(room.score))
     facts["room"] = _sentence(", ".join(filter(None, (f"Room {room.code}", room.kind, room.state))))
     facts["rules"] = rules_of(room)
     if view.lives is not None:
@@ -293,6 +296,7 @@ def _company(view: GameView) -> Facts:
 
 def _seat(seat: SeatView, room: RoomView) -> str:
     told = [f"Seat {seat.number}: {seat.name}", notes_on(seat, room)]
+    told.append("gave up" if seat.gave_up else "")
     if not room.is_waiting:
         told.append(_counted(seat.hits, "mine") + " hit" if seat.hits else "")
         told.append(f"place {seat.place}" if seat.place is not None else "")

@@ -163,6 +163,7 @@ _LONGEST_TOLD: Final = 8
 """As 100% and one mine."""
 _INDENT: Final = 3
 """For a place, where there are places."""
+YOU: Final = "you"
 _RESULT: Final = ("Name", "time", "3BV/s", "effic.", "mines")
 
 
@@ -172,13 +173,13 @@ def compose_standings(view: GameView, width: int, symbols: Symbols) -> list[Styl
     if not (view.seats and is_shown):
         return []
     width = min(width, WIDEST)
-    seats = _in_order(view)
+    seats = view.seats
     is_short = width < _NARROWEST_WITH_BARS
     told = [_told(seat, view, symbols, is_short=is_short) for seat in seats]
     longest = max(map(len, told))
     columns = 0
     if not (view.is_shared or is_short):
-        names = max(len(seat.name) for seat in seats)
+        names = max(len(name_of(seat, view)) for seat in seats)
         columns = width - _INDENT - names - longest - 1
         columns = max(_SHORTEST_BAR, min(_LONGEST_BAR, columns))
     lines = []
@@ -194,9 +195,7 @@ def standings_beside(view: GameView, columns: int, rows: int, symbols: Symbols) 
     """Write them under each other; without room for bars in a line, each with a line more."""
     lines = compose_standings(view, columns, symbols)
     if columns < WIDEST and not view.is_shared and 2 * len(lines) <= rows:
-        lines = [
-            line for seat in _in_order(view) for line in _stacked(seat, view, columns, symbols)
-        ]
+        lines = [line for seat in view.seats for line in _stacked(seat, view, columns, symbols)]
     return lines if lines and len(lines) <= rows else []
 
 
@@ -220,13 +219,13 @@ def result_of(view: GameView) -> list[Listing | str]:
     """Write the result of a round as a table, once it is over."""
     if not view.is_round_over:
         return []
-    return [Listing(_RESULT, tuple(_result(seat) for seat in _in_order(view))), ""]
+    score = "" if view.room is None else view.room.score
+    table = Listing(_RESULT, tuple(_result(seat, view) for seat in view.seats))
+    return [table, "", *filter(None, (score and f"{score[:1].upper()}{score[1:]}.",)), ""]
 
 
-def _in_order(view: GameView) -> Sequence[SeatView]:
-    if view.is_shared:
-        return view.seats
-    return sorted(view.seats, key=lambda seat: (seat.place or len(view.seats) + 1, -seat.opened))
+def name_of(seat: SeatView, view: GameView) -> str:
+    return YOU if seat == view.own_seat else seat.name
 
 
 def _stacked(
@@ -242,13 +241,14 @@ def _named(seat: SeatView, view: GameView) -> StyledLine:
     """Write a name, its first letter in the seat's colour, after its place in a race."""
     place = "" if view.is_shared else f"{seat.place or '':>2} "
     style = Style.KEY if seat == view.own_seat else Style.PLAIN
-    initial = span(seat.initial, style_of_seat(seat.colour))
-    return span(place) + initial + span(seat.name[1:], style if seat.here else Style.ASIDE)
+    name = name_of(seat, view)
+    initial = span(name[:1] or seat.initial, style_of_seat(seat.colour))
+    return span(place) + initial + span(name[1:], style if seat.here else Style.ASIDE)
 
 
 def _bar(seat: SeatView, columns: int, symbols: Symbols) -> StyledLine:
     """Draw how far somebody is who has not finished."""
-    if seat.time is not None or not columns:
+    if seat.time is not None or seat.gave_up or not columns:
         return StyledLine()
     done = columns * seat.opened // 1000
     bar = span(symbols.done * done, Style.DONE)
@@ -258,6 +258,8 @@ def _bar(seat: SeatView, columns: int, symbols: Symbols) -> StyledLine:
 def _told(seat: SeatView, view: GameView, symbols: Symbols, *, is_short: bool) -> str:
     """Write how far somebody is: a time or a share, then flags or mines hit."""
     hits = f" *{seat.hits}" if seat.hits else ""
+    if seat.gave_up:
+        return f" gave up{hits}"
     if not seat.here and seat.time is None:
         return f" away{hits}"
     if seat.time is not None:
@@ -267,10 +269,12 @@ def _told(seat: SeatView, view: GameView, symbols: Symbols, *, is_short: bool) -
     return f"{share}{flags}{hits}"
 
 
-def _result(seat: SeatView) -> tuple[str, ...]:
+def _result(seat: SeatView, view: GameView) -> tuple[str, ...]:
     """Write a place, what it took, and how; who has not finished has a share in place of a time."""
-    name = seat.name if seat.place is None else f"{seat.place}. {seat.name}"
-    time = f"{seat.opened // 10} %" if seat.time is None else format_tenths(seat.time)
+    name = name_of(seat, view)
+    name = name if seat.place is None else f"{seat.place}. {name}"
+    time = "gave up" if seat.gave_up else f"{seat.opened // 10} %"
+    time = time if seat.time is None else format_tenths(seat.time)
     speed = "-" if seat.speed is None else f"{seat.speed / 100:.2f}"
     efficiency = "-" if seat.efficiency is None else f"{seat.efficiency} %"
     return name, time, speed, efficiency, str(seat.hits)
@@ -279,10 +283,45 @@ def _result(seat: SeatView) -> tuple[str, ...]:
 # What is said
 
 SHOWN_S: Final = 4.0
+NEWS_S: Final = 5.0
+_MOST_UNTOLD: Final = 30
 POINTED_S: Final = 3.0
 """Seconds that a cell is marked that somebody points at."""
 _MOST: Final = 3
 """Phrases that are shown side by side, the latest last."""
+
+
+class LatestNews:
+    """What others have just done."""
+
+    def __init__(self) -> None:
+        self._until_s: Mapping[str, float] = {}
+        self._untold: Sequence[str] = ()
+
+    def take(self, view: GameView, now_s: float) -> None:
+        """Hear what a view tells."""
+        for said in view.news:
+            self._until_s = {**self._until_s, said.text: now_s + NEWS_S}
+            self._untold = [*self._untold, said.text][-_MOST_UNTOLD:]
+
+    @property
+    def text(self) -> str:
+        """The latest news."""
+        return "  ".join([*self._until_s][-2:])
+
+    def tell(self) -> str:
+        """Return all that was not told before: for who is told only now and then."""
+        told, self._untold = "\n".join(self._untold), ()
+        return told
+
+    @property
+    def deadline(self) -> float | None:
+        """The time at which something has been shown long enough."""
+        return min(self._until_s.values(), default=None)
+
+    def expire(self, now_s: float) -> None:
+        """Forget what has been shown long enough."""
+        self._until_s = {one: end for one, end in self._until_s.items() if end > now_s}
 
 
 class LatestPhrases:

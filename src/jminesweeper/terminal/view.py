@@ -113,6 +113,10 @@ class RoomView(NamedTuple):
     bots: bool = False
     open: bool = False
     """Strangers find it without its code."""
+    headline: str = ""
+    """The end of a round in a few words."""
+    score: str = ""
+    """The score of the evening."""
     doors: DoorsView = DoorsView()
 
     @property
@@ -154,6 +158,9 @@ class SeatView(NamedTuple):
     """Hundredths of a 3BV a second."""
     efficiency: int | None = None
     """Percent."""
+    gave_up: bool = False
+    points: int = 0
+    """The score of the evening."""
 
     @property
     def initial(self) -> str:
@@ -223,6 +230,8 @@ class GameView:
     """The board for which an opponent is waited for."""
     said: tuple[Phrase, ...] = ()
     """In this view alone."""
+    news: tuple[Words, ...] = ()
+    """What others did, in this view alone."""
     refresh: int | None = None
     unasked: bool = False
     last: bool = False
@@ -296,7 +305,7 @@ class GameView:
         self, members: Mapping[str, Any], cells: bytes, *, has_unicode: bool = True
     ) -> frozenset[str]:
         """Take what changed, and name it; ViewError if it makes no sense."""
-        self.cursor, self.unasked, self.last, self.said = None, False, False, ()
+        self.cursor, self.unasked, self.last, self.said, self.news = None, False, False, (), ()
         try:
             reader = _Reader(self, has_unicode=has_unicode)
             known = [name for name in _READERS if name in members]
@@ -450,8 +459,10 @@ _SEAT: Final = _record(
     name=_Reader.name,
     colour=_below(MOST_SEATS),
     opened=_below(1001),
-    **dict.fromkeys(("here", "ready", "bot", "won"), _Reader.flag),
-    **dict.fromkeys(("flags", "hits", "place", "time", "speed", "efficiency"), _Reader.number),
+    **dict.fromkeys(("here", "ready", "bot", "won", "gave_up"), _Reader.flag),
+    **dict.fromkeys(
+        ("flags", "hits", "place", "time", "speed", "efficiency", "points"), _Reader.number
+    ),
 )
 # The size is read first: what comes after it is on that board.
 _OF_KIND: Final[Mapping[str, _Read]] = {
@@ -483,7 +494,7 @@ _OF_MEMBER: Final[Mapping[str, _Read]] = {
         **dict.fromkeys(("kind", "state", "mine"), _Reader.id),
         **dict.fromkeys(("host", "you"), _SEAT_NUMBER),
         code=_Reader.name,
-        label=_Reader.text,
+        **dict.fromkeys(("label", "headline", "score"), _Reader.text),
         **dict.fromkeys(("bots", "open"), _Reader.flag),
         doors=_record(
             DoorsView,
@@ -498,6 +509,7 @@ _OF_MEMBER: Final[Mapping[str, _Read]] = {
     "said": _several(
         _record(Phrase, seat=_SEAT_NUMBER, id=_Reader.number, cell=_Reader.phrase_cell)
     ),
+    "news": _several(_WORDS),
 }
 _READERS: Final[Mapping[str, _Read]] = {
     name: _OF_MEMBER.get(name) or _OF_KIND[member.kind]

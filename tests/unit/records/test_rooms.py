@@ -273,9 +273,33 @@ def test_a_seat_that_was_lost_for_long_is_given_up() -> None:
 def test_the_end_of_a_round_counts_its_winner_and_keeps_the_result() -> None:
     result = Result(1, (Line(2, "Bob", WON, 1), Line(1, "Ada", GAVE_UP)))
     room = running("ada", "bob", "cy").leave(3).end(result)
-    assert [(seat.player, seat.wins) for seat in room.seats] == [("ada", 0), ("bob", 1)]
-    assert (room.round, room.last, room.ready) == (None, result, ())
-    assert ready(room).leave(1).last == result
+    assert [(seat.player, seat.points) for seat in room.seats] == [("ada", 0), ("bob", 1)]
+    assert (room.round, room.ready) == (None, ())
+    assert room.last is not None
+    assert [(line.name, line.points) for line in room.last.lines] == [("Bob", 1), ("Ada", 0)]
+    assert ready(room).leave(1).last == room.last
+
+
+def test_in_a_race_there_is_a_point_for_everybody_beaten() -> None:
+    lines = (Line(2, "Bob", WON, 1), Line(3, "Cy", WON, 2), Line(1, "Ada", GAVE_UP))
+    room = running("ada", "bob", "cy").end(Result(1, lines))
+    room = ready(room).deal(2, SETUP, NOW_MS).end(Result(2, lines))
+    assert {seat.name: seat.points for seat in room.seats} == {"Ada": 0, "Bob": 4, "Cy": 2}
+
+
+def test_a_board_that_is_won_together_is_a_point_for_each() -> None:
+    lines = (Line(1, "Ada", WON), Line(2, "Bob", WON))
+    room = running("ada", "bob", kind=Kind.SHARED).end(Result(1, lines))
+    assert [seat.points for seat in room.seats] == [1, 1]
+
+
+def test_points_are_kept_for_who_leaves_and_comes_back() -> None:
+    room = running("ada", "bob", "cy").leave(2)
+    room = room.end(Result(1, (Line(2, "Bob", WON, 1), Line(1, "Ada", GAVE_UP))))
+    assert room.seat_of("bob") is None
+    back = room.sit("dan", "Dan").sit("bob", "Bob").seat_of("bob")
+    assert back is not None
+    assert back.points == 1
 
 
 @pytest.mark.parametrize("wants", [True, False])

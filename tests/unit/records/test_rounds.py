@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from jminesweeper.core.actions import ActionKind, unpack_entries
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
@@ -143,6 +145,29 @@ def test_an_action_between_judging_and_noting_has_the_round_judged_again(club: C
 
 def test_a_round_is_not_over_while_somebody_plays(club: Club) -> None:
     room = begun(club)
-    settled = run(club.store, settle(CODE, 1, Outlook((1,), 5_000, club.now_s), club.draw))
+    settled = run(club.store, settle(CODE, 1, Outlook((), 5_000, club.now_s), club.draw))
     assert settled.room == room
     assert settled.progress.keys() == room.records.keys()
+
+
+@pytest.mark.parametrize("gives_up", [True, False], ids=["gave up", "left"])
+def test_whoever_is_the_last_in_a_race_has_won_it(club: Club, *, gives_up: bool) -> None:
+    room, missing = begun(club), () if gives_up else (2,)
+    journal = journal_of(club, room, 2)
+    journal.act(ActionKind.TERMINATE if gives_up else ActionKind.FLAG, 0, 900, 2, 1)
+    store_all(club, journal)
+    settled = run(club.store, settle(CODE, 1, Outlook(missing, 5_000, club.now_s), club.draw))
+    assert settled.room is not None
+    assert settled.room.last is not None
+    lines = settled.room.last.lines
+    assert [(line.name, line.place, line.points) for line in lines] == [
+        ("Ada", 1, 1),
+        ("Bob", 0, 0),
+    ]
+    assert [line.finish.gave_up for line in lines] == [False, gives_up]
+
+
+def test_on_a_shared_board_who_is_left_plays_on(club: Club) -> None:
+    room = begun(club, Kind.SHARED)
+    settled = run(club.store, settle(CODE, 1, Outlook((2,), 5_000, club.now_s), club.draw))
+    assert settled.room == room

@@ -52,7 +52,8 @@ def win(player: Player, game: NewGame = BEGINNER, *, ms: int) -> None:
 
 
 def seat(player: Player, number: int) -> dict[str, Any]:
-    seat: dict[str, Any] = player.members["seats"][number - 1]
+    seat: dict[str, Any]
+    (seat,) = (each for each in player.members["seats"] if each["number"] == number)
     return seat
 
 

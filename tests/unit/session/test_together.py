@@ -229,11 +229,11 @@ class TestRace:
         for friend in (ada, bob):
             solve(party, friend, field)
         assert ada.members["room"]["state"] == "over"
-        assert said(ada) == said(bob) == "race.finished"
+        assert (said(ada), said(bob)) == ("race.won", "race.winner.by")
         party.do(ada, Ready())
         assert (ada.members["room"]["state"], said(ada)) == ("waiting", "")
         # The result stays for whoever looks at it.
-        assert (bob.members["room"]["state"], said(bob)) == ("over", "race.finished")
+        assert (bob.members["room"]["state"], said(bob)) == ("over", "race.winner.by")
         assert [row["place"] for row in bob.members["seats"]] == [1, 2]
         party.do(bob, Ready())
         party.pass_time(3_000)
@@ -875,7 +875,7 @@ def test_a_round_whose_record_could_not_be_read_is_opened_once_it_can_be(
     party: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
-    field = party.minefield(code := party.begin(ada, bob))
+    field = party.minefield(code := party.begin(ada, bob, party.friend("Cy")))
     party.do(bob, reveal(cells_of(field, field.safe)[-1]), Command.LEAVE)
     submit = party.backstage.submit
 

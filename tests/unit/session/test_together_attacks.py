@@ -200,7 +200,7 @@ def test_who_has_not_said_hello_is_in_no_room(party: Party) -> None:
 
 def test_seat_and_penalty_are_kept_for_who_leaves(party: Party) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
-    code = party.begin(ada, bob)
+    code = party.begin(ada, bob, party.friend("Cy"))
     field = party.minefield(code)
     party.do(ada, reveal(cells_of(field, field.mines)[0]))
     assert ada.members["blocked"] == 10_000
@@ -353,10 +353,12 @@ def test_a_host_begins_with_those_who_are_ready_and_locks_the_room(party: Party)
 
 
 def test_the_winner_waits_for_nobody_who_has_left(party: Party) -> None:
-    ada, bob = party.friend("Ada"), party.friend("Bob")
-    field = party.minefield(party.begin(ada, bob))
+    ada, bob, cy = party.friend("Ada"), party.friend("Bob"), party.friend("Cy")
+    field = party.minefield(party.begin(ada, bob, cy))
     party.do(bob, Command.LEAVE)
     solve(party, ada, field)
+    assert ada.members["room"]["state"] == "running"
+    party.do(cy, Command.LEAVE)
     assert ada.members["room"]["state"] == "over"
     assert seats(ada)["Ada"]["place"] == 1
 

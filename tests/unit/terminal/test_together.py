@@ -39,10 +39,10 @@ ADA, BOB = seat(1, "Ada", opened=667), seat(2, "Bob", opened=250, hits=1)
 PLAYING: dict[str, Any] = {"room": room(), "seats": [ADA, BOB], "keys": KEYS}
 SHARED: dict[str, Any] = {**PLAYING, "room": room(kind="shared", mine="life")}
 OVER: dict[str, Any] = {
-    "room": room(state="over"),
+    "room": room(state="over", headline="Ada won the race.", score="you 1 : 2 Ada"),
     "seats": [
-        seat(2, "Bob", opened=250, hits=1),
         seat(1, "Ada", opened=1000, place=1, time=18_820, speed=172, efficiency=85),
+        seat(2, "Bob", opened=250, hits=1),
     ],
     "keys": ["ready", "replay", "leave"],
 }
@@ -224,7 +224,7 @@ def test_one_key_tells_who_is_on() -> None:
 def test_a_race_shows_how_far_everybody_is(size: tuple[int, int], board: str) -> None:
     seen = Seen(board, columns=size[0], rows=size[1], **PLAYING)
     text = seen.text
-    assert [("Ada" in text, "Bob" in text)] == [(True, True)]
+    assert [("Ada" in text, "you" in text)] == [(True, True)]
     assert "66" in text
     assert "25" in text
     assert "*1" in text
@@ -238,7 +238,7 @@ def test_a_message_on_the_smallest_screen_leaves_the_rivals_in_sight(
     seen = Seen(EXPERT, columns=40, rows=12, **members, blocked=10_000)
     assert "Your keys do nothing for 10 s." in seen.text
     row, _ = seen.find("Ada")
-    assert re.search("Ada +66%.* Bob +25%", seen.lines[row])
+    assert re.search("Ada +66%.* you +25%", seen.lines[row])
     assert "reveal" in seen.lines[row + 1]
 
 
@@ -267,14 +267,14 @@ def test_lines_are_beside_the_board_where_there_is_room() -> None:
     seen = Seen(BEGINNER, columns=120, **PLAYING)
     row, column = seen.find("Ada")
     assert column > 70
-    assert seen.find("Bob") == (row + 1, column)
+    assert seen.find("you") == (row + 1, column)
     assert "==" in seen.lines[row]
 
 
 def test_where_a_bar_has_no_room_beside_a_name_it_is_below() -> None:
     seen = Seen(BEGINNER, columns=72, **PLAYING)
     row, column = seen.find("Ada")
-    assert seen.find("Bob") == (row + 2, column)
+    assert seen.find("you") == (row + 2, column)
     assert seen.lines[row + 3].endswith("25% *1")
     assert seen.lines[row + 1].count("=") == 8
     assert "66%" in seen.lines[row + 1]
@@ -291,14 +291,30 @@ def test_bars_are_compared_so_all_begin_and_end_together(columns: int) -> None:
 def test_who_has_gone_is_marked() -> None:
     seats = [ADA, seat(2, "Bob", opened=250, here=False)]
     seen = Seen(EXPERT, **{**PLAYING, "seats": seats})
-    assert "away" in seen.lines[seen.find("Bob")[0]]
+    assert "away" in seen.lines[seen.find("you")[0]]
 
 
-def test_a_race_is_in_the_order_of_its_places() -> None:
+def test_who_has_finished_a_race_has_a_time_in_place_of_a_bar() -> None:
     seen = Seen(BEGINNER, columns=120, **OVER)
     seen.press(KeyAction.BACK)
-    assert seen.find("1 Ada")[0] < seen.find("Bob")[0]
     assert "0:18.8" in seen.lines[seen.find("1 Ada")[0]]
+
+
+def test_who_gave_up_is_marked() -> None:
+    seats = [ADA, seat(2, "Bob", opened=250, gave_up=True)]
+    seen = Seen(EXPERT, **{**PLAYING, "seats": seats})
+    assert "gave up" in seen.lines[seen.find("you")[0]]
+
+
+def test_the_news_of_others_are_said_for_a_while_whatever_is_pressed() -> None:
+    seen = Seen(BEGINNER, **PLAYING)
+    seen.take({"news": [{"id": "news.hit", "text": "Ada hit a mine."}]})
+    seen.press(KeyAction.LEFT)
+    seen.take({"message": None})
+    assert "Ada hit a mine." in seen.text
+    seen.now_s = 5.0
+    seen.viewer.expire(seen.now_s)
+    assert "Ada hit a mine." not in seen.text
 
 
 def test_a_penalty_says_for_how_long() -> None:
@@ -306,8 +322,10 @@ def test_a_penalty_says_for_how_long() -> None:
     assert "Your keys do nothing for 10 s." in seen.text
     seen.now_s = 9.5
     assert "Your keys do nothing for 1 s." in seen.text
-    seen.take({"blocked": None})
+    seen.take({"message": {"id": "blocked", "text": "A mine costs ten seconds."}})
+    seen.now_s = 10.5
     assert "Your keys" not in seen.text
+    assert "ten seconds" not in seen.text
 
 
 def test_the_others_have_so_long_after_the_first() -> None:
@@ -322,7 +340,9 @@ def test_the_result_lies_over_the_board_once_the_race_is_over() -> None:
     seen.take(OVER)
     lines = [line.strip(" |").split() for line in seen.lines]
     assert ["1.", "Ada", "0:18.8", "1.72", "85", "%", "0"] in lines
-    assert ["Bob", "25", "%", "-", "-", "1"] in lines
+    assert ["you", "25", "%", "-", "-", "1"] in lines
+    assert "Ada won the race." in seen.text
+    assert "You 1 : 2 Ada." in seen.text
     assert "RETURN ready" in seen.text
     assert seen.press(KeyAction.BACK) == []
     assert "effic." not in seen.text
@@ -492,7 +512,7 @@ def test_whose_game_is_watched_is_told_in_a_sentence() -> None:
 
 
 def test_own_names_stand_out() -> None:
-    assert Seen(BEGINNER, **PLAYING).styles_of("Bob")[1:] == [Style.KEY] * 2
+    assert Seen(BEGINNER, **PLAYING).styles_of("you")[1:] == [Style.KEY] * 2
 
 
 def test_a_cell_at_which_nobody_points_is_not_asked_for() -> None:

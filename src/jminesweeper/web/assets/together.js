@@ -5,6 +5,7 @@ const KINDS = { race: 'Race', shared: 'Shared board' };
 const MINES = { ends: 'A mine is the end', penalty: 'A mine costs ten seconds', life: 'A mine costs one of three lives' };
 const HEARD_MS = 4_000;
 const LOOK_MS = 3_000;
+const NEWS_MS = 5_000;
 const CURSOR_MS = 100;
 const MOST_LINES = 4;
 
@@ -14,6 +15,7 @@ export default class Together {
   lines = 0;
   ends = {};
   heard = new Map();
+  news = new Map();
   timer = null;
   cursorTimer = null;
   isIn = false;
@@ -74,6 +76,7 @@ export default class Together {
     root.classList.toggle('together', !!room);
     const lines = room && (this.said.state || this.isOutside) ? Math.min(MOST_LINES, seats.length) : 0;
     for (const one of said.said ?? []) this.hear(one);
+    for (const one of said.news ?? []) this.learn(one);
     this.list.hidden = !lines;
     this.drawSeats();
     this.drawOthers();
@@ -105,17 +108,20 @@ export default class Together {
 
   line(seat) {
     const place = seat.place ? `${seat.place}. ` : '';
-    const name = seat.number === this.said.room?.you ? 'You' : seat.name;
     const phrase = this.heard.get(seat.number);
     const bar = make('span', { class: 'bar' }, make('b'));
     bar.firstChild.style.width = `${seat.opened / 10}%`;
     const hit = { class: 'hits', role: 'img', 'aria-label': `mines hit: ${seat.hits}` };
     return make('li', { class: seat.here ? '' : 'gone' },
       this.badge(seat),
-      make('span', { class: 'name' }, place + name),
+      make('span', { class: 'name' }, place + this.nameOf(seat)),
       phrase ? make('q', {}, phrase) : bar,
-      make('span', { class: 'share' }, seat.won ? minutes(seat.time) : opened(seat)),
+      make('span', { class: 'share' }, reached(seat)),
       seat.hits ? make('span', hit, `✗${seat.hits}`) : '');
+  }
+
+  nameOf({ number, name }) {
+    return number === this.said.room?.you ? 'you' : name;
   }
 
   badge({ name, colour }) {
@@ -177,6 +183,17 @@ export default class Together {
     setTimeout(() => mark.remove(), LOOK_MS);
   }
 
+  // What the others do is said for a while, whatever is done meanwhile.
+  learn({ text }) {
+    const until = performance.now() + NEWS_MS;
+    this.news.set(text, until);
+    write($('news'), text);
+    setTimeout(() => {
+      if (this.news.get(text) === until) this.news.delete(text);
+      this.tick();
+    }, NEWS_MS);
+  }
+
   // The phrases take the place of the commands until one is chosen.
   offerPhrases() {
     const [lookHere, ...others] = this.phrases;
@@ -221,6 +238,7 @@ export default class Together {
   words(ends, blocked) {
     const { watching, message } = this.said;
     const roughly = ends > 10 ? 10 * Math.ceil(ends / 10) : ends;
+    if (this.news.size) return { text: [...this.news.keys()].slice(-2).join(' '), tone: 'warning' };
     if (blocked) return { text: `A mine: wait ${blocked} s.`, tone: 'bad' };
     if (message && message.id !== 'blocked') return this.panels.words;
     if (ends && this.isPlaying) return { text: `The race ends in ${roughly} s.`, tone: 'warning' };
@@ -308,27 +326,29 @@ export default class Together {
   }
 
   get result() {
-    const { room, seats, state } = this.said;
+    const { room, seats } = this.said;
     const isRace = room.kind === 'race';
-    const ends = { won: 'You have won together', lost: 'You have lost together' };
-    const title = isRace ? 'The race is over' : ends[state] ?? 'The game is over';
-    const sorted = isRace ? [...seats].sort((one, other) => (one.place ?? 99) - (other.place ?? 99)) : seats;
     const row = (seat) => {
-      const { name, place, won, time, speed, efficiency, hits } = seat;
-      const share = won ? minutes(time) : opened(seat);
+      const { place, speed, efficiency, hits } = seat;
+      const [name, share] = [this.nameOf(seat), reached(seat)];
       const figures = speed === undefined ? ['–', '–'] : [(speed / 100).toFixed(2), `${efficiency} %`];
       return isRace ? [place ? `${place}. ${name}` : name, share, ...figures, `${hits}`] : [name, share, `${hits}`];
     };
     const head = isRace ? ['Name', 'Time', '3BV/s', 'Effic.', 'Mines'] : ['Name', 'Opened', 'Mines'];
-    const lines = [{ head, rows: sorted.map(row) }];
+    const lines = [{ head, rows: seats.map(row) }];
+    if (room.score) lines.push(`${room.score[0].toUpperCase()}${room.score.slice(1)}.`);
     return {
-      id: 'result', title, lines, back: 'look at the board',
+      id: 'result', title: room.headline, lines, back: 'look at the board',
       body: make('div', { class: 'waiting' }, this.readyButton),
     };
   }
 }
 
-const opened = (seat) => `${Math.floor(seat.opened / 10)} %`;
+// A time, or how far somebody came.
+function reached({ won, time, gave_up: hasGivenUp, opened }) {
+  if (hasGivenUp) return 'gave up';
+  return won ? minutes(time) : `${Math.floor(opened / 10)} %`;
+}
 
 // Two letters of a name.
 function initials(name) {

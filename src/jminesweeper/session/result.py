@@ -1,0 +1,73 @@
+"""The end of a round and the score of an evening, in words; and what the others have just done.
+
+All of it is read from the rows that describe the seats, so each front end says the same of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from jminesweeper.core.view import Status
+from jminesweeper.records.rooms import Kind
+from jminesweeper.records.rounds import LAST_MINUTE_MS
+from jminesweeper.records.table import News
+from jminesweeper.session.messages import SILENCE, Message, message
+
+Row = Mapping[str, Any]
+"""A seat, as the member `seats` of a view describes it."""
+
+_OF_SHARED: Final = {Status.WON: "shared.won", Status.LOST: "shared.lost.all"}
+
+
+def headline(kind: Kind, rows: Sequence[Row], you: int, status: Status) -> Message:
+    """Say how a round ended, in a few words; `status` is that of the board one has."""
+    if kind is Kind.SHARED:
+        return message(_OF_SHARED.get(status, "round.over"))
+    first = next((row for row in rows if row["place"] == 1), None)
+    if first is None:
+        return message("race.nobody")
+    if first["number"] == you:
+        return message("race.won")
+    second = next((row for row in rows if row["place"] == 2), None)
+    if second is None or "time" not in first:
+        return message("race.winner", name=first["name"])
+    ahead_s = (second["time"] - first["time"]) / 1000
+    return message("race.winner.by", name=first["name"], seconds=ahead_s)
+
+
+def score(kind: Kind, rows: Sequence[Row], you: int) -> str:
+    """Write the score of the evening, one's own first; nothing before there is one."""
+    points = [(row["points"], you_or_name(row, you)) for row in rows]
+    if not any(number for number, _ in points):
+        return ""
+    if kind is Kind.SHARED:
+        return f"boards won together: {max(points)[0]}"
+    own = [row["number"] == you for row in rows]
+    if len(rows) == 2:
+        (one, its_name), (other, other_name) = points if own[0] or not own[1] else points[::-1]
+        return f"{its_name} {one} : {other} {other_name}"
+    points.sort(key=lambda each: -each[0])
+    return "points: " + ", ".join(f"{name} {number}" for number, name in points)
+
+
+def you_or_name(row: Row, you: int) -> str:
+    return "you" if row["number"] == you else str(row["name"])
+
+
+def standing(row: Row) -> tuple[bool, int, int]:
+    """Order by place, then by how much is open."""
+    return row["place"] is None, row["place"] or 0, -row["opened"]
+
+
+def told(news: News, rows: Sequence[Row], you: int) -> Message:
+    """Word what somebody did; silence about what one did oneself."""
+    if news.seat == you:
+        return message("news.host.own") if news.what == "host" else SILENCE
+    # Names that two have are told apart as in the list.
+    alike = (row["name"] for row in rows if row["number"] == news.seat)
+    name = next((one for one in alike if one.startswith(news.name)), news.name)
+    args: dict[str, Any] = {"name": name}
+    if news.what in {"won", "finished"}:
+        args |= {"seconds": news.time_ms / 1000, "left": LAST_MINUTE_MS // 1000}
+    return message(f"news.{news.what}", **args)
