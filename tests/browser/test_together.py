@@ -207,7 +207,13 @@ def test_a_page_a_client_and_a_player_by_ssh_race(
     club: Club, tmp_path: Path, require_program: Callable[[str], str]
 ) -> None:
     page = club.friend()
+    page.open()
+    page.press("?")
+    page.expect_title("Help")
+    expect(page.sheet).to_contain_text(f"ssh 127.0.0.1 -p {club.port}")
+    expect(page.sheet).to_contain_text("Key: SHA256:")
     link = open_room(page, "Race")
+    expect(page.sheet).to_contain_text("host key SHA256:")
     code = link.partition("=")[2]
     by_ssh = ssh_player(require_program, tmp_path / "ssh").play(club.port, "join", code)
     options = ["--join", code, f"127.0.0.1:{club.port}", "--name=Ada"]

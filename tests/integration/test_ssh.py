@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -15,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from jminesweeper.core.view import Status
+from jminesweeper.recordings.text import parse_game
 from jminesweeper.server.door import NO_SSH
-from jminesweeper.terminal.escapes import ASK_BACKGROUND
+from jminesweeper.terminal.escapes import ASK_BACKGROUND, NORMAL_SCREEN
 from tests.certificates import CertificateFiles
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.ssh_peer import TIMEOUT_S, SshClient, make_key, ssh_player
@@ -176,11 +178,12 @@ def test_words_that_mean_nothing_get_a_sentence_and_an_exit_code(ada: SshClient)
     with running_server() as server:
         unknown = ada.run(server.port, "bogus")
         assert (unknown.returncode, "'bogus' is not known" in unknown.stdout) == (2, True)
-        told = ada.run(server.port, "help")
-        assert (told.returncode, told.stdout.splitlines()[0]) == (
-            0,
-            "Usage: ssh -t -p PORT HOST [WORDS]",
-        )
+        for words in (["help"], ["--", "--help"]):
+            told = ada.run(server.port, *words)
+            assert (told.returncode, told.stdout.splitlines()[0]) == (
+                0,
+                "Usage: ssh -t -p PORT HOST [WORDS]",
+            )
         dumb = ada.run(server.port)
         assert (dumb.returncode, "needs a terminal" in dumb.stdout) == (2, True)
         with closing(ada.play(server.port, environment={"TERM": "dumb"})) as terminal:
@@ -241,14 +244,34 @@ def test_a_game_is_won_and_another_lost_in_a_terminal(ada: SshClient, tmux: str)
 
 
 def shown_mines(window: Tmux) -> list[tuple[int, int]]:
+    return mines_in(window.lines())
+
+
+def mines_in(lines: Sequence[str]) -> list[tuple[int, int]]:
     """Find the mines that debug mode shows, by row and column."""
-    rows = [line.split("│")[1] for line in window.lines() if line.count("│") == 2]
+    rows = [line.split("│")[1] for line in lines if line.count("│") == 2]
     return [
         (row, (place - 1) // 2)
         for row, cells in enumerate(rows)
         for place, shown in enumerate(cells)
         if shown == "B"
     ]
+
+
+def test_a_game_that_is_exported_is_printed_at_the_end(ada: SshClient) -> None:
+    with running_server() as server, playing(ada, server.port) as terminal:
+        terminal.press("#", "Debug mode")
+        terminal.wait_until(lambda: bool(mines_in(terminal.lines)), "a mine")
+        row, column = mines_in(terminal.lines)[0]
+        terminal.press(f"\x1b[H\x1b[5~{DOWN * row}{RIGHT * column}\r", "LOST")
+        terminal.press("t", "the game is printed when you quit.")
+        terminal.quit()
+        _, _, printed = terminal.output.decode().partition(NORMAL_SCREEN)
+        game = parse_game(printed[printed.index("jminesweeper game 1") :].replace("\r", ""))
+        assert game.status is Status.LOST
+
+
+DOWN, RIGHT = "\x1b[B", "\x1b[C"
 
 
 def test_control_c_ends_the_game_and_gives_the_terminal_back(ada: SshClient, tmux: str) -> None:

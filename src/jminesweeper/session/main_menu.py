@@ -60,7 +60,8 @@ def main_menu(player: Player) -> Flow:
 
 
 def read_help(player: Player) -> Flow:
-    yield Page("help", "Help", pages.help_lines(player.match))
+    ways_in = pages.ssh_lines(player.config.doors)
+    yield Page("help", "Help", (*pages.help_lines(player.match), *ways_in))
     return STAY
 
 

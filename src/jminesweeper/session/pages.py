@@ -13,6 +13,7 @@ from jminesweeper.records.days import commitment
 from jminesweeper.records.documents import Leaderboard
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
+from jminesweeper.session.config import Doors
 from jminesweeper.session.figures import day_of, percent
 from jminesweeper.session.matches import Match
 from jminesweeper.session.messages import AIMS, WINS, counted, message, numbered
@@ -44,6 +45,13 @@ def help_lines(match: Match | None) -> Sequence[str]:
     rules = match.variant.rules
     chords = _CHORDS if rules.chording else message("chords.none").text
     return (*_HELP, f"This game: {AIMS[rules.victory].text}", "", chords, _ASSISTED)
+
+
+def ssh_lines(doors: Doors) -> Sequence[str]:
+    """Say how to play from a terminal without a client, and by what to recognise the server."""
+    if not (doors.host and doors.ssh_key):
+        return ()
+    return ("", f"From any terminal: ssh {doors.host} -p {doors.port}", f"Key: {doors.ssh_key}")
 
 
 def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -27,19 +27,10 @@ if TYPE_CHECKING:
 MOST_LOGINS: Final = 64
 """Logins under way: a key exchange takes milliseconds of the server's time, and memory."""
 CROWDED: Final = "Too many players are logging in. Try again in a moment."
-FULL: Final = "All {places} places for SSH are taken. Install the client to play now."
+FULL: Final = "All {places} places for SSH are taken. To play now: pip install jminesweeper"
 BROKEN: Final = "This server cannot speak SSH now. Its log says why."
 
 logger = logging.getLogger("jminesweeper.server")
-
-
-@dataclass(slots=True)
-class Newcomer:
-    """A connection that came while the library was being loaded."""
-
-    connection: Connection
-    transport: asyncio.Transport
-    beginning: bytes
 
 
 class SshDoor:
@@ -53,9 +44,9 @@ class SshDoor:
         """Logins under way, by address."""
         self._hub = hub
         self._host_key = load_host_key(config.key)
-        self._library: SshLines | None = None
-        self._loading: asyncio.Future[SshLines] | None = None
-        self._waiting: list[Newcomer] = []
+        self._library: asyncio.Future[SshLines] | None = None
+        self._waiting = 0
+        """Those who came while the library was being loaded."""
 
     @property
     def fingerprint(self) -> str:
@@ -70,15 +61,12 @@ class SshDoor:
             _refuse(transport, refusal)
             return
         self.logins[connection.origin] += 1
-        if self._library is not None:
-            self._library.open(self, connection, transport, beginning)
-            return
+        self._waiting += 1
         transport.pause_reading()
-        self._waiting.append(Newcomer(connection, transport, beginning))
-        if self._loading is None:
+        if self._library is None:
             loop = asyncio.get_running_loop()
-            self._loading = loop.run_in_executor(None, self._load)
-            self._loading.add_done_callback(self._begin)
+            self._library = loop.run_in_executor(None, self._load)
+        self._library.add_done_callback(partial(self._begin, connection, transport, beginning))
 
     def log_in(self, origin: str) -> None:
         """Count a login that is no longer under way."""
@@ -88,8 +76,7 @@ class SshDoor:
 
     def _refusal(self, origin: str) -> str:
         config = self.config
-        players = len(self.lines) + len(self._waiting)
-        if 0 < config.max_players <= players:
+        if 0 < config.max_players <= len(self.lines) + self._waiting:
             return FULL.format(places=config.max_players)
         is_crowded = self.logins.total() >= MOST_LOGINS
         if is_crowded or self.logins[origin] >= config.max_logins_per_address:
@@ -101,24 +88,24 @@ class SshDoor:
         lines: type[SshLines] = import_module("jminesweeper.ssh.line").SshLines
         return lines(self._hub, self._host_key.private)
 
-    def _begin(self, loaded: asyncio.Future[SshLines]) -> None:
-        """Let those in who came while the library was being loaded."""
-        waiting, self._waiting = self._waiting, []
-        error = loaded.exception()
-        if error is None:
-            self._library = loaded.result()
-        else:
-            self._loading = None
+    def _begin(
+        self,
+        connection: Connection,
+        transport: asyncio.Transport,
+        beginning: bytes,
+        library: asyncio.Future[SshLines],
+    ) -> None:
+        """Begin SSH with a stranger, now that the library is there."""
+        self._waiting -= 1
+        if error := library.exception():
             logger.error("SSH cannot be served", exc_info=error)
-        for one in waiting:
-            if one.transport.is_closing():
-                self.log_in(one.connection.origin)
-            elif self._library is None:
-                self.log_in(one.connection.origin)
-                _refuse(one.transport, BROKEN)
-            else:
-                one.transport.resume_reading()
-                self._library.open(self, one.connection, one.transport, one.beginning)
+            self._library = None
+            _refuse(transport, BROKEN)
+        if error or transport.is_closing():
+            self.log_in(connection.origin)
+        else:
+            transport.resume_reading()
+            library.result().open(self, connection, transport, beginning)
 
 
 def _refuse(transport: asyncio.Transport, reason: str) -> None:

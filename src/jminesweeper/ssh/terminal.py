@@ -57,7 +57,7 @@ and to paint an action twice, before its answer and after, costs a millisecond m
 NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal: ssh -t -p PORT HOST [WORDS]"
 IS_DUMB: Final = "TERM={term} cannot place text. Try TERM=xterm ssh -t -p PORT HOST"
 ENDED: Final = "The server ended this connection. Connect again to play on."
-NO_FILES: Final = "Over SSH there is no file to save to; m shows the seed code."
+PRINTED_LATER: Final = "Over SSH there are no files; the game is printed when you quit."
 GUEST: Final = "You play as a guest. ssh-keygen makes a key that keeps games."
 BUG: Final = "Sorry, a bug in the server has ended this game."
 
@@ -90,6 +90,8 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         self._answer_due_s: float | None = None
         """Time until which a picture waits for the answer to what was sent last."""
         self._has_screen = self._has_mouse = False
+        self._recording = ""
+        """The game exported last, to be copied from the terminal: nothing here writes a file."""
 
     # What the channel reports
 
@@ -209,7 +211,8 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
     def _leave(self, leave: Leave) -> None:
         """Give the screen back, say what there is to say, and hang up."""
         closing = escapes.closing(has_mouse=self._has_mouse) if self._has_screen else ""
-        said = "".join(f"{part}\n" for part in (leave.screen, leave.message) if part)
+        parts = (self._recording, leave.screen, leave.message)
+        said = "".join(f"{part.rstrip()}\n" for part in parts if part)
         self._chan.write((closing + said.replace("\n", "\r\n")).encode())
         self._chan.exit(leave.exit_code)
         self._line.hang_up_soon()
@@ -266,8 +269,9 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
                 self._has_mouse = True
             case events.AskBackground():
                 self._chan.write(escapes.ASK_BACKGROUND.encode())
-            case events.KeepRecording() if self._driver is not None:
-                self._driver.deliver(events.Kept(NO_FILES))
+            case events.KeepRecording(text) if self._driver is not None:
+                self._recording = text.decode()
+                self._driver.deliver(events.Kept(PRINTED_LATER))
             case events.KeepLooks(looks) if self._line.account:
                 hub = self._line.hub
                 now_s = (hub.now_ms() + hub.backend.matches.epoch_ms()) // 1000

@@ -15,6 +15,7 @@ from jminesweeper.records.documents import Leaderboard
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums
 from jminesweeper.session import pages
+from jminesweeper.session.config import Doors
 from jminesweeper.session.matches import Match
 
 EXPERT, BEGINNER = CLASSIC_BOARDS["expert"], CLASSIC_BOARDS["beginner"]
@@ -31,6 +32,14 @@ def test_the_help_says_what_wins_and_whether_there_are_chords() -> None:
     assert "This game: Flag every mine and nothing else." in help_on("jminesweeper")
     assert "no chords" in help_on("jminesweeper")
     assert "Open every safe cell, or flag every mine." in pages.help_lines(None)
+
+
+def test_the_help_names_the_way_in_by_ssh_where_there_is_one() -> None:
+    assert pages.ssh_lines(Doors("192.0.2.5", 9999)) == ()
+    assert pages.ssh_lines(Doors("192.0.2.5", 9999, ssh_key="SHA256:x"))[1:] == (
+        "From any terminal: ssh 192.0.2.5 -p 9999",
+        "Key: SHA256:x",
+    )
 
 
 def test_statistics_are_a_row_of_figures_for_each_board() -> None:
