@@ -229,15 +229,16 @@ def remember_partners(
     player: str, seats: Sequence[Seat], now_s: int, draw: RandomBits
 ) -> Flow[None]:
     """Remember with whom somebody plays; guests are others the next time."""
-    key = keys.partners_key(player)
-    before = yield from read_document(key)
     met = [
         keys.handle_of(seat.player) for seat in seats if seat.player != player and not seat.is_guest
     ]
+    if not met:
+        return
+    key = keys.partners_key(player)
+    before = yield from read_document(key)
     handles = tuple(dict.fromkeys((*met, *before.body.split())))[:MAX_PARTNERS]
-    if met:
-        put = Put(key, " ".join(handles), now_s + PARTNERS_S)
-        yield Commit(new_version(draw), puts=(put,), importance=Importance.LOW)
+    put = Put(key, " ".join(handles), now_s + PARTNERS_S)
+    yield Commit(new_version(draw), puts=(put,), importance=Importance.LOW)
 
 
 def find_present(handle: str) -> Flow[Present | None]:

@@ -38,7 +38,7 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
@@ -182,9 +182,9 @@ def points_of(result: Result) -> Mapping[int, int]:
     }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Room:
-    """A room as it is at one moment."""
+    """A room as it is at one moment; what follows from it is found out once."""
 
     code: str
     kind: Kind
@@ -216,11 +216,11 @@ class Room:
 
     # What follows from it
 
-    @property
+    @cached_property
     def here(self) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.seats if seat.is_here)
 
-    @property
+    @cached_property
     def ready(self) -> tuple[int, ...]:
         return tuple(seat.number for seat in self.here if seat.is_ready)
 
@@ -243,7 +243,7 @@ class Room:
     def seat_of(self, player: str) -> Seat | None:
         return next((seat for seat in self.seats if seat.player == player), None)
 
-    @property
+    @cached_property
     def records(self) -> Mapping[str, tuple[int, ...]]:
         """The codes of the round's records, and the seats that play each."""
         known = self.round

@@ -51,7 +51,6 @@ them unchanged for long enough, the round is over, and nobody holds it up by bei
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
@@ -405,19 +404,23 @@ class Table:
             case Spoke(seat) if self.limits.passes("say", now.ms, seat):
                 self._note_said(*event)
                 self._tell("said", *event)
-            case Heard(message) if not message.startswith(self._prefix):
+            case Heard(message):
                 self._hear(json.loads(message) if message else [], now)
             case Answered(value):
                 self._take_answer(value, now)
             case Dealt():
                 self._dealt, self._drawing = event, 0
         self._do_what_is_due(now)
-        self._tell_cursors(now)
+        if self._pointed:
+            self._tell_cursors(now)
         self._tell_who_is_here(now)
-        self._count_watchers(now)
         self._show_the_start(now)
         self.changes += orders.shows
         return orders
+
+    def is_own(self, message: bytes) -> bool:
+        """Return True if this table has told it: a bus tells its sender as well."""
+        return message.startswith(self._prefix)
 
     def _go(self, player: str, *, is_lost: bool) -> None:
         seat = self.room.seat_of(player) if self.room is not None and player else None
@@ -521,9 +524,9 @@ class Table:
                 self.start_ms = now.ms - was.stopped_ms
         if before is not None and before.key == room.key:
             self._report_people(before, room)
-        away = {seat.number for seat in room.seats if not seat.is_here}
+        here = {seat.number for seat in room.here}
         # Whoever comes back is listened for anew.
-        self._heard_ms = {n: ms for n, ms in self._heard_ms.items() if n not in away}
+        self._heard_ms = {n: ms for n, ms in self._heard_ms.items() if n in here}
         lost = (seat.number for seat in room.seats if seat.is_lost)
         self._lost_ms = {number: self._lost_ms.get(number, now.ms) for number in lost}
         self._count_own()
@@ -589,7 +592,7 @@ class Table:
             return
         turn_ms, known = self._turn_ms(room, now), room.round
         for seat in self.own.values():
-            if not seat.is_here:
+            if seat not in room.here:
                 yield Pending(0, Chore.SIT, partial(Room.sit, player=seat.player, name=seat.name))
         others = [seat.number for seat in room.here if seat.number not in self.own]
         silent_ms = {n: self._heard_ms.setdefault(n, now.ms) + SILENT_MS for n in others}
@@ -748,15 +751,24 @@ class Table:
                 self._orders.wake(self.limits.next_ms("cursor", seat))
 
     def _tell_who_is_here(self, now: Now) -> None:
-        """Tell the seats here and how far their copies are: if that changes, and now and then."""
+        """Count those who look on, and tell the seats here with their progress.
+
+        That is told if it has changed, and now and then.
+        """
         room = self.room
         if room is None or not self.members:
             return
+        watchers, elsewhere = [*self.members.values()].count(""), self._watchers
+        if elsewhere:
+            elsewhere = {each: at for each, at in elsewhere.items() if now.ms < at[0] + SILENT_MS}
+            self._watchers = elsewhere
+        count = watchers + sum(number for _, number in elsewhere.values())
+        self._orders.shows |= count != self.watcher_count
+        self.watcher_count = count
         copies: dict[str, Progress] = {}
         if room.kind is Kind.RACE:
             codes = map(room.record_of, self.own)
             copies = {code: self.progress[code] for code in codes if code in self.progress}
-        watchers = [*self.members.values()].count("")
         words = watchers, [*self.own], copies
         if (text := repr(words)) != self._told or now.ms >= self._told_ms + STILL_HERE_MS:
             if not self.limits.passes("here", now.ms):
@@ -765,16 +777,6 @@ class Table:
             self._told, self._told_ms = text, now.ms
             self._tell("here", room.revision, *words)
         self._orders.wake(self._told_ms + STILL_HERE_MS)
-
-    def _count_watchers(self, now: Now) -> None:
-        """Count watchers at all servers that have been heard of lately."""
-        heard = {
-            each: (ms, n) for each, (ms, n) in self._watchers.items() if now.ms < ms + SILENT_MS
-        }
-        self._watchers = heard
-        count = Counter(self.members.values())[""] + sum(n for _, n in heard.values())
-        self._orders.shows |= count != self.watcher_count
-        self.watcher_count = count
 
     def _show_the_start(self, now: Now) -> None:
         """Have the start of a round seen: it is in no message, and nobody stores it."""

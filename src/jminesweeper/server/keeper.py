@@ -310,7 +310,7 @@ class Keeper:
         bus, clock = self._backend.bus, self._matches
 
         def now() -> Now:
-            now_ms = self._now_ms()
+            now_ms = self._clock_ns() // 1_000_000
             return Now(now_ms, now_ms + clock.epoch_ms())
 
         def call_at(at_ms: int, do: Callable[[], object]) -> Callable[[], object]:

@@ -50,10 +50,12 @@ def be_ready(player: Player, packet: Ready) -> None:
     if why := player.refusal(Verb.READY):
         player.say(why)
         return
-    _leave_board(player, sitting)
-    if why := player.refusal(Verb.READY):
-        player.say(why)
-        return
+    if sitting.record:
+        _leave_board(player, sitting)
+        if why := player.refusal(Verb.READY):
+            player.say(why)
+            return
+    player.clear_message()
     room, is_ready = sitting.room, bool(packet.is_ready)
     if is_ready and len(room.here) < room.least:
         player.say("race.two")
@@ -98,10 +100,10 @@ def follow_room(player: Player) -> None:
     if sitting.followed == table.changes:
         return
     changes = table.changes
-    seat = room.seat_of(player.token)
+    seat = room.seat_of(sitting.player)
     if seat is None:
         stand_up(player, sitting)
-        player.say("room.removed" if player.token in room.removed else "room.gone")
+        player.say("room.removed" if sitting.player in room.removed else "room.gone")
         return
     sitting.number = seat.number
     sitting.has_met |= bool(sitting.opponent) and room.seat_of(sitting.opponent) is not None
@@ -149,10 +151,10 @@ def _open_board(player: Player, sitting: Sitting, record: str) -> Flow:
     if room.kind is Kind.SHARED:
         _follow_pause(player, sitting, match)
     if player.account.is_in:
-        partners = remember_partners(player.token, room.seats, player.now_s, player.tokens)
+        partners = remember_partners(sitting.player, room.seats, player.now_s, player.tokens)
         player.begin_errand(partners)
         if room.kind is Kind.SHARED and match.journal.stored:
-            player.begin_errand(join_record(record, player.token, player.now_s, player.tokens))
+            player.begin_errand(join_record(record, sitting.player, player.now_s, player.tokens))
     return STAY
 
 

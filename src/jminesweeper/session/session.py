@@ -139,7 +139,8 @@ class Session:
             quick.keep_looking(player)
         if player.sitting is not None:
             rounds.follow_room(player)
-        if player.client.has_view and not (player.seat or self._stack or player.out.closes):
+        is_nowhere = not (player.seat or player.sitting or self._stack or player.out.closes)
+        if is_nowhere and player.client.has_view:
             entering.welcome(player)
         if player.talks.layer is not None and player.talks.layer.is_live:
             watching.follow(player)

@@ -124,8 +124,12 @@ class Settings:
         return next(text for text, known in _CHOICES[name].items() if known == value)
 
     def to_texts(self) -> dict[str, str]:
-        """Return the settings as a store keeps them."""
-        return {field.name: self.text(field.name) for field in fields(self)}
+        """Return the settings as a store keeps them: those that differ from the defaults."""
+        return {
+            field.name: self.text(field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        }
 
     @staticmethod
     def from_texts(texts: Mapping[str, str]) -> Settings:

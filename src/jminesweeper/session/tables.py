@@ -20,7 +20,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records.flows import LongFlow
 from jminesweeper.records.keys import game_code
-from jminesweeper.records.rooms import Kind, Result, Room, Stage
+from jminesweeper.records.rooms import Kind, Result, Room, Seat, Stage
 from jminesweeper.records.rounds import NO_PROGRESS, Progress, opening_of
 from jminesweeper.records.table import (
     Answered,
@@ -249,10 +249,11 @@ class TableView:
 class Sitting:
     """A player's place at a table."""
 
-    def __init__(self, view: TableView, number: int, parked: MatchSeat | None) -> None:
+    def __init__(self, view: TableView, seat: Seat, parked: MatchSeat | None) -> None:
         self.view = view
         self.table = view.table
-        self.number = number
+        self.number = seat.number
+        self.player = seat.player
         self.parked = parked
         """The player's own game, which waits."""
         self.opponent = ""
@@ -265,7 +266,7 @@ class Sitting:
         """Number of the last phrase shown to this player."""
         self.informed = self.last_news
         """Number of the last news shown to this player."""
-        self._stage = (-1, number), Stage.GATHERING
+        self._stage = (-1, seat.number), Stage.GATHERING
         """The stage for a seat, after so many changes."""
         self.votes: AbstractSet[int] = frozenset()
         """The votes for a pause that this player was told of."""
@@ -351,6 +352,7 @@ class _Place:
         self.view = TableView(table, self.players)
         self.events: deque[Event] = deque()
         self.is_busy = False
+        self.wake_ms: int | None = None
         self.cancel_timer: Cancel | None = None
         self.unsubscribe = means.subscribe(table.code, hear)
 
@@ -417,11 +419,13 @@ class Tables:
         orders = table.receive(event, means.now())
         if table.room is not None:
             place.view.room = table.room
-        if place.cancel_timer is not None:
-            place.cancel_timer()
-            place.cancel_timer = None
-        if orders.wake_ms is not None:
-            place.cancel_timer = means.call_at(orders.wake_ms, partial(self.send, code, Woken()))
+        if orders.wake_ms != place.wake_ms:
+            if place.cancel_timer is not None:
+                place.cancel_timer()
+                place.cancel_timer = None
+            place.wake_ms = orders.wake_ms
+            if orders.wake_ms is not None:
+                place.cancel_timer = means.call_at(orders.wake_ms, partial(self._wake, place))
         for message in orders.tell:
             means.publish(code, message)
         for record in orders.closed:
@@ -437,6 +441,10 @@ class Tables:
         for done, value in orders.answers:
             done(value)
 
+    def _wake(self, place: _Place) -> None:
+        place.wake_ms = place.cancel_timer = None
+        self.send(place.table.code, Woken())
+
     def _place(self, code: str) -> _Place:
         if code not in self._places:
             if self.means is None:
@@ -445,7 +453,8 @@ class Tables:
             table = Table(code, self._server, self.means.draw)
 
             def hear(message: bytes) -> None:
-                self.send(code, Heard(message))
+                if not table.is_own(message):
+                    self.send(code, Heard(message))
 
             self._places[code] = _Place(table, hear, self.means)
         return self._places[code]

@@ -90,7 +90,7 @@ def sit_in(player: Player, code: str) -> Flow:
             note_wrong_code(player)
         player.say("room", text=room.text)
         return STAY
-    given = None if room is None else room.seat_of(player.token)
+    given = None if room is None else room.seat_of(seat.player)
     if given is None:
         return STAY
     held = player.account.held
@@ -103,7 +103,7 @@ def sit_in(player: Player, code: str) -> Flow:
     stop_looking_for(player)
     view = player.matches.tables.enter(code, player, seat.player, player.show)
     if player.sitting is None:
-        player.sitting = Sitting(view, given.number, player.park())
+        player.sitting = Sitting(view, given, player.park())
     player.clear_message()
     player.talks.close()
     return LEAVE_MENUS
@@ -212,7 +212,7 @@ def _note_parting(player: Player, sitting: Sitting) -> None:
 def change_room(player: Player, change: Change) -> Flow:
     """Change the room, and say why not, if it is refused."""
     if (sitting := player.sitting) is not None:
-        room = yield Wish(sitting.table.code, player.token, change)
+        room = yield Wish(sitting.table.code, sitting.player, change)
         if isinstance(room, Refusal):
             player.say("room", text=room.text)
     return STAY
