@@ -176,8 +176,9 @@ class TerminalClient:
                 # The clock of one's own game stops before the shell gets its terminal back.
                 self._stops_at_s = now_s + PAUSE_WAIT_S * self._pause(now_s)
             case events.Stopped(exit_code):
+                seat_kept = self._seat_kept()
                 conversation.quit()
-                effects.append(events.Leave(exit_code))
+                effects.append(events.Leave(exit_code, seat_kept))
             case events.LineRead():
                 # Only the line mode asks for lines.
                 pass
@@ -243,12 +244,16 @@ class TerminalClient:
         is_over = not (self._conversation.is_connected or self._conversation.is_coming_back)
         if not is_over:
             return []
+        return [events.Leave(0, self._seat_kept())]
+
+    def _seat_kept(self) -> str:
+        """Say how to come back to a seat, where one is kept."""
         view = self._front.view
         room = view.room
         # A room ends with its last player, and a race alone is no room at all.
         if room is None or not (room.code and room.you and view.has_company):
-            return [events.Leave(0)]
-        return [events.Leave(0, _SEAT_KEPT.format(code=room.code))]
+            return ""
+        return _SEAT_KEPT.format(code=room.code)
 
     def _expire(self, now_s: float) -> list[Effect]:
         """Do what is due."""

@@ -157,6 +157,16 @@ def find_room(code: str) -> Flow[Room | None]:
     return Room.parse(code, document.body) if document.version else None
 
 
+def keep_seat(player: str, code: str, now_s: int, draw: RandomBits) -> Flow[None]:
+    """Note where a player has a seat: whoever comes back is asked to return there."""
+    put = Put(keys.seat_key(player), code, now_s + ROOM_S)
+    yield Commit(new_version(draw), puts=(put,), importance=Importance.LOW)
+
+
+def give_seat_up(player: str) -> Flow[None]:
+    yield Commit(puts=(Put(keys.seat_key(player), None),))
+
+
 # Who is on
 
 

@@ -72,6 +72,10 @@ class PlayerCopy:
         check_label(name)
         self.document = PlayerDocument(player, name)
         self.version = 0
+        self.room = ""
+        """The room in which the player had a seat as they were let in."""
+        self.is_renamed = False
+        """The player has given another name than the stored one."""
         self._draw = draw
         self._address = address
 
@@ -169,14 +173,17 @@ def count_hourly(
 def enter(held: PlayerCopy) -> Flow[PlayerCopy]:
     """Find the player whom a device plays as. Nothing is written."""
     device, name = held.id, held.document.name
-    found: Found = yield Read((keys.device_key(device), keys.player_key(device)))
-    moved, own = found.documents
+    names = keys.device_key(device), keys.player_key(device), keys.seat_key(device)
+    found: Found = yield Read(names)
+    moved, own, seat = found.documents
     if moved.version:
         held.document = PlayerDocument(moved.body, name)
-        yield from held.refresh()
-    else:
-        held.take(own)
+        found = yield Read((keys.player_key(moved.body), keys.seat_key(moved.body)))
+        own, seat = found.documents
+    held.take(own)
+    held.room = seat.body
     if name:
+        held.is_renamed = held.is_known and held.document.name != name
         held.document = replace(held.document, name=name)
     return held
 

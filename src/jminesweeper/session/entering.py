@@ -15,6 +15,7 @@ from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import MAX_LABEL_CHARS
+from jminesweeper.records.meeting import find_room
 from jminesweeper.records.players import PlayerCopy, enter, open_game
 from jminesweeper.records.results import take_back
 from jminesweeper.session import board, together, watching
@@ -112,6 +113,8 @@ def _enter(player: Player) -> Flow:
         return STAY
     account.let_in(held)
     player.settings = Settings.from_texts(held.document.settings)
+    # A name that was given is stored.
+    player.put_settings(player.settings, is_stored=held.is_renamed)
     if is_damaged:
         player.say("unreadable")
     match, wants = player.match, account.wants_to_resume
@@ -128,6 +131,12 @@ def _enter(player: Player) -> Flow:
         seat = player.resume(*resumed)
         if seat.match.is_over:
             board.tell_end(player, seat)
+    elif waiting is not None and not is_busy:
+        # Whoever goes to a room first is asked after it.
+        account.offer(waiting)
+    if (yield from _ask_to_return(player, held.room)):
+        return LEAVE_MENUS
+    if resumed is not None:
         return STAY
     if is_busy:
         if waiting is not None:
@@ -139,6 +148,21 @@ def _enter(player: Player) -> Flow:
         _say_if_nothing_waited(player)
     welcome(player)
     return STAY
+
+
+def _ask_to_return(player: Player, code: str) -> Flow:
+    """Ask whether to return to the seat that is kept in a room."""
+    if not (code and player.client.is_live and player.sitting is None):
+        return STAY
+    room = yield from find_room(code)
+    if room is None or room.seat_of(player.token) is None:
+        return STAY
+    state = "A round is on." if room.round is not None else "Nobody plays there now."
+    rows = (Row("return", "Return", room.variant.label, help=state), Row("stay", "Not now"))
+    pick: Chosen | None = yield Menu("seat", f"Your seat in {code} is kept", rows)
+    if pick is None or pick.row != "return":
+        return STAY
+    return (yield from together.sit_in(player, code))
 
 
 def _current_game(player: Player, held: PlayerCopy) -> Dialog[tuple[WaitingGame | None, bool]]:
@@ -239,6 +263,11 @@ def _say_if_nothing_waited(player: Player) -> None:
 
 
 def welcome(player: Player) -> None:
-    """Show the menu to a player without a game."""
-    if player.match is None and player.talks.layer is None and player.sitting is None:
+    """Show a player without a game the menu, or ask about the game that waits."""
+    account = player.account
+    if player.match is not None or player.talks.layer is not None or player.sitting is not None:
+        return
+    if account.waiting is not None:
+        player.begin_talk(_ask_to_resume(player, account.waiting))
+    else:
         player.begin_talk(main_menu(player))

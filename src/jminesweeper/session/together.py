@@ -10,12 +10,13 @@ from functools import partial
 from typing import Final
 
 from jminesweeper.core.rules import MineEffect
+from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Join
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.flows import Flow as StoreFlow
 from jminesweeper.records.keys import address_name
-from jminesweeper.records.meeting import open_room, parse_code
+from jminesweeper.records.meeting import give_seat_up, keep_seat, open_room, parse_code
 from jminesweeper.records.players import put_player
 from jminesweeper.records.quick import note_parting, stop_looking
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
@@ -100,6 +101,9 @@ def sit_in(player: Player, code: str) -> Flow:
         player.begin_errand(put_player(held, player.account.name, texts, player.now_s))
     if player.sitting is not None and player.sitting.table.code != code:
         stand_up(player, player.sitting)
+    if player.account.is_in:
+        kept = keep_seat(player.token, code, player.now_s, player.tokens)
+        player.begin_errand(kept)
     stop_looking_for(player)
     view = player.matches.tables.enter(code, player, seat.player, player.show)
     if player.sitting is None:
@@ -194,8 +198,15 @@ def stand_up(player: Player, sitting: Sitting, *, is_lost: bool = False) -> None
     player.sitting = None
     player.leave_seat()
     player.matches.tables.leave(sitting.table.code, player, is_lost=is_lost)
+    if not is_lost and player.account.is_in:
+        player.begin_errand(give_seat_up(player.token))
     if sitting.parked is not None:
         player.resume_parked(sitting.parked)
+    elif sitting.round and not is_lost and player.account.waiting is None:
+        # Whoever came without a game goes on alone on the kind of board that was played here.
+        board = variant_of(sitting.room.variant, MineEffect.ENDS)
+        board = replace(board, is_no_guess=player.settings.no_guess)
+        player.begin(Setup(board, seed=player.entropy(SEED_BITS)))
 
 
 def _note_parting(player: Player, sitting: Sitting) -> None:

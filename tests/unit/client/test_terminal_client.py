@@ -508,13 +508,17 @@ def test_where_there_is_no_screen_yet_silence_is_told_all_the_same(player: Playe
     ],
     ids=["in company", "all others away", "as the last", "in a race alone"],
 )
+@pytest.mark.parametrize("has_pressed", [b"x", events.Stopped(130)], ids=["x", "Ctrl-C"])
 def test_who_quits_in_a_room_is_told_how_to_come_back_once_the_game_is_off_the_screen(
-    code: str, others: list[dict[str, Any]], told: str
+    code: str, others: list[dict[str, Any]], told: str, has_pressed: bytes | events.Stopped
 ) -> None:
     room = {"code": code, "kind": "race", "state": "running", "you": 1}
     seats = [{"number": 1, "name": "Ada"}, *others]
     player = playing(ANNOUNCED, BOARD, view(room=room, seats=seats))
-    player.types(b"x")
+    if isinstance(has_pressed, bytes):
+        player.types(has_pressed)
+    else:
+        player.after(has_pressed)
     leave = left(player.effects)
     assert leave is not None
     assert leave.message.endswith(told)
