@@ -53,6 +53,7 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction
 from jminesweeper.recordings.text import parse_game
+from jminesweeper.records.reviews import Verdict
 from jminesweeper.records.rooms import Finish
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.main_menu import MENUS
@@ -65,6 +66,7 @@ from jminesweeper.session.reply import (
     FindSolved,
     FoundHint,
     FoundOdds,
+    FoundReview,
     FoundSolved,
     LaidBoard,
     LayBoard,
@@ -235,8 +237,9 @@ class Guest:
 
     def _finish_review(self) -> None:
         review = self._reviews.pop(self._rng.randrange(len(self._reviews)))
-        figures = self._rng.choice((None, (), (("guesses", "1"), ("luck", "50 %"))))
-        _, effects = self.session.notice(Reviewed(review, figures), self.now_ms)
+        figures = self._rng.choice(((), (("guesses", "1"), ("luck", "50 %"))))
+        found = self._rng.choice((None, FoundReview(figures, Verdict(0.5, (0,)))))
+        _, effects = self.session.notice(Reviewed(review, found), self.now_ms)
         self._carry_out(effects or Effects())
         if self.session.is_stale:
             self._show()

@@ -334,7 +334,8 @@ def scores_command(
     """Print the leaderboards of this machine's server.
 
     Each player's best time counts, from the first action to the last, unaided and on a board not
-    seen before. Programs have lists of their own.
+    seen before. Programs have lists of their own, and so have wins without a needless guess. Luck
+    is the chance to survive the guesses that were forced.
     """
 
     def is_wanted(leaderboard: Leaderboard) -> bool:
@@ -354,11 +355,13 @@ def scores_command(
                 {
                     **variant_to_json(board.variant),
                     "programs": board.is_of_programs,
+                    "no_needless_guess": board.is_clean,
                     "scores": [
                         {
                             "rank": rank,
                             "name": score.name,
                             "time_ms": score.wall_ms,
+                            "luck": score.luck,
                             "game": score.code,
                             "ended_at": format_time(score.ended_at_s),
                         }
@@ -372,8 +375,8 @@ def scores_command(
     if not standings:
         click.echo("No scores yet.")
     for number, (board, scores) in enumerate(standings[:MAX_LISTED]):
-        of_programs = ", programs" if board.is_of_programs else ""
-        click.echo("\n" * bool(number) + describe(board.variant) + of_programs)
+        marks = ", programs" * board.is_of_programs + ", no needless guess" * board.is_clean
+        click.echo("\n" * bool(number) + describe(board.variant) + marks)
         print_page(score_lines([each._replace(name=printable(each.name)) for each in scores]))
     if (more := len(standings) - MAX_LISTED) > 0:
         click.echo(f"\nand {more} more: --preset, --rules or --daily choose")

@@ -29,6 +29,7 @@ from jminesweeper.records.documents import (
 )
 from jminesweeper.records.keys import (
     DUE,
+    REVIEWS,
     game_key,
     history_board,
     kept_board,
@@ -36,6 +37,7 @@ from jminesweeper.records.keys import (
     room_of,
     tally_key,
 )
+from jminesweeper.records.puzzles import PuzzleDocument
 from jminesweeper.records.statistics import CategorySums
 from jminesweeper.store.errors import StoreUnavailableError
 from jminesweeper.store.port import ENTRY_BYTES, Commit, Found, Read, Tail
@@ -115,6 +117,8 @@ class Checks:
                 self._hoards[name] -= parse_count(body)
             case "races":
                 parse_races(body)
+            case "puzzles":
+                PuzzleDocument.parse(body)
             case "device":
                 if not self._ask(Read((player_key(body),))).documents[0].version:
                     yield f"The device {name} plays as {body}, whom nobody knows."
@@ -178,6 +182,8 @@ class Checks:
             self._hoards[name] += board == history_board(name)
             if board == DUE:
                 self._due.add(Due.parse(text).code)
+            elif board == REVIEWS:
+                listed.append((board, text, Due.parse(text).code))
             if board in {history_board(name), kept_board(name)}:
                 listed.append((board, text, code_of_entry(text)))
             elif kind in {"own", "board"}:
@@ -198,6 +204,8 @@ def _has_place(board: str, text: str, body: str) -> bool:
         return False
     if (outcome := game.outcome) is None:
         return False
+    if board == REVIEWS:
+        return game.is_ranked and outcome.length == Due.parse(text).length
     if board.startswith(("own:", "board:")):
         win = Win.parse(text)
         return game.is_ranked and (win.wall_ms, win.player in game.seats) == (outcome.wall_ms, True)

@@ -96,6 +96,14 @@ class Outcome(NamedTuple):
     """Faster than any hand: a program played, whatever its client said."""
     counts: bool = False
     """It shows what one player can do: unaided, alone, on an unseen board."""
+    luck: float | None = None
+    """Of a ranked win that was reviewed: the chance to survive its forced guesses."""
+    needless: int | None = None
+    """Number of its guesses where a safe cell could be found."""
+
+    def row(self) -> Mapping[str, Any]:
+        row = {**self._asdict(), "status": self.status.value}
+        return {name: value for name, value in row.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +166,7 @@ class GameDocument:
             "board": self.setup.text,
             "seats": self.seats,
             "begun": self.begun_at_ms,
-            "result": outcome and {**outcome._asdict(), "status": outcome.status.value},
+            "result": outcome and outcome.row(),
             "listed": self.is_listed or None,
             "given up": self.is_given_up or None,
             "program": self.is_program or None,
@@ -290,22 +298,26 @@ class Leaderboard(NamedTuple):
 
     variant: Variant
     is_of_programs: bool = False
+    is_clean: bool = False
+    """Only wins without a needless guess."""
 
     def format(self) -> str:
         """Name it: its board's text, after a key that sorts as leaderboards are listed.
 
         Boards without a day come first, then the latest day; changed rules after those of a preset,
-        programs after people.
+        programs after people, wins without a needless guess after all wins.
         """
         daily, has_own_rules = self.variant.daily, self.variant.rules not in PRESETS.values()
         day = "" if daily is None else f"{_LAST_DAY - daily.toordinal():07}"
-        return f"{day} {has_own_rules:d}{self.is_of_programs:d} {self.variant.text}"
+        marks = f"{has_own_rules:d}{self.is_of_programs:d}{self.is_clean:d}"
+        return f"{day} {marks} {self.variant.text}"
 
     @staticmethod
     @reading_values()
     def parse(name: str) -> Leaderboard:
         _, marks, text = name.split(" ", 2)
-        return Leaderboard(Variant.parse(text), marks.endswith("1"))
+        _, is_of_programs, is_clean = (mark == "1" for mark in marks)
+        return Leaderboard(Variant.parse(text), is_of_programs, is_clean)
 
 
 class Win(NamedTuple):

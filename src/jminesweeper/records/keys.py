@@ -12,6 +12,7 @@ offer:HASH             the player who made it                                 af
 looks:ID               how a player who comes by SSH wants things to look     see `LOOKS_S`
 host-key               the SSH host key of the server that started last       never
 listed:ID              how many of a player's games may go                    never
+puzzles:ID             positions to solve, and when each comes back           never
 races:ID               how many races a player took part in, and won          with its player
 newcomers:ADDRESS      how many players it brought this hour                  after the hour
 clock                  when newcomers were deleted last                       never
@@ -38,6 +39,7 @@ own:ID:BOARD            a player's best wins
 board:BOARD, boards     a leaderboard; all of them
 lines:ID, totals        the categories that are counted one by one: of a player, of all
 due                     games that ended and may not be settled yet
+reviews                 ranked wins whose luck is not known yet
 present                 who is on
 waiting                 who waits for an opponent
 newcomers               players none of whose games ever ended, by the day of their end
@@ -64,6 +66,7 @@ BOARDS: Final = "boards"
 TOTALS: Final = "totals"
 PRESENT: Final = "present"
 WAITING: Final = "waiting"
+REVIEWS: Final = "reviews"
 NEWCOMERS: Final = "newcomers"
 CLOCK: Final = "clock"
 ROUNDS: Final = "rounds"
@@ -108,6 +111,7 @@ player_key: Final = _of("player")
 game_key: Final = _of("game")
 note_key: Final = _of("note")
 device_key: Final = _of("device")
+puzzles_key: Final = _of("puzzles")
 races_key: Final = _of("races")
 opened_key: Final = _of("opened")
 rooms_key: Final = _of("rooms")

@@ -22,7 +22,7 @@ from jminesweeper.records.documents import (
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_LISTED, MAX_OWN_BEST
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, summarise, total_up
-from jminesweeper.store.port import Found, Part, Read
+from jminesweeper.store.port import Document, Found, Part, Read
 
 MOST_DAYS: Final = 366
 _DAYS_AT_ONCE: Final = 10
@@ -38,6 +38,8 @@ class Score(NamedTuple):
     code: str
     ended_at_s: int
     player: str
+    luck: float | None = None
+    """The chance to survive its forced guesses, once it is known."""
 
 
 def list_games(player: str, limit: int = 20) -> Flow[Sequence[tuple[str, GameDocument]]]:
@@ -101,9 +103,11 @@ def read_totals() -> Flow[Sequence[tuple[Variant | None, Sums]]]:
 def read_leaderboard(board: Leaderboard, limit: int = 10) -> Flow[Sequence[Score]]:
     """Read the best win of each player on a board, the fastest first, then the earliest."""
     wins = yield from read_places(board, limit)
-    found: Found = yield Read(tuple(keys.player_key(win.player) for win in wins))
-    names = [PlayerDocument.parse_name(each.body) for each in found.documents]
-    return [_score(name, win) for name, win in zip(names, wins, strict=True)]
+    players = tuple(keys.player_key(win.player) for win in wins)
+    found: Found = yield Read((*players, *(keys.game_key(win.code) for win in wins)))
+    names = [PlayerDocument.parse_name(each.body) for each in found.documents[: len(wins)]]
+    games = found.documents[len(wins) :]
+    return [_score(*each) for each in zip(names, wins, games, strict=True)]
 
 
 def read_places(board: Leaderboard, limit: int = MOST_PLACES) -> Flow[Sequence[Win]]:
@@ -114,7 +118,8 @@ def read_places(board: Leaderboard, limit: int = MOST_PLACES) -> Flow[Sequence[W
 def read_own_best(player: str, board: Leaderboard) -> Flow[Sequence[Score]]:
     """Read a player's best wins on the board of a leaderboard; unnamed."""
     wins = yield from _read_wins(keys.own_board(player, board.format()), MAX_OWN_BEST)
-    return [_score("", win) for win in wins]
+    found: Found = yield Read(tuple(keys.game_key(win.code) for win in wins))
+    return [_score("", *each) for each in zip(wins, found.documents, strict=True)]
 
 
 def _read_wins(board: str, limit: int) -> Flow[Sequence[Win]]:
@@ -142,8 +147,10 @@ def _read_lines(
             return lines, found
 
 
-def _score(name: str, win: Win) -> Score:
-    return Score(name, win.wall_ms, win.code, win.ended_at_s, win.player)
+def _score(name: str, win: Win, document: Document) -> Score:
+    game = GameDocument.parse(document.body) if document.version else None
+    luck = None if game is None or game.outcome is None else game.outcome.luck
+    return Score(name, win.wall_ms, win.code, win.ended_at_s, win.player, luck)
 
 
 def _sums(counts: Mapping[str, int]) -> CategorySums:

@@ -18,7 +18,7 @@ it ends as a repeat.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -194,6 +194,9 @@ def settle(
         recorded = outcome._replace(order=order, counts=counts)
         game = replace(before, setup=setup, outcome=recorded, is_listed=True)
         draft.replace(key, version, game.format())
+        if game.is_ranked and not game.leaderboard.is_of_programs:
+            review = Due(int(order), due.code, outcome.length)
+            draft.places.append(Place(keys.REVIEWS, review.format()))
         if after := (yield from _record(draft, due.code, before, game, draw)):
             return game, after
         before = None
@@ -342,6 +345,7 @@ def _record_for(
     """Count, rank and list a game for one of its players."""
     line = game.variant.category.text
     board = game.leaderboard.format() if game.is_ranked else ""
+    clean = game.leaderboard._replace(is_clean=True).format() if game.is_ranked else ""
     may_go = keys.history_board(player)
     found: Found = yield Read(
         (
@@ -353,11 +357,12 @@ def _record_for(
         parts=(
             _last_line(keys.lines_board(player)),
             Part(keys.own_board(player, board), MAX_OWN_BEST),
+            Part(keys.own_board(player, clean), 1),
             Part(may_go, DROPPED_AT_ONCE, skipped=MAX_GAMES - 1, is_reversed=True),
         ),
     )
     document, listed, own_line, others_line = found.documents
-    last_line, wins, spare = found.parts
+    last_line, wins, clean_wins, spare = found.parts
     if not own_line.version:
         if last_line:
             line, own_line = OTHERS, others_line
@@ -377,7 +382,8 @@ def _record_for(
     may_rank = known is not None and known.may_rank_at(outcome.ended_at_s)
     if game.is_ranked and (may_rank or variant.daily is None):
         win = Win(outcome.wall_ms, outcome.ended_at_s, outcome.order, code, player)
-        is_kept = _rank(draft, wins, game.leaderboard, win) or is_kept
+        also_kept = {Win.parse(text).code for text in clean_wins}
+        is_kept = rank(draft, wins, game.leaderboard, win, also_kept, most=MAX_OWN_BEST) or is_kept
     if is_kept or not before.is_listed:
         entry = format_entry(game.outcome.order, code)
         board = keys.kept_board(player) if is_kept else may_go
@@ -405,10 +411,19 @@ def _count(
     draft.replace(key, document.version, format_sums(sums))
 
 
-def _rank(draft: Draft, wins: Sequence[str], leaderboard: Leaderboard, win: Win) -> bool:
-    """Give a win its place among its player's own, and on the leaderboard if it is the best.
+def rank(
+    draft: Draft,
+    wins: Sequence[str],
+    leaderboard: Leaderboard,
+    win: Win,
+    also_kept: Collection[str],
+    *,
+    most: int,
+) -> bool:
+    """Give a win its place among its player's best, and on the leaderboard if it is the best.
 
-    Return whether the game is among the best, which are kept.
+    Return whether the game is among the best, which are kept. The one that is not any more may go,
+    unless it is kept for another reason.
     """
     board, text = leaderboard.format(), win.format()
     others = [each for each in wins if each != text]
@@ -417,12 +432,12 @@ def _rank(draft: Draft, wins: Sequence[str], leaderboard: Leaderboard, win: Win)
             draft.places.append(Place(keys.leader_board(board), others[0], is_gone=True))
         draft.places += Place(keys.leader_board(board), text), Place(keys.BOARDS, board)
     own = keys.own_board(win.player, board)
-    if len(others) == MAX_OWN_BEST:
+    if len(others) == most:
         last, former = others[-1], Win.parse(others[-1])
         if text > last:
             return False
         draft.places.append(Place(own, last, is_gone=True))
-        if leaderboard.variant.daily is None:
+        if leaderboard.variant.daily is None and former.code not in also_kept:
             entry = format_entry(former.order, former.code)
             may_go, kept = keys.history_board(win.player), keys.kept_board(win.player)
             draft.list_game(win.player, entry, may_go, was=kept)

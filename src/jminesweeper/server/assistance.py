@@ -18,6 +18,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import seeded_bits
 from jminesweeper.core.view import PlayerView
 from jminesweeper.protocol.view import Listing
+from jminesweeper.records.reviews import Verdict
 from jminesweeper.session.analysis import report
 from jminesweeper.session.reply import (
     Analyse,
@@ -26,6 +27,7 @@ from jminesweeper.session.reply import (
     FindSolved,
     FoundHint,
     FoundOdds,
+    FoundReview,
     FoundSolved,
     LaidBoard,
     LayBoard,
@@ -121,17 +123,19 @@ def race(request: RaceSolver, limit_s: float) -> Rival | None:
 
 
 @_or_none
-def look_back(request: Review, limit_s: float) -> tuple[tuple[str, str], ...] | None:
-    """Judge a finished game in a line or two, for the end screen."""
+def look_back(request: Review, limit_s: float) -> FoundReview | None:
+    """Judge a finished game: in a line or two for the end screen, and for its record."""
     if len(request.entries) > MOST_REVIEWED_ACTIONS:
         return None
     judged = review(Game.replay(request.setup, request.entries), deadline=_deadline(limit_s))
-    if not judged.guesses:
-        return (("guesses", "0"),)
-    return (
-        ("guesses", f"{len(judged.guesses)}, needless {len(judged.needless)}"),
-        ("chance to survive guesses", percent(judged.survival)),
-    )
+    needless = tuple(guess.number for guess in judged.needless)
+    figures: tuple[tuple[str, str], ...] = (("guesses", "0"),)
+    if judged.guesses:
+        figures = (
+            ("guesses", f"{len(judged.guesses)}, needless {len(needless)}"),
+            ("luck", f"{percent(judged.luck)}, the chance to survive forced guesses"),
+        )
+    return FoundReview(figures, Verdict(judged.luck, needless, judged.exact))
 
 
 @_or_none

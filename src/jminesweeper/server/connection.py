@@ -22,7 +22,7 @@ from jminesweeper.server.conversation import Ending, Phase, ServerConversation
 from jminesweeper.server.door import NO_SSH, Caller, recognise, ssh_disconnect
 from jminesweeper.server.hub import SHARE_NS, Hub
 from jminesweeper.server.proxy import SIGNATURE
-from jminesweeper.session.reply import Moved, Review, Reviewed
+from jminesweeper.session.reply import FoundReview, Moved, Review, Reviewed
 from jminesweeper.store.errors import StoreError
 
 if TYPE_CHECKING:
@@ -300,8 +300,8 @@ class Connection(asyncio.BufferedProtocol):
         self._go_on()
 
     @bug_boundary
-    def _take_review(self, review: Review, figures: tuple[tuple[str, str], ...] | None) -> None:
-        self.conversation.notice(Reviewed(review, figures), self._hub.now_ms())
+    def _take_review(self, review: Review, found: FoundReview | None) -> None:
+        self.conversation.notice(Reviewed(review, found), self._hub.now_ms())
         self._go_on()
 
     # What follows

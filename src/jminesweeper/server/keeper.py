@@ -31,20 +31,24 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.bus import Unsubscribe, game_topic, player_topic, room_topic
+from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records.documents import Due
 from jminesweeper.records.flows import Compute, Flow, LongFlow
 from jminesweeper.records.journal import State
 from jminesweeper.records.keys import room_of
+from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.newcomers import Expiry
 from jminesweeper.records.players import open_game
 from jminesweeper.records.results import judge, list_due, make_room, settle
+from jminesweeper.records.reviews import Verdict, drop_review, list_reviews, record_review
 from jminesweeper.records.rounds import LOOK_MS, Deserted
 from jminesweeper.records.table import Now
 from jminesweeper.server.config import Backend, Clock
 from jminesweeper.server.measures import Measures
-from jminesweeper.session.matches import Match
+from jminesweeper.session.matches import DueReview, Match
+from jminesweeper.session.reply import Review
 from jminesweeper.session.rounds import draw_board
 from jminesweeper.session.tables import Means
 from jminesweeper.store.errors import StoreError
@@ -61,6 +65,11 @@ GREET_MS: Final = 10_000
 SETTLE_EVERY_MS: Final = 10_000
 SETTLE_AFTER_MS: Final = 5_000
 """A game that ended longer ago has no host that settles it."""
+REVIEW_EVERY_MS: Final = 10_000
+REVIEW_AFTER_MS: Final = 60_000
+"""A ranked win that ended longer ago has no session whose review may still come."""
+UNREVIEWED_MS: Final = DAY_S * 1000
+"""Where no server of a store reviews games, wins are left without their luck after a day."""
 FORGET_AFTER_MS: Final = 60_000
 FORGET_EVERY_MS: Final = 600_000
 """Interval in which newcomers are deleted who have been away for long; the first time sooner."""
@@ -137,6 +146,8 @@ class Keeper:
         self._forget_at_ms = self._now_ms() + FORGET_AFTER_MS
         self._expiry = Expiry(backend.tokens)
         self._settling: asyncio.Task[None] | None = None
+        self._review_at_ms = 0
+        self._reviewing: asyncio.Task[None] | None = None
         self._judge = ThreadPoolExecutor(1, "judge")
         self._deserted, self._deserted_at_ms = Deserted(), 0
         self._matches.on_change = self.call
@@ -192,8 +203,9 @@ class Keeper:
 
     def close(self) -> None:
         """Have stored what sessions left behind."""
-        if self._settling is not None:
-            self._settling.cancel()
+        for task in (self._settling, self._reviewing):
+            if task is not None:
+                task.cancel()
         self._judge.shutdown(wait=False, cancel_futures=True)
         self.hand_over()
 
@@ -379,6 +391,10 @@ class Keeper:
         if now_ms >= self._settle_at_ms and (self._settling is None or self._settling.done()):
             self._settle_at_ms = now_ms + SETTLE_EVERY_MS
             self._settling = asyncio.get_running_loop().create_task(self._settle_due())
+        self._record_reviews(now_ms)
+        if now_ms >= self._review_at_ms and (self._reviewing is None or self._reviewing.done()):
+            self._review_at_ms = now_ms + REVIEW_EVERY_MS
+            self._reviewing = asyncio.get_running_loop().create_task(self._review_due())
 
     async def learn_days(self) -> None:
         """Learn what the boards of the days follow from."""
@@ -413,6 +429,52 @@ class Keeper:
             loop = asyncio.get_running_loop()
             verdict = await loop.run_in_executor(self._judge, judge, opened, due)
         await self._result(settle(due, verdict, self._backend.tokens))
+
+    def _record_reviews(self, now_ms: int) -> None:
+        """Record what sessions had reviewed; a game may be settled a little later than that."""
+        reviews, self._matches.reviews = self._matches.reviews, {}
+        for code, due in reviews.items():
+            done = partial(self._end_review, code, due, now_ms)
+            self.run(self._recording(code, due.length, due.verdict), done)
+
+    def _end_review(self, code: str, due: DueReview, now_ms: int, is_recorded: object) -> None:
+        if is_recorded is not True and now_ms < due.found_ms + REVIEW_AFTER_MS:
+            self._matches.reviews.setdefault(code, due)
+
+    def _recording(self, code: str, length: int, verdict: Verdict) -> Flow[bool]:
+        today = (self._now_ms() + self._matches.epoch_ms()) // 1000 // DAY_S
+        return record_review(code, length, verdict, today, self._backend.tokens)
+
+    async def _review_due(self) -> None:
+        """Review ranked wins whose session did not live to do it, one after the other."""
+        utc_ms = self._now_ms() + self._matches.epoch_ms()
+        has_workers = self._backend.workers.load.processes > 0
+        last_ms = utc_ms - (REVIEW_AFTER_MS if has_workers else UNREVIEWED_MS)
+        due: Due | None = None
+        with suppress(StoreError):
+            while found := await self._result(list_reviews(due)):
+                for due in found:
+                    if due.ended_at_ms > last_ms:
+                        return
+                    # A game that cannot be read must not hold up those behind it.
+                    with suppress(StoreError):
+                        await self._review(due, has_workers=has_workers)
+
+    async def _review(self, due: Due, *, has_workers: bool) -> None:
+        opened = await self._result(open_game(due.code))
+        if opened is not None and has_workers:
+            entries = unpack_entries(opened.entries)[: due.length]
+            answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+            def take(found: object) -> None:
+                if not answered.done():
+                    answered.set_result(found)
+
+            request = Review(opened.game.setup, entries)
+            self._backend.workers.ask(request, self, "reviews", take)
+            if (found := await answered) is not None:
+                await self._result(self._recording(due.code, due.length, found.verdict))
+        await self._result(drop_review(due))
 
     async def _result(self, flow: Flow[Any]) -> Any:
         result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()

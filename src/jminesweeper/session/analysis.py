@@ -75,10 +75,8 @@ def _totals(judged: GameReview) -> Iterator[str]:
         yield f"{told}, {len(judged.needless) or 'none'} of them needless"
         hits = counted(judged.hits, "mine")
         yield f"chance to survive all guesses {percent_in_tenths(judged.survival)}"
-        yield (
-            f"luck {judged.luck:+z.2f}: hit {hits}, where such guesses hit "
-            f"{judged.expected_hits:.2f} on average"
-        )
+        yield f"luck {percent_in_tenths(judged.luck)}: the chance to survive those that were forced"
+        yield f"hit {hits}, where such guesses hit {judged.expected_hits:.2f} on average"
     if not judged.exact:
         yield "a position was too large to count: some figures are estimates"
 

@@ -34,7 +34,7 @@ from jminesweeper.records.reading import (
 )
 from jminesweeper.records.statistics import Sums
 from jminesweeper.session import pages, watching
-from jminesweeper.session.figures import ordinal, seconds, share_line
+from jminesweeper.session.figures import ordinal, rare_percent, seconds, share_line
 from jminesweeper.session.matches import Match, MatchSeat
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
@@ -209,7 +209,8 @@ def _tell_result(own: str, document: Document, wins: Sequence[str]) -> str:
         return "lost" if outcome.status is Status.LOST else "given up"
     place = next((place for place, win in enumerate(wins, 1) if Win.parse(win).player == own), 0)
     rank = f", {ordinal(place)} of {len(wins)}" if place else ""
-    return f"won in {seconds(outcome.wall_ms)}{rank}"
+    luck = "" if outcome.luck is None else f", luck {rare_percent(outcome.luck)}"
+    return f"won in {seconds(outcome.wall_ms)}{rank}{luck}"
 
 
 def begin_daily(player: Player, setup: Setup) -> Flow:

@@ -72,6 +72,11 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
+def rare_percent(chance: float) -> str:
+    """Write a chance that something went well; one that did never reads as impossible."""
+    return percent(chance) if chance >= 0.005 else "under 1 %"
+
+
 def seconds(time_ms: float) -> str:
     return f"{time_ms / 1000:.3f} s"
 

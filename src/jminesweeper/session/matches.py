@@ -34,6 +34,7 @@ from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import AnyJournal, Journal, NoJournal
 from jminesweeper.records.keys import room_of
 from jminesweeper.records.results import count_anonymous, is_faster_than_hands
+from jminesweeper.records.reviews import Verdict
 from jminesweeper.records.rooms import Kind
 from jminesweeper.records.rounds import Progress
 from jminesweeper.records.table import Limits, Played
@@ -523,8 +524,9 @@ class MatchSeat:
 
     def begin_review(self) -> Review:
         """Have the game reviewed that has just ended."""
-        game = self.match.game
-        review = Review(game.setup, game.log.entries[:])
+        match, game = self.match, self.match.game
+        is_own = match.is_kept and not room_of(match.code)
+        review = Review(game.setup, game.log.entries[:], match.code if is_own else "")
         self.ending = self.ending._replace(review=review)
         return review
 
@@ -623,6 +625,14 @@ class MatchSeat:
         return match.is_worth_keeping and not (self.has_given_up or self.is_saved_as_it_is)
 
 
+class DueReview(NamedTuple):
+    """What was found in a game that ended with so many entries."""
+
+    length: int
+    verdict: Verdict
+    found_ms: int
+
+
 class Matches:
     """The matches somebody is at, and those that are not stored yet."""
 
@@ -643,6 +653,8 @@ class Matches:
         self.ended: Counter[tuple[Variant, Status]] = Counter()
         """Games that nobody keeps, and that are not counted yet: one by one they would cost a
         twentieth of all processor time."""
+        self.reviews: dict[str, DueReview] = {}
+        """What was found in games that ended, to be recorded, by their codes."""
         self._by_code: dict[str, Match] = {}
         self._changed: dict[Match, None] = {}
 

@@ -14,7 +14,7 @@ from jminesweeper.records.documents import Leaderboard
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
 from jminesweeper.session.config import Doors
-from jminesweeper.session.figures import day_of, percent
+from jminesweeper.session.figures import day_of, percent, rare_percent
 from jminesweeper.session.matches import Match
 from jminesweeper.session.messages import AIMS, WINS, counted, message, numbered
 from jminesweeper.session.talks import Row
@@ -145,7 +145,8 @@ def board_name(leaderboard: Leaderboard) -> str:
     board = leaderboard.variant
     day = f" {board.daily}" if board.daily else ""
     programs = ", programs" if leaderboard.is_of_programs else ""
-    return f"{category_words(board)}{day}, {rules_words(board.rules)}{programs}"
+    clean = ", no needless guess" if leaderboard.is_clean else ""
+    return f"{category_words(board)}{day}, {rules_words(board.rules)}{programs}{clean}"
 
 
 def seed_lines(day_seed: Callable[[date], bytes | None], today: date) -> Sequence[str | Listing]:
@@ -170,10 +171,10 @@ def score_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
         return ["Nobody has won this yet."]
     names = numbered(score.name for score in scores)
     rows = tuple(
-        (f"{place:2}. {name}", _seconds(score), score.code)
+        (f"{place:2}. {name}", _seconds(score), _luck(score), score.code)
         for place, (score, name) in enumerate(zip(scores, names, strict=True), 1)
     )
-    return [Listing(("", "seconds", "game"), rows)]
+    return [Listing(("", "seconds", "luck", "game"), rows)]
 
 
 def score_rows(scores: Sequence[Score], own: Sequence[Score]) -> Sequence[Row]:
@@ -189,9 +190,18 @@ def score_rows(scores: Sequence[Score], own: Sequence[Score]) -> Sequence[Row]:
 
 def _score_rows(where: str, scores: Sequence[Score], names: Sequence[str]) -> Iterator[Row]:
     for place, (score, name) in enumerate(zip(scores, names, strict=True), 1):
-        figures = f"{_seconds(score)} s", score.code
+        luck = f"luck {_luck(score)}" if score.luck is not None else ""
+        # Where there is no room for all of them the first is left out.
+        figures = luck, f"{_seconds(score)} s", score.code
         row = Row(f"{where}.{score.code}", f"{place:2}. {name}", figures=figures)
-        yield row._replace(help="Replay this game as it was played.")
+        yield row._replace(help=_LUCKY if luck else "Replay this game as it was played.")
+
+
+_LUCKY: Final = "Replay it. Luck: the chance to survive its forced guesses."
+
+
+def _luck(score: Score) -> str:
+    return "" if score.luck is None else rare_percent(score.luck)
 
 
 def _seconds(score: Score) -> str:

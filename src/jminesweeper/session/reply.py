@@ -16,6 +16,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import AnyJournal
+from jminesweeper.records.reviews import Verdict
 from jminesweeper.records.table import Change
 from jminesweeper.store.port import Operation
 
@@ -133,8 +134,19 @@ class Analyse(_Ended):
     """Judge a finished game; answered with the lines of a page, or None if it takes too long."""
 
 
+@dataclass(frozen=True, slots=True)
 class Review(_Ended):
-    """Judge a finished game; the figures to show, or None, come back in a `Reviewed`."""
+    """Judge a finished game; what is found, or None, comes back in a `Reviewed`."""
+
+    code: str = ""
+    """Its record, where a player's own is; what is found is recorded there."""
+
+
+class FoundReview(NamedTuple):
+    """What a review found: the figures to show, and what is recorded."""
+
+    figures: Sequence[tuple[str, str]]
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +172,7 @@ class Reviewed:
     """A finished game was judged."""
 
     review: Review
-    figures: Sequence[tuple[str, str]] | None
+    found: FoundReview | None
 
 
 @dataclass(frozen=True, slots=True)

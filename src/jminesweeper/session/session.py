@@ -50,7 +50,7 @@ from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.ground import picture_of, shared_scene
 from jminesweeper.session.main_menu import MENUS, main_menu, play_code
-from jminesweeper.session.matches import NOTE_LATER_MS, Matches
+from jminesweeper.session.matches import NOTE_LATER_MS, DueReview, Matches
 from jminesweeper.session.messages import ChoiceError, Message, farewell, printable
 from jminesweeper.session.player import Player, Wanted
 from jminesweeper.session.reply import Effects, Event, Moved, Reply, Reviewed, Ticked, Wait
@@ -180,9 +180,12 @@ class Session:
         player = self._player
         player.now_ms = now_ms
         match event:
-            case Reviewed(review, figures):
+            case Reviewed(review, found):
                 if player.seat is not None:
-                    player.seat.take_review(review, figures or ())
+                    player.seat.take_review(review, found.figures if found is not None else ())
+                if review.code and found is not None:
+                    due = DueReview(len(review.entries), found.verdict, now_ms)
+                    player.matches.reviews[review.code] = due
             case Moved(code):
                 self._is_unasked = True
                 entering.follow(player, code)

@@ -97,8 +97,8 @@ class GameReview:
 
     @property
     def luck(self) -> float:
-        """Mines expected to be hit minus mines hit: above zero for a lucky game."""
-        return self.expected_hits - self.hits
+        """The chance to survive the guesses that were forced: the less, the luckier a win."""
+        return prod(1 - guess.risk for guess in self.guesses if not guess.is_needless)
 
 
 def review(game: Game, *, explain: Explain | None = None, deadline: Deadline = never) -> GameReview:

@@ -38,7 +38,8 @@ def test_a_finished_game_is_told_whole(home: Path) -> None:
         "",
         "2 reveals, 2 guesses, none of them needless",
         "chance to survive all guesses 43.8 %",
-        "luck +0.62: hit 0 mines, where such guesses hit 0.62 on average",
+        "luck 43.8 %: the chance to survive those that were forced",
+        "hit 0 mines, where such guesses hit 0.62 on average",
         "",
         "time 2.000 s",
         "3BV 2 of 2, 1.00 a second",
@@ -111,7 +112,7 @@ def test_programs_get_every_figure(home: Path) -> None:
     assert facts["label"] == "daily custom 2026-11-18 3x2"
     assert (facts["result"], facts["assisted"], facts["exact"]) == ("lost", True, True)
     assert facts["hits"] == sum(not guess["survived"] for guess in facts["guesses"]) == 1
-    assert facts["luck"] == pytest.approx(facts["expected_hits"] - facts["hits"])
+    assert facts["luck"] == pytest.approx(facts["survival"])
     assert facts["figures"]["3bv"] > 0
     assert set(facts["guesses"][0]) == {
         "action",

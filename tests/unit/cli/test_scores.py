@@ -99,6 +99,7 @@ def test_programs_get_json(store: Path) -> None:
             "rank": 1,
             "name": "Bob",
             "time_ms": 80_000,
+            "luck": None,
             "game": "fast",
             "ended_at": "2023-11-14T22:13:20Z",
         }

@@ -13,6 +13,7 @@ from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.view import Listing
+from jminesweeper.records.reviews import Verdict
 from jminesweeper.server import assistance
 from jminesweeper.server.assistance import (
     analyse,
@@ -29,6 +30,7 @@ from jminesweeper.session.reply import (
     FindOdds,
     FindSolved,
     FoundOdds,
+    FoundReview,
     FoundSolved,
     LayBoard,
     RaceSolver,
@@ -36,6 +38,7 @@ from jminesweeper.session.reply import (
 )
 from tests.unit.core.boards import play
 
+NO_GUESS = FoundReview((("guesses", "0"),), Verdict(1.0))
 EXPERT = Setup.of(Size(30, 16), 99, PRESETS["classic"], seed=4)
 
 
@@ -94,9 +97,10 @@ def test_a_finished_game_is_looked_back_at() -> None:
     game = Game(setup)
     game.reveal(Cell(1, 0), 0)
     game.reveal(Cell(0, 0), 0)
-    lines = look_back(Review(setup, game.log.entries), 1.0)
-    # The 1 leaves five of the eight other cells, and one of those was stepped on.
-    assert lines == (("guesses", "2, needless 1"), ("chance to survive guesses", "71 %"))
+    found = look_back(Review(setup, game.log.entries), 1.0)
+    # Of nine cells one has the mine; the second reveal need not have been a guess.
+    luck = ("luck", "89 %, the chance to survive forced guesses")
+    assert found == FoundReview((("guesses", "2, needless 1"), luck), Verdict(8 / 9, (1,)))
 
 
 def test_the_first_reveal_of_a_board_that_needs_no_guess_is_none() -> None:
@@ -104,13 +108,13 @@ def test_the_first_reveal_of_a_board_that_needs_no_guess_is_none() -> None:
     setup = Setup.of(field.size, layout=field.mines, first=(2, 2))
     game = Game(setup)
     game.reveal(Cell(2, 2), 0)
-    assert look_back(Review(setup, game.log.entries), 1.0) == (("guesses", "0"),)
+    assert look_back(Review(setup, game.log.entries), 1.0) == NO_GUESS
 
 
 def test_a_game_without_guesses_has_no_chance_to_tell() -> None:
     game = Game(EXPERT)
     game.reveal(Cell(0, 0), 0)
-    assert look_back(Review(EXPERT, game.log.entries), 1.0) == (("guesses", "0"),)
+    assert look_back(Review(EXPERT, game.log.entries), 1.0) == NO_GUESS
 
 
 def test_a_game_of_endless_length_is_not_looked_back_at() -> None:

@@ -12,15 +12,26 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
+from jminesweeper.records.reviews import Verdict
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG
 from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL, SWEEP_STEPS
-from jminesweeper.session.reply import Effects, FindHint, LayBoard, Moved, Rebuild, Review, Reviewed
+from jminesweeper.session.reply import (
+    Effects,
+    FindHint,
+    FoundReview,
+    LayBoard,
+    Moved,
+    Rebuild,
+    Review,
+    Reviewed,
+)
 from jminesweeper.store.errors import StoreError
 from tests.unit.server.fakes import MOVE_BYTE, PEER, Errands, Wire, ask, costly_wire, fail, turn
 
 SETUP = Setup.of(Size(3, 3), 1, PRESETS["classic"], seed=1)
 REVIEW = Review(SETUP, ())
+FOUND = FoundReview((("guesses", "0"),), Verdict(1.0))
 HINT = FindHint(parse_position("? 1\n1 1", mine_count=1), Cell(0, 0))
 LAY = LayBoard(SETUP, Cell(0, 0))
 REBUILD = Rebuild(SETUP, b"")
@@ -224,8 +235,8 @@ async def test_a_review_is_worked_out_while_play_continues_and_comes_back_as_an_
     wire = Wire({1: Effects(work=REVIEW)})
     wire.send(MOVE_BYTE)
     wire.send(MOVE_BYTE)
-    wire.workers.done[0]((("guesses", "0"),))
-    assert wire.session.events == [Reviewed(REVIEW, (("guesses", "0"),))]
+    wire.workers.done[0](FOUND)
+    assert wire.session.events == [Reviewed(REVIEW, FOUND)]
     await wire.until_written(b"<shown>")
     assert wire.written == b"<1><2><shown>"
 

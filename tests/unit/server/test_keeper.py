@@ -13,25 +13,36 @@ import pytest
 from jminesweeper.bus import room_topic
 from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry
 from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument
+from jminesweeper.records.documents import Due, GameDocument, Leaderboard
 from jminesweeper.records.games import begin
 from jminesweeper.records.keys import game_key, room_key
 from jminesweeper.records.meeting import find_room, open_room
 from jminesweeper.records.players import PlayerCopy
-from jminesweeper.records.reading import read_statistics, read_totals
-from jminesweeper.records.results import list_due
+from jminesweeper.records.puzzles import read_puzzles
+from jminesweeper.records.reading import read_leaderboard, read_statistics, read_totals
+from jminesweeper.records.results import Judgement, list_due, outcome_of, settle
+from jminesweeper.records.reviews import Verdict, list_reviews
 from jminesweeper.records.rooms import Kind, Room, Seat
 from jminesweeper.records.rounds import LOOK_MS, writing
 from jminesweeper.records.table import Woken
-from jminesweeper.server.keeper import SETTLE_AFTER_MS, SETTLE_EVERY_MS, Keeper
+from jminesweeper.server.keeper import (
+    REVIEW_AFTER_MS,
+    REVIEW_EVERY_MS,
+    SETTLE_AFTER_MS,
+    SETTLE_EVERY_MS,
+    Keeper,
+)
 from jminesweeper.server.measures import Measures
+from jminesweeper.session.matches import DueReview
+from jminesweeper.session.reply import FoundReview, Review
 from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Commit, Job, Put, Read
-from tests.unit.server.fakes import backend_of
+from tests.unit.server.fakes import FakeWorkers, backend_of
 
 SETUP = Setup.of("beginner", seed=1)
 DRAW = Random(1).getrandbits
@@ -121,6 +132,90 @@ async def test_games_that_cannot_be_settled_keep_no_other_from_it() -> None:
     await keeper._settling
     assert run(store, read_statistics("ann")).counts.played == 1
     keeper.close()
+
+
+def won_game() -> Game:
+    game = Game(SETUP)
+    game.reveal(Cell(4, 4), 5_000)
+    for number, cell in enumerate(game.grid.cells(game.reveal_truth().safe & ~game.visible)):
+        if not game.status.is_over:
+            game.reveal(cell, 6_000 + 500 * number)
+    assert game.status is Status.WON
+    return game
+
+
+class ReviewOffice:
+    """A keeper, and a ranked win in its store that was settled at the end of a minute."""
+
+    def __init__(self, *, is_long_ago: bool = True) -> None:
+        self.store, self.workers, game = LossyStore(), FakeWorkers(), won_game()
+        document, entries = GameDocument(SETUP, ("ann",), 1), pack_entries(game.log.entries)
+        self.length, due = len(entries), Due(5, "code", len(game.log))
+        ann = PlayerCopy("ann", DRAW, name="Ann")
+        run(self.store.kept, begin(ann, "code", document, entries, 1, due=due))
+        outcome = outcome_of(game, 1, 5)
+        run(self.store.kept, settle(due, Judgement(outcome, is_over=True), DRAW))
+        self.due = due
+        backend = backend_of(store=self.store, workers=self.workers)
+        self.matches = backend.matches
+        self.now_ms = REVIEW_AFTER_MS + 6 if is_long_ago else 1_000
+        self.keeper = Keeper(backend, Measures(), lambda: 1_000_000 * self.now_ms)
+
+    async def check(self) -> None:
+        self.now_ms += REVIEW_EVERY_MS
+        self.keeper.check_time()
+        await finish_steps()
+
+    @property
+    def luck(self) -> float | None:
+        (score,) = run(self.store.kept, read_leaderboard(Leaderboard(SETUP.variant)))
+        return score.luck
+
+
+async def test_a_win_whose_session_died_is_reviewed_by_a_worker_once() -> None:
+    office = ReviewOffice()
+    await office.check()
+    await office.check()
+    (request,) = office.workers.asked
+    assert isinstance(request, Review)
+    assert request.setup == SETUP
+    assert len(request.entries) == office.due.length
+    office.workers.done[0](FoundReview((), Verdict(0.31)))
+    await finish_steps()
+    assert office.luck == 0.31
+    await office.check()
+    assert len(office.workers.asked) == 1
+    office.keeper.close()
+
+
+async def test_a_win_that_cannot_be_reviewed_in_time_is_left_without_its_luck() -> None:
+    office = ReviewOffice()
+    await office.check()
+    office.workers.done[0](None)
+    await finish_steps()
+    assert office.luck is None
+    await office.check()
+    assert len(office.workers.asked) == 1
+    assert run(office.store.kept, list_reviews()) == []
+    office.keeper.close()
+
+
+async def test_what_a_session_had_reviewed_is_recorded_once_the_game_is_settled() -> None:
+    office = ReviewOffice(is_long_ago=False)
+    office.matches.reviews["code"] = DueReview(office.due.length, Verdict(0.5, (1,)), 1_000)
+    office.matches.reviews["never"] = DueReview(3, Verdict(0.5), 1_000)
+    office.store.fail_at(*range(4))
+    await office.check()
+    assert set(office.matches.reviews) == {"code", "never"}
+    office.store.fail_at()
+    await office.check()
+    assert set(office.matches.reviews) == {"never"}
+    assert (office.luck, office.workers.asked) == (0.5, [])
+    assert [each.code for each in run(office.store.kept, read_puzzles("ann")).puzzles] == ["code"]
+    office.now_ms += REVIEW_AFTER_MS
+    await office.check()
+    assert not office.matches.reviews
+    office.keeper.close()
 
 
 async def finish_steps() -> None:

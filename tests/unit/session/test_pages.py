@@ -97,24 +97,27 @@ def test_the_page_of_a_player_who_has_ended_no_game_says_so() -> None:
 def test_scores_are_numbered_and_the_nameless_anonymous() -> None:
     assert [
         *pages.score_lines(
-            [Score("Ada", 61_500, "code1", 0, "a"), Score("", 70_000, "code2", 0, "b")]
+            [Score("Ada", 61_500, "code1", 0, "a", 0.309), Score("", 70_000, "code2", 0, "b")]
         )
     ] == [
         Listing(
-            ("", "seconds", "game"),
-            ((" 1. Ada", "61.500", "code1"), (" 2. anonymous", "70.000", "code2")),
+            ("", "seconds", "luck", "game"),
+            ((" 1. Ada", "61.500", "31 %", "code1"), (" 2. anonymous", "70.000", "", "code2")),
         )
     ]
 
 
 def test_own_bests_have_their_days() -> None:
     assert not pages.score_rows([], [])
-    own = [Score("", 61_500, "code1", 1_700_000_000, "a"), Score("", 70_000, "code2", 0, "a")]
+    own = [
+        Score("", 61_500, "code1", 1_700_000_000, "a", 0.001),
+        Score("", 70_000, "code2", 0, "a"),
+    ]
     heading, *rows = pages.score_rows([], own)
     assert (heading.label, heading.kind) == ("Your best", "heading")
     assert [(row.id, row.label, row.figures) for row in rows] == [
-        ("own.code1", " 1. 2023-11-14", ("61.500 s", "code1")),
-        ("own.code2", " 2. 1970-01-01", ("70.000 s", "code2")),
+        ("own.code1", " 1. 2023-11-14", ("luck under 1 %", "61.500 s", "code1")),
+        ("own.code2", " 2. 1970-01-01", ("", "70.000 s", "code2")),
     ]
 
 
@@ -142,6 +145,8 @@ def test_an_empty_board_says_so() -> None:
 def test_a_board_is_named_by_all_that_results_are_compared_by(board: Variant, name: str) -> None:
     assert pages.board_name(Leaderboard(board)) == name
     assert pages.board_name(Leaderboard(board, is_of_programs=True)) == f"{name}, programs"
+    clean = pages.board_name(Leaderboard(board, is_clean=True))
+    assert clean == f"{name}, no needless guess"
 
 
 def test_boards_of_ones_own_that_were_played_once_share_a_line_with_those_beyond_the_list() -> None:

@@ -6,13 +6,15 @@ import pytest
 
 from jminesweeper.protocol.packets import Act, Hello, MoveTo, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command, Feature
+from jminesweeper.records.reviews import Verdict
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.reply import Review, Reviewed
-from tests.unit.session.backstage import KNOWN, LIVE, seated
+from jminesweeper.session.reply import FoundReview, Review, Reviewed
+from tests.unit.session.backstage import KNOWN, LIVE, Backstage, seated
 from tests.unit.session.player import BACK, SEEN, Player
 
 BOARD = "*..\n...\n..*"
-FIGURES = (("guesses", "1"), ("chance to survive guesses", "50 %"))
+FIGURES = (("guesses", "1"), ("luck", "50 %, the chance to survive forced guesses"))
+FOUND = FoundReview(FIGURES, Verdict(0.5))
 
 
 def lost(hello: Hello = LIVE) -> tuple[Player, Review | None]:
@@ -26,7 +28,7 @@ def finished(hello: Hello = LIVE) -> tuple[Player, Reviewed]:
     """Lose a game, and have it reviewed."""
     player, review = lost(hello)
     assert review is not None
-    return player, Reviewed(review, FIGURES)
+    return player, Reviewed(review, FOUND)
 
 
 class TestStarting:
@@ -94,13 +96,11 @@ class TestShowing:
         assert not player.notice(event)
         assert "guesses 1" in player.send(BACK)
 
-    @pytest.mark.parametrize("figures", [None, ()])
-    def test_one_that_found_nothing_shows_nothing(
-        self, figures: tuple[tuple[str, str], ...] | None
-    ) -> None:
+    @pytest.mark.parametrize("found", [None, FoundReview((), Verdict(1.0))])
+    def test_one_that_found_nothing_shows_nothing(self, found: FoundReview | None) -> None:
         player, event = finished()
         before = player.send(Command.REFRESH)
-        assert not player.notice(replace(event, figures=figures))
+        assert not player.notice(replace(event, found=found))
         assert player.send(Command.REFRESH) == before
 
 
@@ -122,5 +122,26 @@ class TestTooLate:
         player.send(Undo(1), Command.REVEAL)
         assert len(player.works) == 2
         assert not player.notice(event)
-        assert player.notice(Reviewed(player.works[1], (("guesses", "2"),)))
+        assert player.notice(
+            Reviewed(player.works[1], FoundReview((("guesses", "2"),), Verdict(1.0)))
+        )
         assert "guesses 2" in player.text
+
+
+class TestRecording:
+    def test_what_was_found_is_recorded_even_if_another_game_has_begun(self) -> None:
+        player, backstage = seated(BOARD, hello=LIVE)
+        player.send(Command.REVEAL)
+        (review,) = player.works
+        player.send(Start(3, 3, 1))
+        player.notice(Reviewed(review, FOUND))
+        assert review.code
+        due = backstage.matches.reviews[review.code]
+        assert (due.length, due.verdict) == (1, Verdict(0.5))
+
+    def test_nothing_is_recorded_of_nobodys_game(self) -> None:
+        backstage = Backstage()
+        guest = replace(LIVE, key=b"")
+        player = backstage.player().do(guest, Start(1, 1, 1), Command.REVEAL)
+        player.notice(Reviewed(player.works[0], FOUND))
+        assert backstage.matches.reviews == {}

@@ -79,7 +79,7 @@ def test_best_times_are_listed_by_board_and_wall_time(player: Player, backstage:
     (game,) = backstage.finished
     assert (game.outcome.time_ms, game.outcome.wall_ms) == (1_500, 61_500)
     assert player.items == [" 1. Ada", " 1. 2001-09-09"]
-    assert player.row(" 1. Ada")["figures"] == ["61.500 s", game.code]
+    assert player.row(" 1. Ada")["figures"] == ["", "61.500 s", game.code]
     player.do(BACK).sees({"items": ["beginner, classic"]})
     player.send(BACK)
     assert "Best times" in player.items

@@ -152,7 +152,8 @@ def test_a_coin_toss_is_a_guess_that_had_to_be() -> None:
     assert result.exact
     first = 1 / 6
     assert result.survival == pytest.approx((1 - first) / 2)
-    assert result.luck == pytest.approx(first + 0.5 - 1)
+    assert result.luck == result.survival
+    assert result.expected_hits - result.hits == pytest.approx(first + 0.5 - 1)
 
 
 def chorded(game: Game, number: Cell, flag: Cell) -> ReviewedReveal:
