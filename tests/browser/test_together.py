@@ -82,6 +82,19 @@ def come(player: PagePlayer, link: str, name: str) -> None:
     player.sheet.get_by_role("listitem").filter(has_text=name).wait_for()
 
 
+COUNTED = """
+() => {
+  window.counted = [];
+  const note = () => {
+    const open = document.querySelectorAll('.cell.open').length;
+    const count = document.querySelector('#starts');
+    if (!count.hidden) window.counted.push([count.textContent, open > 0]);
+  };
+  new MutationObserver(note).observe(document.querySelector('#starts'), {childList: true});
+}
+"""
+
+
 def begin(*players: PagePlayer) -> None:
     for player in players:
         player.sheet.get_by_role("button", name="ready").click()
@@ -149,6 +162,26 @@ def test_two_race_on_the_same_board_and_see_who_was_first(club: Club) -> None:
     expect(bob.sheet.get_by_role("listitem").filter(has_text="Bob")).to_contain_text("✓ ready")
     # Nobody takes the end of the race from who still looks at it.
     ada.expect_no_sheet()
+
+
+def test_figures_count_down_over_the_opening_and_nothing_covers_it_then(club: Club) -> None:
+    ada, bob = club.friend(), club.friend(SMALL)
+    link = open_room(ada, "Race")
+    come(bob, link, "Bob")
+    for player in (ada, bob):
+        player.page.evaluate(COUNTED)
+    begin(ada, bob)
+    for player in (ada, bob):
+        counted = player.page.evaluate("window.counted")
+        assert counted
+        assert all(count.isdigit() and is_open for count, is_open in counted)
+        expect(player.page.locator("#starts")).to_be_hidden()
+    mine = cells(field := club.minefield(link), field.mines)[0]
+    ada.cell(*mine).click()
+    expect(ada.page.locator(".wait")).to_be_visible()
+    expect(ada.message).to_contain_text("A mine: wait")
+    expect(ada.page.locator(".wait")).to_be_hidden()
+    assert "A mine" not in ada.message.inner_text()
 
 
 def test_three_are_in_a_race_and_a_fourth_looks_on(club: Club) -> None:

@@ -29,6 +29,8 @@ STATES: Final[Mapping[Status, str]] = {
     Status.TERMINATED: "given up",
 }
 """The member `state` of a game that is not paused."""
+STARTING: Final = "starting"
+"""The board of a round is there, and its countdown runs."""
 _HEADER: Final = Struct(">BIH")
 _RUN: Final = Struct(">HB")
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from jminesweeper.core.game import Game
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.view import STATES
+from jminesweeper.protocol.view import STARTING, STATES
 from jminesweeper.records.rooms import Kind, Result
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.matches import Match, MatchSeat
@@ -39,6 +40,8 @@ def picture_of(player: Player, scene: Scene | None = None) -> Picture:
     elif sitting is not None:
         own = {"message": player.message, "keys": RIGHTS[player.mode].offers}
         picture = Picture({**DEFAULTS, **own, **_describe_others(player)})
+        if (game := sitting.view.opening(sitting.number)) is not None:
+            picture = _describe_opening(picture, game)
     else:
         own = {"message": player.message, "keys": RIGHTS[Mode.NO_GAME].offers}
         nothing = {"page": None, "refresh": None}
@@ -155,6 +158,22 @@ def _describe_board(player: Player, seat: MatchSeat) -> Picture:
     cursor = seat.cursor if seat.cursor_is_news else None
     seat.cursor_is_news = False
     return Picture(members, Field(game.grid, view, mines, is_hidden=seat.is_paused), cursor)
+
+
+def _describe_opening(picture: Picture, game: Game) -> Picture:
+    """Show the board of a round in its countdown, in which nobody can act."""
+    variant = game.setup.variant
+    members = {
+        **picture.members,
+        "state": STARTING,
+        "label": variant.label,
+        "mines": variant.mine_count,
+        "left": variant.mine_count,
+        "chords": variant.rules.chording,
+    }
+    return picture._replace(
+        members=members, field=Field(game.grid, game.view), cursor=game.setup.first
+    )
 
 
 # The others

@@ -166,8 +166,8 @@ class TableView:
         """The last scene for those at a shared board."""
         self._rows: dict[int, tuple[object, Shown]] = {}
         self._cursors = Shown()
-        self._begun: tuple[Setup, Progress] | None = None
-        """A race's board, and how far all are as it begins."""
+        self._begun: tuple[Setup, Game, Progress] | None = None
+        """The board of a round as it begins, and how far that is."""
 
     def cursors(self) -> Shown:
         """List the cells where the seats are, by their numbers."""
@@ -241,9 +241,20 @@ class TableView:
         setup = room.round.setup if room.round and room.kind is Kind.RACE and record else None
         if setup is None or self.table.is_counting:
             return NO_PROGRESS
+        return self._begin(setup)[1]
+
+    def opening(self, number: int) -> Game | None:
+        """Return the board of a round that a seat is about to play, as it begins."""
+        known = self.room.round
+        if known is None or known.setup is None or number not in known.players:
+            return None
+        return self._begin(known.setup)[0] if self.table.is_counting else None
+
+    def _begin(self, setup: Setup) -> tuple[Game, Progress]:
         if self._begun is None or self._begun[0] != setup:
-            self._begun = setup, Progress.of(Game.replay(setup, opening_of(setup)))
-        return self._begun[1]
+            game = Game.replay(setup, opening_of(setup))
+            self._begun = setup, game, Progress.of(game)
+        return self._begun[1:]
 
 
 class Sitting:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import COVERED
+from jminesweeper.protocol.view import STARTING
 from jminesweeper.terminal.layout import CellShape, Layout, Window
 from jminesweeper.terminal.lines import StyledLine, centred, gap, join, span
 from jminesweeper.terminal.symbols import (
@@ -36,7 +37,10 @@ FLAGGING: Final = 0x101
 """A flag that is under way."""
 CHANCE: Final = 0x200
 """Plus the chance of a mine in percent."""
-_STAGES: Final = {PLAYING: BoardStage.PLAYING, PAUSED: BoardStage.PLAYING, WON: BoardStage.WON}
+_STAGES: Final = {
+    **dict.fromkeys((PLAYING, PAUSED, STARTING), BoardStage.PLAYING),
+    WON: BoardStage.WON,
+}
 _HEAT_FROM: Final = (0, 15, 30, 50)
 """The chances at which a cell gets hotter."""
 _NARROWEST_WITH_SHARE = 16
@@ -45,6 +49,26 @@ _SIGN_EVERY_ROW = 4
 _NUMBER_EVERY = 5
 _WAVE = 3
 """Columns of the light that a win sends across the field."""
+
+
+_LARGEST: Final = 2
+"""Rows of a point of the largest figure."""
+DIGITS: Final = tuple(
+    rows.split()
+    for rows in (
+        "### #.# #.# #.# ###",
+        ".#. ##. .#. .#. ###",
+        "### ..# ### #.. ###",
+        "### ..# ### ..# ###",
+        "#.# #.# ### ..# ..#",
+        "### #.. ### ..# ###",
+        "### #.. ### #.# ###",
+        "### ..# ..# ..# ..#",
+        "### #.# ### #.# ###",
+        "### #.# ### ..# ###",
+    )
+)
+"""Figures of points; those of a mine and a countdown have one digit."""
 
 
 class ScreenField(NamedTuple):
@@ -63,6 +87,10 @@ class ScreenField(NamedTuple):
     """Cells that somebody wants the others to look at."""
     flourish: float | None = None
     """The share of the field of a win that a wave of light has crossed."""
+    figure: int = 0
+    """A number that is written over the whole field: the seconds until it may be played."""
+    blocked_s: int = 0
+    """Seconds that a mine still costs, in the cell of the cursor."""
 
     def compose(self) -> list[StyledLine]:
         """Return the lines from the frame's first to its last."""
@@ -111,6 +139,8 @@ class ScreenField(NamedTuple):
         if self.flourish is not None:
             self._light_up(rows, self.flourish)
         self._mark_others(rows)
+        if self.figure:
+            self._write_large(rows, self.figure)
         if self.cursor is not None and self.layout.shows(self.window, self.cursor):
             # Marks beside the sign, or on it where there is no room for them.
             row, column = self.layout.sign_of(self.window, self.cursor)
@@ -119,6 +149,9 @@ class ScreenField(NamedTuple):
                     rows[row] = rows[row].over(column + beside, span(sign, Style.MARK))
             else:
                 rows[row] = rows[row].restyled(column, Style.MARK)
+            if self.blocked_s:
+                told = str(self.blocked_s)[: 2 if self.layout.shape.is_wide else 1]
+                rows[row] = rows[row].over(column, span(told, Style.FATAL))
         return rows
 
     def _row(self, row: int, laid_over: Mapping[Cell, int]) -> list[StyledLine]:
@@ -174,6 +207,19 @@ class ScreenField(NamedTuple):
                 place, start = self.layout.sign_of(first, cell)
                 for at in range(start, min(start + max(1, shape.columns - 1), len(rows[place]))):
                     rows[place] = rows[place].restyled(at, Style.GOOD)
+
+    def _write_large(self, rows: list[StyledLine], number: int) -> None:
+        """Write a digit as large as the field has room for; what is beneath shows through."""
+        pixels = DIGITS[number % 10]
+        height, width = len(pixels), len(pixels[0])
+        columns = self.layout.frame_width - 2
+        scale = min(len(rows) // height, columns // (2 * width + 2), _LARGEST)
+        top, left = (len(rows) - height * scale) // 2, columns // 2 - width * scale
+        for row in range(height * scale):
+            for column in range(2 * width * scale):
+                if pixels[row // scale][column // (2 * scale)] == "#":
+                    line = rows[top + row]
+                    rows[top + row] = line.restyled(left + column, Style.CHOSEN)
 
     def _mark_others(self, rows: list[StyledLine]) -> None:
         """Put the initials of others beside the signs where they are, or colour the signs."""

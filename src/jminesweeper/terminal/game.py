@@ -53,6 +53,10 @@ class GameScreen(NamedTuple):
     ends_in_s: int = 0
     """Seconds left of a race that somebody has finished."""
     pointed_at: frozenset[Cell] = frozenset()
+    starts_in_s: int = 0
+    """Seconds until the round begins."""
+    blocked_s: int = 0
+    """Seconds that a mine still costs."""
 
     def compose(self) -> Screen:
         layout, symbols = self.layout, self.canvas.symbols
@@ -101,6 +105,8 @@ class GameScreen(NamedTuple):
             Style.FRAME if self.flourish is None else Style.GOOD,
             self.pointed_at,
             self.flourish,
+            self.starts_in_s,
+            self.blocked_s,
         )
         place = layout.place_of(board.window, board.cursor) if is_seen else None
         return field.compose(), place

@@ -360,6 +360,8 @@ class BoardLayer(Layer):
             flourish=None if self._won_at_s is None else self._flourish_step / _FLOURISH_STEPS,
             ends_in_s=desk.countdowns["ends_in"].shown_s,
             pointed_at=desk.phrases.pointed_at,
+            starts_in_s=desk.countdowns["starts_in"].shown_s,
+            blocked_s=desk.countdowns["blocked"].shown_s,
         ).compose()
 
     def facts(self, message: str, now_s: float) -> Facts:

@@ -19,15 +19,7 @@ from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.terminal.game import figure_lines
 from jminesweeper.terminal.lines import WIDEST, page_lines
 from jminesweeper.terminal.room import notes_on, rules_of
-from jminesweeper.terminal.view import (
-    PAUSED,
-    PLAYING,
-    GameView,
-    MenuView,
-    RoomView,
-    RowView,
-    SeatView,
-)
+from jminesweeper.terminal.view import PAUSED, GameView, MenuView, RoomView, RowView, SeatView
 from jminesweeper.terminal.words import REMARKS
 
 Facts: TypeAlias = Mapping[str, str]
@@ -127,7 +119,7 @@ def _changes(change: str, cells: list[Cell], view: GameView) -> str:
 def name_cell(cell: Cell, view: GameView) -> str:
     """Say in a word or two what a cell shows."""
     face = view.face(cell)
-    return _NAMES[face] if view.state == PLAYING else _NAMES_AFTER[face]
+    return _NAMES[face] if view.is_live else _NAMES_AFTER[face]
 
 
 def describe_cell(cell: Cell, view: GameView) -> str:
@@ -141,7 +133,7 @@ def describe_cell(cell: Cell, view: GameView) -> str:
     around = [view.face(each) for each in view.around(cell) if each != cell]
     flags = sum(bool(face & FLAGGED) for face in around)
     covered = sum(bool(face & COVERED) for face in around) - flags
-    if view.state == PLAYING:
+    if view.is_live:
         told.append(f"Around it: {covered} covered, {_counted(flags, 'flag')}.")
     return " ".join(told)
 
@@ -158,7 +150,7 @@ def describe_row(row: int, view: GameView) -> str:
 
 def draw_board(view: GameView) -> str:
     """Write a character for each cell, as `core.notation` has them."""
-    columns, symbols = view.size.columns, _BEFORE if view.state == PLAYING else SYMBOLS_AFTER
+    columns, symbols = view.size.columns, _BEFORE if view.is_live else SYMBOLS_AFTER
     rows = (view.faces[start : start + columns] for start in range(0, len(view.faces), columns))
     return "\n".join("".join(symbols[face] for face in row) for row in rows)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.view import Listing
+from jminesweeper.protocol.view import STARTING, Listing
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.lines import (
     Screen,
@@ -169,7 +169,8 @@ _RESULT: Final = ("Name", "time", "3BV/s", "effic.", "mines")
 
 def compose_standings(view: GameView, width: int, symbols: Symbols) -> list[StyledLine]:
     """Write a line for each seat, once there is a board."""
-    is_shown = view.room is not None and not view.room.is_waiting and view.replay is None
+    is_begun = view.room is not None and (view.state == STARTING or not view.room.is_waiting)
+    is_shown = is_begun and view.replay is None
     if not (view.seats and is_shown):
         return []
     width = min(width, WIDEST)

@@ -14,13 +14,14 @@ from jminesweeper.core.errors import CoreError
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.view import COVERED
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.view import MEMBERS, Listing, RowKind, paint_faces
+from jminesweeper.protocol.view import MEMBERS, STARTING, Listing, RowKind, paint_faces
 from jminesweeper.terminal.lines import clean
 
 PLAYING: Final = "playing"
 PAUSED: Final = "paused"
 WON: Final = "won"
 LOST: Final = "lost"
+_LIVE: Final = frozenset({PLAYING, STARTING})
 _NOT_OPEN: Final = bytes(range(COVERED, 256))
 _MOST: Final = 1 << 53
 MOST_SEATS: Final = 15
@@ -121,7 +122,7 @@ class RoomView(NamedTuple):
 
     @property
     def is_waiting(self) -> bool:
-        """True while there is no board yet."""
+        """True until a round begins."""
         return self.state in {"waiting", "countdown"}
 
     @property
@@ -241,6 +242,11 @@ class GameView:
     def is_playing(self) -> bool:
         """True while a game runs and its field is shown."""
         return self.state == PLAYING and self.replay is None and self.watching is None
+
+    @property
+    def is_live(self) -> bool:
+        """True if the board shows what a player sees of it in a game, and no end."""
+        return self.state in _LIVE
 
     @property
     def is_shared(self) -> bool:

@@ -411,7 +411,7 @@ def _closes(effects: Effects | None) -> bool:
 
 
 _STATUSES: Final = {
-    "playing": Status.ONGOING,
+    **dict.fromkeys(("playing", "starting"), Status.ONGOING),
     "paused": Status.ONGOING,
     "won": Status.WON,
     "lost": Status.LOST,

@@ -71,7 +71,9 @@ class TestWaitingRoom:
         assert (ada.members["room"]["you"], bob.members["room"]["you"]) == (1, 2)
         assert ada.members["room"]["host"] == bob.members["room"]["host"] == 1
 
-    def test_counts_down_once_all_are_ready_and_no_board_is_seen_before(self, party: Party) -> None:
+    def test_counts_down_once_all_are_ready_over_the_board_with_its_opening(
+        self, party: Party
+    ) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
         party.do(ada, RACE)
         party.do(bob, Join(ada.members["room"]["code"]))
@@ -79,10 +81,13 @@ class TestWaitingRoom:
         party.do(bob, Ready())
         assert ada.members["room"]["state"] == bob.members["room"]["state"] == "countdown"
         assert ada.members["starts_in"] == 3_000
+        assert (ada.members["state"], ada.members.get("clock_runs")) == ("starting", None)
+        opening = ada.faces
+        assert opening == bob.faces != bytes((COVERED,)) * 81
         party.pass_time(2_900)
-        assert "size" not in ada.members
         assert [row["opened"] for row in ada.members["seats"]] == [0, 0]
         party.pass_time(100)
+        assert ada.faces == opening
         assert ada.members["state"] == bob.members["state"] == "playing"
         assert ada.faces == bob.faces != bytes((COVERED,)) * 81
 

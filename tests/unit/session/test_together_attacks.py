@@ -550,7 +550,7 @@ def test_a_race_on_the_board_of_the_day_is_another_board(party: Party) -> None:
     assert room.round.setup.seed != DAY.seed
 
 
-def test_no_reply_shows_the_board_before_the_countdown_is_over(party: Party) -> None:
+def test_nothing_can_be_done_to_the_board_before_the_countdown_is_over(party: Party) -> None:
     ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
     party.do(ada, RACE)
     code = ada.members["room"]["code"]
@@ -558,15 +558,18 @@ def test_no_reply_shows_the_board_before_the_countdown_is_over(party: Party) -> 
     party.do(eve, Watch(code))
     party.do(ada, Ready())
     party.do(bob, Ready())
+    opening = ada.faces
     early = (Command.REFRESH, Act(4, 4, Button.OPEN, SEEN), MoveTo(4, 4), LookBack(0), Undo(1))
     for friend in (ada, bob, eve):
         party.do(friend, *early)
-        assert "size" not in friend.members
+    assert "size" not in eve.members
     party.do(bob, Command.LEAVE)
     party.pass_time(1_000)
     party.do(bob, Join(code))
-    assert "size" not in bob.members
     assert ada.members["room"]["state"] == bob.members["room"]["state"] == "countdown"
+    party.pass_time(2_000)
+    assert ada.members["state"] == bob.members["state"] == "playing"
+    assert ada.faces == bob.faces == opening
 
 
 # Clocks that lie

@@ -328,6 +328,32 @@ def test_a_penalty_says_for_how_long() -> None:
     assert "ten seconds" not in seen.text
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_large_figures_over_the_board_count_down_and_are_gone_at_zero(
+    size: tuple[int, int],
+) -> None:
+    members = {**PLAYING, "room": room(state="countdown"), "state": "starting"}
+    seen = Seen(BEGINNER, columns=size[0], rows=size[1], **members, starts_in=3_000)
+    figures = []
+    for seconds in range(4):
+        seen.now_s = float(seconds)
+        lines = seen.viewer.screen(seen.now_s).lines
+        figures.append(sum(line.styles.count(Style.CHOSEN) for line in lines))
+        # What the board shows stays as it is.
+        assert " ".join(seen.field[4].strip("| ").split()) == "# # # # # # # # #"
+    assert all(figures[:3])
+    assert figures[3] == 0
+
+
+def test_seconds_that_a_mine_costs_count_down_at_the_cursor() -> None:
+    seen = Seen(BEGINNER, **PLAYING, blocked=9_000)
+    assert "[9]" in seen.field[0]
+    seen.now_s = 8.5
+    assert "[1]" in seen.field[0]
+    seen.now_s = 9.5
+    assert "[#]" in seen.field[0]
+
+
 def test_the_others_have_so_long_after_the_first() -> None:
     seen = Seen(BEGINNER, **PLAYING, ends_in=60_000)
     assert "ends in 60 s" in seen.lines[seen.find("ends in")[0]]

@@ -10,6 +10,8 @@ const TONES = {
   flag: ['square', 220, 330],
   lost: ['sawtooth', 196, 130, 82],
   won: ['triangle', 523, 659, 784, 1047],
+  count: ['sine', 440],
+  go: ['sine', 880],
 };
 const NOTE_S = 0.09;
 const LOUDNESS = 0.12;

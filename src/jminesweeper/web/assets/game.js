@@ -23,8 +23,13 @@ export class Game {
     return this.said.state === 'playing' || this.said.state === 'paused';
   }
 
+  // The board of a round is seen in its countdown, and nobody can act on it.
+  get isStarting() {
+    return this.said.state === 'starting';
+  }
+
   get isOver() {
-    return !!this.said.state && !this.isPlaying;
+    return !!this.said.state && !this.isPlaying && !this.isStarting;
   }
 
   // Milliseconds of play: between two answers the page counts on by itself.
@@ -104,7 +109,7 @@ export class Game {
     const face = this.faces[index];
     const clue = face & 15;
     if (this.said.state === 'paused') return ['tile', '', 'hidden'];
-    if (this.isPlaying) {
+    if (this.isPlaying || this.isStarting) {
       if (!(face & COVERED) && face & MINED) return ['open mine fatal', '', 'mine'];
       if (!(face & COVERED)) return [`open n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
       if (face & FLAGGED) return ['tile flag', '', 'flag'];

@@ -53,7 +53,7 @@ const PARTS = {
 };
 const parts = {};
 const loading = {};
-const given = { dom, game, board, panels, wire, device, ask, send, open, offer, drawSheet, introduce, goTo };
+const given = { dom, feel, game, board, panels, wire, device, ask, send, open, offer, drawSheet, introduce, goTo };
 const load = (name) => (loading[name] ??= PARTS[name]().then(({ default: Part }) => {
   parts[name] = new Part(given);
   // All that was said is news to it.

@@ -29,7 +29,10 @@ export default class Together {
     document.querySelector('main').prepend(this.list);
     this.others = make('div', { id: 'others', 'aria-hidden': true });
     this.looks = make('div', { id: 'looks', 'aria-hidden': true });
-    $('view').append(this.others, this.looks);
+    this.count = make('div', { id: 'starts', role: 'timer', hidden: '' });
+    this.wait = make('i', { class: 'wait', hidden: '' });
+    this.looks.append(this.wait);
+    $('view').append(this.others, this.looks, this.count);
     this.board.moved = () => this.tellCursor();
   }
 
@@ -65,8 +68,9 @@ export default class Together {
     });
   }
 
-  draw({ said, isFirst }) {
+  draw({ said, before, isFirst }) {
     const { room, watching, seats } = this.said;
+    if (before?.state === 'starting' && this.game.isPlaying) this.feel('go');
     for (const name of ['starts_in', 'ends_in', 'blocked']) {
       if (said[name] !== undefined) this.ends[name] = said[name] === null ? 0 : performance.now() + said[name];
     }
@@ -229,7 +233,7 @@ export default class Together {
     clearTimeout(this.timer);
     const [starts, ends, blocked] = ['starts_in', 'ends_in', 'blocked'].map((name) => this.secondsTo(name));
     root.classList.toggle('blocked', blocked > 0);
-    if ($('starts')) write($('starts'), this.startsIn);
+    this.countDown(starts, blocked);
     this.panels.say(this.words(ends, blocked));
     if (starts || ends || blocked) this.timer = setTimeout(() => this.tick(), 200);
   }
@@ -246,16 +250,25 @@ export default class Together {
     return { text: watching.gone ? `${watching.name} has gone.` : `You watch ${watching.name}.`, tone: 'aim' };
   }
 
-  get startsIn() {
-    const seconds = this.secondsTo('starts_in');
-    return seconds ? `${seconds}` : 'Go!';
+  // Large figures over the board until a round begins, and small ones where one plays until one may go on.
+  countDown(starts, blocked) {
+    const { count, wait } = this;
+    const counted = this.game.isStarting && starts ? `${starts}` : '';
+    if (counted && counted !== count.textContent) this.feel('count');
+    count.hidden = !counted;
+    write(count, counted);
+    wait.hidden = !blocked;
+    write(wait, `${blocked}`);
+    const [column, row] = this.game.cursor;
+    wait.style.setProperty('--x', column);
+    wait.style.setProperty('--y', row);
   }
 
   // The sheet of a room in which no round runs
 
   get sheet() {
     const { room } = this.said;
-    if (!room || room.state === 'running' || this.isDismissed) return null;
+    if (!room || room.state === 'running' || this.game.isStarting || this.isDismissed) return null;
     return room.state === 'over' ? this.result : this.waiting;
   }
 
@@ -274,7 +287,6 @@ export default class Together {
   get waiting() {
     const { room } = this.said;
     const link = new URL(`#join=${room.code}`, location.href).href;
-    const starts = make('p', { id: 'starts', role: 'timer' }, this.startsIn);
     const seats = make('ol', { class: 'people' }, ...this.said.seats.map((seat) => this.person(seat)));
     const phrases = this.canSay && this.said.seats.length > 1 ? this.phrases.slice(1).map((phrase) => this.panels.button(phrase)) : [];
     const leave = { class: 'key', 'data-focus': '2 leave', onclick: () => this.ask(this.wire.packet('LEAVE')) };
@@ -284,7 +296,7 @@ export default class Together {
       title: `${KINDS[room.kind]}: ${room.label}`,
       lines: [`${MINES[room.mine]}. Friends come to room ${room.code}, or open this link:`, link, ...this.bySsh],
       body: make('div', { class: 'waiting' },
-        seats, room.state === 'countdown' ? starts : this.readyButton, make('div', { class: 'phrases' }, ...phrases)),
+        seats, room.state === 'countdown' ? 'The round begins.' : this.readyButton, make('div', { class: 'phrases' }, ...phrases)),
       buttons: [room.you ? make('button', leave, 'leave') : '', make('button', share, 'share link')],
       back: room.you ? 'menu' : 'back',
     };
