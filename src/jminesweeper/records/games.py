@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entries, unpack_entry
+from jminesweeper.core.actions import ON_A_CELL, unpack_entries, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import RandomBits
@@ -21,7 +21,7 @@ from jminesweeper.records.flows import Flow, read_document
 from jminesweeper.records.keys import DUE, game_key, note_key
 from jminesweeper.records.limits import AUTOMATIC_SAVES, MAX_NAMED_SAVES, NOTE_S, check_label
 from jminesweeper.records.players import Change, Opened, PlayerCopy, find_game, open_game
-from jminesweeper.records.results import Judgement, settle
+from jminesweeper.records.results import Judgement, has_given_up, settle
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
     DONE,
@@ -171,8 +171,7 @@ def _may_go_on(opened: Opened) -> bool:
 
     A game that its player set aside is recorded as given up, and goes on all the same.
     """
-    last = unpack_entries(opened.entries[-ENTRY_BYTES:])
-    if any(kind == ActionKind.TERMINATE for _, kind, _ in map(unpack_entry, last)):
+    if has_given_up(opened.entries):
         return False
     outcome, length = opened.game.outcome, len(opened.entries) // ENTRY_BYTES
     return outcome is None or outcome.status is Status.TERMINATED or outcome.length < length

@@ -115,8 +115,6 @@ class Journal:
         game: Game,
         held: PlayerCopy,
         draw: RandomBits,
-        *,
-        after: Sequence[Journal] = (),
     ) -> None:
         self.code = code
         self._key = game_key(code)
@@ -153,8 +151,8 @@ class Journal:
         self._due: Due | None = None
         """The end of the game here, until that is settled."""
         self._settling: Due | None = None
-        self._after = after
-        """The games that this one replaces here."""
+        self.predecessors = 0
+        """Number of games that this one replaced here, and that its record waits for."""
         self._is_overtaken = False
         """A later game did not wait for this one, which now leaves the player's pointer to it."""
         self._former: Former | None = None
@@ -253,7 +251,7 @@ class Journal:
             self._former, self._left_at = former, self.length
 
     def let_pass(self) -> None:
-        """Leave the player's pointer to a later game, if that did not wait for this one."""
+        """Let a later game be stored; before this one, if the store does not take this one."""
         self._is_overtaken = self._is_overtaken or self.state is State.AWAY
 
     def resume(self) -> None:
@@ -302,7 +300,7 @@ class Journal:
             asked, self._asked = self._asked, None
             return asked
         if self.state is State.NEW and self.length:
-            return None if any(each.is_leaving for each in self._after) else self._make_record()
+            return None if self.predecessors else self._make_record()
         if self.state is not State.IDLE:
             return None
         if self._start is not None or (self._told > self.stored and not self._tail):
@@ -315,9 +313,6 @@ class Journal:
 
     def _make_record(self) -> Commit | Read | None:
         self.state, self._sent, self._start = State.WRITING, self.length, None
-        for each in self._after:
-            each.let_pass()
-        self._after = ()
         entries, now_s = pack_entries(self.game.log.entries), self._now_ms // 1000
 
         def replaced() -> Former | None:
@@ -375,8 +370,9 @@ class Journal:
             return self._begin(settle(due, Judgement(outcome, is_over=True), self._draw, known))
         if self._former is not None:
             self.state, self._settling = State.SETTLING, None
-            now_s = self._now_ms // 1000
-            return self._begin(put_aside(self._held, self._former, now_s, self._draw))
+            # Of what was done here some may have lost its meaning.
+            former, now_s = self._former.up_to(self.stored), self._now_ms // 1000
+            return self._begin(put_aside(self._held, former, now_s, self._draw))
         return None
 
     def take(self, answer: Any) -> bool:
@@ -567,6 +563,8 @@ class NoJournal:
     def note_made(self, _version: int) -> None: ...
 
     def put_aside(self, _former: Former) -> None: ...
+
+    def let_pass(self) -> None: ...
 
     def resume(self) -> None: ...
 

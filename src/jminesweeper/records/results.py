@@ -25,7 +25,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final, NamedTuple
 
-from jminesweeper.core.actions import ON_A_CELL, unpack_entries, unpack_entry
+from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entries, unpack_entry
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.minefield import RandomBits
@@ -53,11 +53,12 @@ from jminesweeper.records.documents import (
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, SAFE_GAMES
 from jminesweeper.records.newcomers import forget_newcomers
-from jminesweeper.records.players import Opened, find_game
+from jminesweeper.records.players import Opened, find_game, open_game
 from jminesweeper.records.statistics import SPEED_FIGURE
 from jminesweeper.store.errors import StoreFullError
 from jminesweeper.store.port import (
     DONE,
+    ENTRY_BYTES,
     NO_END,
     Add,
     Check,
@@ -156,6 +157,12 @@ def figures_by_name(game: Game) -> Mapping[str, float]:
     return {name: value for name, value in values.items() if value is not None}
 
 
+def has_given_up(entries: bytes) -> bool:
+    """Return True if a log ends with its player's word."""
+    last = unpack_entries(entries[-ENTRY_BYTES:])
+    return any(unpack_entry(entry)[1] == ActionKind.TERMINATE for entry in last)
+
+
 # Recording
 
 
@@ -206,11 +213,13 @@ def take_back(code: str, draw: RandomBits) -> Flow[None]:
     """Take back that a game was given up, if its player plays it again."""
     while True:
         draft = Draft()
-        before, version = yield from find_game(code)
-        if before is None or before.outcome is None:
+        opened = yield from open_game(code)
+        if opened is None or (outcome := opened.game.outcome) is None:
             return
-        if before.outcome.status is not Status.TERMINATED:
+        # Its player may have given it up a second time, and then for good.
+        if outcome.status is not Status.TERMINATED or has_given_up(opened.entries):
             return
+        before, version = opened.game, opened.version
         if not (yield from _is_current(draft, code, before.seats)):
             return
         game = replace(before, outcome=None, is_listed=False)

@@ -256,13 +256,7 @@ class Match:
         """Tell those who wait for it that more is stored, and show the others what is new."""
         journal = self.journal
         if self._awaiting:
-            awaiting, self._awaiting = self._awaiting, ()
-            for length, call in awaiting:
-                # Where others were faster the log may have become shorter.
-                if journal.may_show(min(length, journal.length)):
-                    call(None)
-                else:
-                    self.await_stored(length, call)
+            self._answer_awaiting()
         if owed := self._owed:
             self._owed = {
                 hear: length
@@ -279,6 +273,20 @@ class Match:
                     hear(False)
         if self.watchers:
             self.tell_watchers()
+
+    def _answer_awaiting(self) -> None:
+        journal, awaiting, self._awaiting = self.journal, self._awaiting, ()
+        for length, call in awaiting:
+            # Where others were faster the log may have become shorter.
+            if journal.may_show(min(length, journal.length)):
+                call(None)
+            else:
+                self.await_stored(length, call)
+
+    def become_current(self) -> None:
+        """Be the player's current game again: nothing waits any more for this one to leave."""
+        self.journal.resume()
+        self._answer_awaiting()
 
     def await_stored(self, length: int, call: Callable[[object], object]) -> None:
         """Call once the store has so many entries, or has failed."""
@@ -674,16 +682,23 @@ class Matches:
             self._changed[match] = None
             self.on_change()
 
-    def note_after(self, left: Iterable[Match], match: Match) -> None:
-        """Note a match again whenever more is stored of those that it replaces."""
+    def store_after(self, left: Iterable[Match], match: Match) -> None:
+        """Have a match stored once those are that it replaced here."""
+        journal = match.journal
+        if not isinstance(journal, Journal):
+            return
 
-        def look_again(former: Match, _stored: object) -> None:
-            self.note(match)
+        def look_again(former: Match, _stored: object = None) -> None:
             if former.journal.is_leaving:
                 former.await_stored(0, partial(look_again, former))
+            else:
+                former.journal.let_pass()
+                journal.predecessors -= 1
+                self.note(match)
 
         for each in left:
-            each.await_stored(0, partial(look_again, each))
+            journal.predecessors += 1
+            look_again(each)
 
     def note_stored(self, match: Match) -> None:
         """Tell the room in which a match is played how far it is, as far as the store has it."""

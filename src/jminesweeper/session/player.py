@@ -93,7 +93,7 @@ class Account:
         """The game that the player is asked to resume."""
         self.wanted: Wanted | None = None
         self.left: list[Match] = []
-        """Of games that others replaced here, those that are still being stored."""
+        """The games that others replaced here, as long as the next one has to wait for them."""
         self.unstored: list[Match] = []
         """Games that ended before the store let this player in."""
 
@@ -143,8 +143,7 @@ class Account:
             setup, (self.id,), match.begun_at_ms, rival=rival, is_program=match.is_program
         )
         code = code or game_code(self._draw)
-        left = [each.journal for each in self.left if isinstance(each.journal, Journal)]
-        journal = Journal(code, document, match.game, self.held, self._draw, after=left)
+        journal = Journal(code, document, match.game, self.held, self._draw)
         match.store_in(journal)
         if match.is_over and match.ended_at_ms:
             journal.note_end(match.ended_at_ms)
@@ -152,7 +151,7 @@ class Account:
     def leave(self, match: Match) -> None:
         """Have the store know first what was done at a match, then of the next one."""
         left = (*self.left, match)
-        self.left = [each for each in left if not each.journal.is_at_rest]
+        self.left = [each for each in left if each.journal.is_leaving]
 
     def put_aside_all(self) -> Generator[AwaitStored, Any, None]:
         """Wait until the games that others replaced here have their labels, or the store fails."""
@@ -343,7 +342,7 @@ class Player:
         kept = self.put_aside()
         self.clear_message()
         match = self.account.new_match(Game(setup), code, rival)
-        self.matches.note_after(self.account.left, match)
+        self.matches.store_after(self.account.left, match)
         self.play(match, setup.start)
         if kept:
             self.say("kept", board=kept)
@@ -427,7 +426,7 @@ class Player:
         self.seat = seat = MatchSeat(match, cursor, is_paused=is_paused)
         match.seats[seat] = self.on_change
         if match.is_kept:
-            match.journal.resume()
+            match.become_current()
             self.matches.note(match)
         self.talks.close()
         if not is_paused:

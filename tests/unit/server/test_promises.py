@@ -168,3 +168,44 @@ async def test_a_save_of_a_new_board_and_a_load_leave_the_replaced_game_aside(
     named = {"two": False} if isinstance(packet, Save) else {}
     names = {name: label.is_aside for name, label in ada_in(server.store.kept).saves.items()}
     assert names == {"one": False, "auto 1": True, **named}
+
+
+@pytest.mark.parametrize("seed", range(40))
+async def test_two_devices_that_replace_the_same_game_are_both_answered(seed: int) -> None:
+    server, random = LateServer(), Random(seed)
+    ada, other = server.connect(), server.connect()
+    ada.say(HELLO, new_game(1), FLAG)
+    await server.rest()
+    steps = {
+        ada: [FLAG_BESIDE, new_game(2), FLAG],
+        other: [HELLO, new_game(3), FLAG],
+    }
+    while any(steps.values()):
+        device = random.choice([ada, other])
+        if random.random() < 0.6 and steps[device]:
+            device.say(steps[device].pop(0))
+        else:
+            await server.let_through()
+    await server.rest()
+    assert [len(each.look_at_replies()) for each in (ada, other)] == [6, 3]
+    assert problems_of(server.store.kept) == []
+
+
+@pytest.mark.parametrize("seed", range(40))
+async def test_a_game_that_is_given_up_as_it_is_resumed_is_counted(seed: int) -> None:
+    server, random = LateServer(), Random(seed)
+    ada = server.connect()
+    ada.say(HELLO, new_game(1), FLAG, new_game(2), FLAG)
+    await server.rest()
+    packets = [Load("auto 1"), Save("one"), new_game(3), FLAG]
+    while packets:
+        if (chance := random.random()) < 0.4:
+            ada.say(packets.pop(0))
+        elif chance < 0.8:
+            await server.let_through()
+        else:
+            change_settings(server)
+    while await server.let_through():
+        if random.random() < 0.5:
+            change_settings(server)
+        assert problems_of(server.copy()) == []
