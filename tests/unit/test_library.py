@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import builtins
 import collections.abc
+import dis
 import pickle
+import pydoc
 import re
 import subprocess
 import sys
 import typing
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from pathlib import Path
 from types import FunctionType
 
@@ -208,6 +211,49 @@ def test_a_game_has_one_spelling_wherever_it_is_played() -> None:
     assert spelled == ["setup", "rules", "view", "status", "elapsed_ms"]
     for name in ("reveal", "flag", "chord", "undo", "apply"):
         assert all(hasattr(kind, name) for kind in kinds)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["status", "visible", "flagged", "questioned", "known", "exploded", "assisted", "elapsed_ms"],
+)
+def test_what_a_game_has_come_to_can_only_be_read(name: str) -> None:
+    game = jminesweeper.Game(jminesweeper.Setup.of("beginner", seed=1))
+    with pytest.raises(AttributeError):
+        setattr(game, name, getattr(game, name))
+
+
+def attributes_of(kind: type) -> set[str]:
+    """Names that a class declares, or that its objects are given when they are made."""
+    made = vars(kind).get("__init__")
+    steps = dis.get_instructions(made) if isinstance(made, FunctionType) else ()
+    given = {step.argval for step in steps if step.opname == "STORE_ATTR"}
+    declared = set(vars(kind).get("__annotations__", ()))
+    return {name for name in given | declared if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("name", jminesweeper.__all__)
+def test_help_names_every_attribute(name: str) -> None:
+    value = getattr(jminesweeper, name)
+    if isinstance(value, type) and not issubclass(value, tuple | Exception | Enum):
+        text = pydoc.plain(pydoc.render_doc(value))
+        assert {
+            each for each in attributes_of(value) if not re.search(rf"\b{each}\b", text)
+        } == set()
+
+
+def test_help_on_a_game_explains_its_boards() -> None:
+    assert {"grid", "log", "is_full"} < attributes_of(jminesweeper.Game)
+    text = pydoc.plain(pydoc.render_doc(jminesweeper.Game))
+    assert re.search(r"visible\n +\|? +The visible cells\.", text)
+
+
+def test_a_connection_says_where_it_leads() -> None:
+    calls = (jminesweeper.connect("example.org", "beginner"), jminesweeper.connect(room="KTPQA"))
+    assert [*map(repr, calls)] == [
+        "<connect example.org:9999, beginner 9x9>",
+        "<connect 127.0.0.1:9999, KTPQA>",
+    ]
 
 
 def test_everything_in_it_has_a_docstring() -> None:

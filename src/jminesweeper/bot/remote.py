@@ -57,21 +57,29 @@ class RemoteGame:
 
     def __init__(self, link: PacketLink, setup: Setup, watch: ViewWatch | None = None) -> None:
         self._link = link
-        self.setup = setup
-        """The setup that was asked for; the mines are the server's."""
+        self._setup = setup
         self._watch = watch
         self._shown = GameView()
-        self.view = self._catch_up()
-        """The player's knowledge of the board now."""
+        self._view = self._catch_up()
 
     def __repr__(self) -> str:
         view = self.view
         return f"<{type(self).__name__} {view.size}, {view.mine_count} mines, {view.status.value}>"
 
     @property
+    def setup(self) -> Setup:
+        """The setup that was asked for; the mines are the server's."""
+        return self._setup
+
+    @property
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.setup.rules
+
+    @property
+    def view(self) -> PlayerView:
+        """The player's knowledge of the board now."""
+        return self._view
 
     @property
     def status(self) -> Status:
@@ -147,7 +155,7 @@ class RemoteGame:
 
     async def _ask(self, packet: Packet) -> bool:
         await self._link.ask(packet)
-        before, self.view = self.view, self._catch_up()
+        before, self._view = self._view, self._catch_up()
         if self._watch is not None:
             self._watch(self.view)
         return self.view != before

@@ -10,9 +10,10 @@ A program may open a room as well, and begin races for others: `connect(server, 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass, replace
+from types import TracebackType
 from typing import Any, Final, overload
 
 from jminesweeper.bot.link import TIMEOUT_S, BotError, PacketLink, link_to
@@ -101,7 +102,7 @@ class RoomGame(RemoteGame):
             self._free_at_s = asyncio.get_running_loop().time() + blocked / 1000
 
     def _read(self) -> PlayerView:
-        if self._shown.state or not hasattr(self, "view"):
+        if self._shown.state or not hasattr(self, "_view"):
             return super()._read()
         return self.view
 
@@ -134,8 +135,7 @@ def connect(
 ) -> AbstractAsyncContextManager[RoomGame]: ...
 
 
-@asynccontextmanager
-async def connect(
+def connect(
     server: str = "127.0.0.1",
     board: str | Size = "expert",
     mine_count: int = 0,
@@ -147,7 +147,7 @@ async def connect(
     no_guess: bool = False,
     watch: ViewWatch | None = None,
     timeout_s: float = TIMEOUT_S,
-) -> AsyncIterator[Any]:
+) -> AbstractAsyncContextManager[Any]:
     """Play on a server (HOST, HOST:PORT or tls://HOST) for as long as a block lasts.
 
     A game of the board has begun when the block does; board, mines and rules are those of
@@ -162,13 +162,41 @@ async def connect(
     check_rules(setup.rules)
     is_no_guess = no_guess or setup.variant.is_no_guess
     setup = replace(setup, variant=replace(setup.variant, is_no_guess=is_no_guess))
-    profile = profile_for(setup.size, name=name)
-    async with link_to(Address.parse(server), profile, timeout_s) as link:
-        if room:
-            seat = RoomGame(link, setup, watch)
-            await seat.join(room)
-            yield seat
-        else:
-            game = RemoteGame(link, setup, watch)
-            await game.start(seed)
-            yield game
+    return _Connecting(Address.parse(server), setup, seed, room, name, watch, timeout_s)
+
+
+@dataclass
+class _Connecting(AbstractAsyncContextManager[Any]):
+    """A game on a server, once its block begins."""
+
+    address: Address
+    setup: Setup
+    seed: int | None
+    room: str
+    name: str
+    watch: ViewWatch | None
+    timeout_s: float
+
+    def __repr__(self) -> str:
+        return f"<connect {self.address}, {self.room or self.setup.variant.label}>"
+
+    async def __aenter__(self) -> RemoteGame:
+        self._stack = AsyncExitStack()
+        profile = profile_for(self.setup.size, name=self.name)
+        async with self._stack as stack:
+            link = await stack.enter_async_context(link_to(self.address, profile, self.timeout_s))
+            game = (RoomGame if self.room else RemoteGame)(link, self.setup, self.watch)
+            if isinstance(game, RoomGame):
+                await game.join(self.room)
+            else:
+                await game.start(self.seed)
+            self._stack = stack.pop_all()
+        return game
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool | None:
+        return await self._stack.__aexit__(kind, error, trace)

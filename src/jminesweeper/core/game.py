@@ -73,21 +73,25 @@ class CellChange(NamedTuple):
 
 
 class Game:
-    """One game from its first action to its end. Not shared between threads."""
+    """One game from its first action to its end. Not shared between threads.
+
+    `setup` is what was decided before, `grid` numbers its cells, and `log` has the actions done.
+    `is_full` is true once the game takes no more of them. What they led to can only be read; sets
+    of cells are bitboards of the grid.
+    """
 
     def __init__(self, setup: Setup) -> None:
         check_kind("setup", setup, Setup, "a Setup")
         self.setup = setup
         self.grid = grid = setup.variant.grid
-        self.status = ONGOING
-        self.visible = 0
-        self.flagged = 0
-        self.questioned = 0
-        self.known = 0
-        """The mines that were hit and did not end the game."""
-        self.exploded: Cell | None = None
-        self.assisted = False
-        self.elapsed_ms = 0
+        self._status = ONGOING
+        self._visible = 0
+        self._flagged = 0
+        self._questioned = 0
+        self._known = 0
+        self._exploded: Cell | None = None
+        self._assisted = False
+        self._elapsed_ms = 0
         self.log = Log(grid)
         self._field: Minefield | None = None
         self._first: Cell | None = None
@@ -165,15 +169,55 @@ class Game:
 
     def terminate(self) -> bool:
         """Give up the running game (F's terminate_game)."""
-        if not self.was_played and self.status is ONGOING:
-            self.status = Status.TERMINATED
+        if not self.was_played and self._status is ONGOING:
+            self._status = Status.TERMINATED
             return True
-        return self.play(_TERMINATE, 0, self.elapsed_ms)
+        return self.play(_TERMINATE, 0, self._elapsed_ms)
 
     @property
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.setup.variant.rules
+
+    @property
+    def status(self) -> Status:
+        """The status of the game: whether it runs, or how it ended."""
+        return self._status
+
+    @property
+    def visible(self) -> int:
+        """The visible cells."""
+        return self._visible
+
+    @property
+    def flagged(self) -> int:
+        """The cells with a flag."""
+        return self._flagged
+
+    @property
+    def questioned(self) -> int:
+        """The cells with a question mark."""
+        return self._questioned
+
+    @property
+    def known(self) -> int:
+        """The mines that were hit and did not end the game."""
+        return self._known
+
+    @property
+    def exploded(self) -> Cell | None:
+        """The mine that ended the game."""
+        return self._exploded
+
+    @property
+    def assisted(self) -> bool:
+        """True once a hint, an undo or the like has helped the player."""
+        return self._assisted
+
+    @property
+    def elapsed_ms(self) -> int:
+        """The time of play."""
+        return self._elapsed_ms
 
     @property
     def was_played(self) -> bool:
@@ -183,7 +227,7 @@ class Game:
     @property
     def can_undo(self) -> bool:
         """True if there is an action to take back."""
-        return bool(self._steps) and self.status is not Status.TERMINATED
+        return bool(self._steps) and self._status is not Status.TERMINATED
 
     @property
     def author_to_undo(self) -> int:
@@ -201,12 +245,12 @@ class Game:
     @property
     def visible_count(self) -> int:
         """Number of visible cells."""
-        return self.visible.bit_count()
+        return self._visible.bit_count()
 
     @property
     def lives_left(self) -> int:
         """Number of mines that may still be hit, where a mine costs a life; the last one loses."""
-        return LIVES - self.known.bit_count() - (self.exploded is not None)
+        return LIVES - self._known.bit_count() - (self._exploded is not None)
 
     def blocked_until_ms(self, author: int = 0) -> int:
         """Return when the penalty of an author ends, on the game's clock."""
@@ -224,7 +268,7 @@ class Game:
     @property
     def undo_is_no_help(self) -> bool:
         """True if an undo would only take back a flag of a running game, as another flag does."""
-        if not self._steps or self.status is not ONGOING:
+        if not self._steps or self._status is not ONGOING:
             return False
         number = self._steps[-1]
         change = self._changes.get(number) or self._plain_change(number)
@@ -248,7 +292,7 @@ class Game:
     @property
     def view(self) -> PlayerView:
         """The player's knowledge of the board now."""
-        status, visible = self.status, self.visible
+        status, visible = self._status, self._visible
         planes, mines = (0, 0, 0, 0), None
         # Mines are dealt once something of them shows.
         if visible or status is not ONGOING:
@@ -262,24 +306,24 @@ class Game:
             self.setup.variant.mine_count,
             status,
             visible,
-            self.flagged,
+            self._flagged,
             planes,
             mines,
-            self.exploded,
-            self.questioned,
-            self.known,
+            self._exploded,
+            self._questioned,
+            self._known,
         )
 
     def face(self, index: int, debug_mines: int = 0) -> int:
         """Return the face of one cell of the running game."""
-        if self.known >> index & 1:
+        if self._known >> index & 1:
             return MINED
-        if self.visible >> index & 1:
+        if self._visible >> index & 1:
             return read_clue(self.reveal_truth().clue_planes, index)
         face = COVERED | MINED if debug_mines >> index & 1 else COVERED
-        if self.flagged >> index & 1:
+        if self._flagged >> index & 1:
             return face | FLAGGED
-        return face | QUESTIONED if self.questioned >> index & 1 else face
+        return face | QUESTIONED if self._questioned >> index & 1 else face
 
     def reveal_truth(self) -> Minefield:
         """Return the mines and clues: for the end of a game and for debug mode only."""
@@ -288,27 +332,27 @@ class Game:
         return self._field
 
     def __repr__(self) -> str:
-        return f"<Game {self.setup.size}, {self.status.value}, {len(self.log)} actions>"
+        return f"<Game {self.setup.size}, {self._status.value}, {len(self.log)} actions>"
 
     def play(self, kind: int, index: int, at_ms: int, author: int = 0) -> bool:
         """Do an action on the cell of that number, unless the game's status forbids it; log it."""
         if kind == _UNDO:
             if not self.can_undo:
                 return False
-        elif self.status is not ONGOING:
+        elif self._status is not ONGOING:
             return False
         if self.is_full and kind != _TERMINATE:
             return False
-        at_ms = max(self.elapsed_ms, min(at_ms, MAX_AT_MS))
+        at_ms = max(self._elapsed_ms, min(at_ms, MAX_AT_MS))
         if self._blocked_until_ms and kind in ON_A_CELL and at_ms < self.blocked_until_ms(author):
             return False
         change = self._CHANGES.get(kind)
         if change is None:
             raise ActionError(f"there is no action of kind {kind}")
-        known = self.known
+        known = self._known
         has_changed = change(self, index)
-        self.elapsed_ms = at_ms
-        if self.known > known and self.setup.variant.rules.mine is MineEffect.PENALTY:
+        self._elapsed_ms = at_ms
+        if self._known > known and self.setup.variant.rules.mine is MineEffect.PENALTY:
             self._blocked_until_ms[author] = at_ms + PENALTY_MS
         entries = self.log.entries
         entries.append(pack_entry(at_ms, kind, index, author))
@@ -322,14 +366,14 @@ class Game:
 
     def _toggle_flag(self, index: int) -> bool:
         bit = 1 << index
-        if (self.visible | self.known) & bit:
+        if (self._visible | self._known) & bit:
             return False
         number = len(self.log.entries)
-        questions = self.questioned & bit
-        self.flagged ^= bit
+        questions = self._questioned & bit
+        self._flagged ^= bit
         self._steps.append(number)
         if questions:
-            self.questioned ^= bit
+            self._questioned ^= bit
             self._changes[number] = CellChange(0, bit, bit)
         if self._is_won():
             self._win(CellChange(0, bit, questions))
@@ -337,11 +381,11 @@ class Game:
 
     def _toggle_question(self, index: int) -> bool:
         bit = 1 << index
-        flags = self.flagged & bit
-        if not (flags or self.questioned & bit):
+        flags = self._flagged & bit
+        if not (flags or self._questioned & bit):
             return False
-        self.flagged ^= flags
-        self.questioned ^= bit
+        self._flagged ^= flags
+        self._questioned ^= bit
         number = len(self.log.entries)
         self._steps.append(number)
         self._changes[number] = change = CellChange(0, flags, bit)
@@ -352,15 +396,15 @@ class Game:
 
     def _reveal(self, index: int) -> bool:
         bit = 1 << index
-        if self.visible & bit:
+        if self._visible & bit:
             return self._chord(index)
-        if (self.flagged | self.known) & bit:
+        if (self._flagged | self._known) & bit:
             return False
         if self._first is None:
             self._first = self.grid.cell(index)
             if self.setup.first is None and self.setup.protects_first_reveal:
                 self._field = self.setup.minefield(self._first)
-        if self.setup.first is not None and not self.visible:
+        if self.setup.first is not None and not self._visible:
             first = self.grid.bit(self.setup.first)
             self._uncover(first, is_logged=first == bit)
         else:
@@ -368,11 +412,11 @@ class Game:
         return True
 
     def _chord(self, index: int) -> bool:
-        if not (self.setup.rules.chording and self.visible >> index & 1):
+        if not (self.setup.rules.chording and self._visible >> index & 1):
             return False
         around = self.grid.around(index)
-        flags = around & (self.flagged | self.known)
-        covered = around ^ (around & self.visible) ^ flags
+        flags = around & (self._flagged | self._known)
+        covered = around ^ (around & self._visible) ^ flags
         if not covered or flags.bit_count() != read_clue(self.reveal_truth().clue_planes, index):
             return False
         self._uncover(covered, is_logged=False)
@@ -387,16 +431,16 @@ class Game:
         hit = lowest(cells & field.mines)
         opened = cells & field.safe
         if rules.auto_open and opened:
-            opened = field.flood(opened, self.visible, rules.spread)
+            opened = field.flood(opened, self._visible, rules.spread)
         effect = rules.mine
         is_last = effect is MineEffect.ENDS or (effect is MineEffect.LIFE and self.lives_left == 1)
         is_fatal = hit and is_last
         if is_fatal:
             opened |= hit
-            self.exploded = self.grid.cell(hit.bit_length() - 1)
-            self.status = Status.LOST
+            self._exploded = self.grid.cell(hit.bit_length() - 1)
+            self._status = Status.LOST
         shown = opened | hit
-        change = CellChange(opened, shown & self.flagged, shown & self.questioned, hit & ~opened)
+        change = CellChange(opened, shown & self._flagged, shown & self._questioned, hit & ~opened)
         self._toggle(change)
         self._uncovered += opened.bit_count()
         number = len(self.log.entries)
@@ -408,15 +452,15 @@ class Game:
 
     def _toggle(self, change: CellChange) -> None:
         """Do what a change says, or take it back."""
-        self.visible ^= change.uncovered
-        self.flagged ^= change.flags
-        self.questioned ^= change.questions
-        self.known ^= change.known
+        self._visible ^= change.uncovered
+        self._flagged ^= change.flags
+        self._questioned ^= change.questions
+        self._known ^= change.known
 
     def _is_won(self) -> bool:
         field = self._field or self.reveal_truth()
-        has_flags = self.flagged | self.known == field.mines
-        has_opened = self.visible == field.safe
+        has_flags = self._flagged | self._known == field.mines
+        has_opened = self._visible == field.safe
         if not (has_flags or has_opened):
             return False
         victory = self.setup.variant.rules.victory
@@ -426,23 +470,23 @@ class Game:
 
     def _win(self, change: CellChange) -> None:
         """Record that the last step won; if the rules say so, flag every mine."""
-        self.status = Status.WON
+        self._status = Status.WON
         if self.setup.rules.flag_on_win:
             mines = self.reveal_truth().mines
-            unflagged = mines & ~(self.flagged | self.known)
-            last = CellChange(0, unflagged, unflagged & self.questioned)
+            unflagged = mines & ~(self._flagged | self._known)
+            last = CellChange(0, unflagged, unflagged & self._questioned)
             self._toggle(last)
             self._changes[self._steps[-1]] = CellChange(
                 *(before ^ after for before, after in zip(change, last, strict=True))
             )
 
     def _undo(self, _index: int) -> bool:
-        self.assisted = self.assisted or not self.undo_is_no_help
+        self._assisted = self._assisted or not self.undo_is_no_help
         number = self._steps.pop()
         change = self._changes.pop(number, None) or self._plain_change(number)
         self._toggle(change)
-        self.exploded = None
-        self.status = ONGOING
+        self._exploded = None
+        self._status = ONGOING
         return True
 
     def _plain_change(self, number: int) -> CellChange:
@@ -450,11 +494,11 @@ class Game:
         return CellChange(0, 1 << index) if kind == _FLAG else CellChange(1 << index, 0)
 
     def _give_up(self, _index: int) -> bool:
-        self.status = Status.TERMINATED
+        self._status = Status.TERMINATED
         return True
 
     def _be_helped(self, _index: int) -> bool:
-        self.assisted = True
+        self._assisted = True
         return False
 
     _CHANGES: ClassVar[Mapping[int, Callable[[Game, int], bool]]] = {
