@@ -23,7 +23,7 @@ from jminesweeper.core.rules import Level, Rules
 from jminesweeper.core.setup import Setup, check_seed
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Act, Hint, NewGame, Packet, Start, Undo
-from jminesweeper.protocol.view import STATES
+from jminesweeper.protocol.view import STARTING, STATES
 from jminesweeper.protocol.vocabulary import Button
 from jminesweeper.terminal.view import GameView, ViewError
 
@@ -39,7 +39,7 @@ _REFUSED: Final = "bad.board"
 _GUESSES_NEEDED: Final = {"no.solver", "laid.not"}
 """Ids of what a server says that lays no board without guesses."""
 _STATUSES: Final[Mapping[str, Status]] = {
-    "paused": Status.ONGOING,
+    **dict.fromkeys(("paused", STARTING), Status.ONGOING),
     **{state: status for status, state in STATES.items()},
 }
 
