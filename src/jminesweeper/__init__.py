@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from jminesweeper.bot.link import BotError
     from jminesweeper.bot.remote import RemoteGame, ServerHint, ViewWatch
-    from jminesweeper.bot.room import RoomGame, connect
+    from jminesweeper.bot.room import RoomGame, RoomSeat, connect
     from jminesweeper.core.actions import Action, ActionKind
     from jminesweeper.core.errors import (
         ActionError,
@@ -103,7 +103,7 @@ _HOMES = {
         "ServerHint",
         "ViewWatch",
     ),
-    "bot.room": ("RoomGame", "connect"),
+    "bot.room": ("RoomGame", "RoomSeat", "connect"),
     "recordings.figures": ("BoardFigures", "Figures", "Series", "measure_board"),
     "solver.guess": ("Reason", "Strategy"),
     "recordings.rawvf": (
@@ -176,6 +176,7 @@ __all__ = [
     "RemoteGame",
     "ReviewedReveal",
     "RoomGame",
+    "RoomSeat",
     "Rules",
     "Series",
     "ServerHint",

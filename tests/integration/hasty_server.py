@@ -9,7 +9,7 @@ from types import ModuleType
 from jminesweeper.cli.main import main
 from jminesweeper.records import results, rooms, table
 from jminesweeper.server import game_server
-from jminesweeper.session import quick, watching
+from jminesweeper.session import watching
 
 
 def hurry(module: ModuleType, name: str, value: float) -> None:
@@ -22,7 +22,6 @@ if __name__ == "__main__":
     for module in (rooms, table):
         hurry(module, "COUNTDOWN_MS", 100)
     hurry(results, "LEAST_3BV", 1_000)
-    hurry(quick, "LOOK_MS", 500)
     hurry(watching, "FOLLOW_MS", 200)
     hurry(watching, "SEEN_AT_LEAST_MS", 200)
     hurry(game_server, "LONGEST_SWEEP_S", 0.1)

@@ -36,8 +36,8 @@ async def test_programs_race_each_other(server: str) -> None:
         assert first.status is second.status is Status.WON
         assert first.guesses == 0
         await asyncio.gather(one.next_round(), two.next_round())
-        assert {seat["name"] for seat in one.seats} == {"One", "Two"}
-        assert all(seat["bot"] for seat in one.seats)
+        assert {seat.name for seat in one.seats} == {"One", "Two"}
+        assert all(seat.is_bot for seat in one.seats)
 
 
 async def test_programs_share_a_board(server: str) -> None:
@@ -107,9 +107,9 @@ async def test_the_racing_bot_of_the_documents_races(server: str, tmp_path: Path
             await one.look()
         await one.next_round()
         await play_out(one, one.rules)
-        (won,) = [seat for seat in await one.result() if seat["name"] == "Racer"]
-        assert won["bot"]
-        assert await racing == str(won["place"])
+        (won,) = [seat for seat in await one.result() if seat.name == "Racer"]
+        assert won.is_bot
+        assert await racing == str(won.place)
         assert one.place is not None
     assert "no room KRTPWX" in await race("KRTPWX")
 
@@ -118,3 +118,21 @@ async def test_a_room_that_there_is_not_is_said_in_a_sentence(server: str) -> No
     with pytest.raises(BotError, match="no room KRTPWX"):
         async with connect(server, room="KRTPWX"):
             pass
+
+
+async def test_a_program_that_crashes_leaves_its_room_at_once(server: str) -> None:
+    async with connect(server, "beginner", room="race", name="One", no_guess=True) as one:
+
+        async def crash() -> None:
+            async with connect(server, room=one.code, name="Two") as two:
+                await asyncio.gather(one.next_round(), two.next_round())
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            await crash()
+        # Nobody waits for it: the round ends with the only player who is left.
+        await play_out(one, one.rules)
+        (first, *_) = await one.result()
+        assert first.name == "One"
+        while any(seat.name == "Two" and seat.is_here for seat in one.seats):
+            await one.look()

@@ -361,6 +361,30 @@ def test_friends_on_two_servers_race(clubs: tuple[Club, Club]) -> None:
     assert ada.known["ends_in"] > 50_000
 
 
+def test_a_quick_match_on_two_servers_tells_both_at_once(clubs: tuple[Club, Club]) -> None:
+    quick = replace(RACE, kind=RoomKind.QUICK)
+    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
+    ada.say_and_see(quick, lambda known: (known.get("message") or {}).get("id") == "quick.wait")
+    bob.say_and_see(quick, lambda known: known.get("room"))
+    # She would look again by herself after ten seconds only.
+    ada.see(lambda known: known.get("room"))
+    assert ada.known["room"]["code"] == bob.known["room"]["code"]
+
+
+def test_who_waits_for_another_board_on_another_server_is_offered_by_name(
+    clubs: tuple[Club, Club],
+) -> None:
+    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
+    quick = replace(RACE, kind=RoomKind.QUICK)
+    ada.say_and_see(quick, lambda known: (known.get("message") or {}).get("id") == "quick.wait")
+    bob.say_and_see(replace(quick, board="expert"), lambda known: known.get("menu"))
+    ada.see(lambda known: known.get("menu"))
+    assert ada.known["menu"]["title"].endswith(" waits for Expert")
+    ada.say_and_see(Pick("offer", "play"), lambda known: known.get("room"))
+    bob.see(lambda known: known.get("room"))
+    assert {row["name"] for row in bob.known["seats"]} == {"Ada", "Bob"}
+
+
 def test_friends_on_two_servers_share_a_board(clubs: tuple[Club, Club]) -> None:
     ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
     field = clubs[0].minefield(begin(ada, bob, kind=SHARED))

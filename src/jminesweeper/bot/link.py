@@ -84,6 +84,12 @@ class ServerLink:
         shown, self._shown = self._shown, []
         return shown
 
+    def send(self, packet: Packet) -> None:
+        """Send a packet whose reply nobody waits for, if the connection still exists."""
+        if self._connection is not None and self._conversation.is_connected:
+            self._conversation.send([packet], _NOW_S)
+            self._connection.send(self._conversation.data_to_send())
+
     async def close(self) -> None:
         """Send QUIT, if the connection still exists."""
         if self._connection is not None:

@@ -63,7 +63,8 @@ class RemoteGame:
         self._view = self._catch_up()
 
     def __repr__(self) -> str:
-        view = self.view
+        if (view := self._view) is None:
+            return f"<{type(self).__name__} without a board yet>"
         return f"<{type(self).__name__} {view.size}, {view.mine_count} mines, {view.status.value}>"
 
     @property
@@ -72,14 +73,16 @@ class RemoteGame:
         return self._setup
 
     @property
+    def view(self) -> PlayerView:
+        """The player's knowledge of the board now."""
+        if self._view is None:
+            raise BotError("There is no board before the first round; next_round waits for it.")
+        return self._view
+
+    @property
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.setup.rules
-
-    @property
-    def view(self) -> PlayerView:
-        """The player's knowledge of the board now."""
-        return self._view
 
     @property
     def status(self) -> Status:
@@ -156,11 +159,11 @@ class RemoteGame:
     async def _ask(self, packet: Packet) -> bool:
         await self._link.ask(packet)
         before, self._view = self._view, self._catch_up()
-        if self._watch is not None:
-            self._watch(self.view)
-        return self.view != before
+        if self._watch is not None and self._view is not None:
+            self._watch(self._view)
+        return self._view != before
 
-    def _catch_up(self) -> PlayerView:
+    def _catch_up(self) -> PlayerView | None:
         for each in self._link.take_shown():
             self._note(each.members)
             try:
@@ -172,7 +175,7 @@ class RemoteGame:
     def _note(self, members: Mapping[str, Any]) -> None:
         """Note what is new; where only one plays there is nothing more."""
 
-    def _read(self) -> PlayerView:
+    def _read(self) -> PlayerView | None:
         shown = self._shown
         if shown.state not in _STATUSES:
             raise BotError(f"The server shows no game, but {shown.state!r:.40}.")

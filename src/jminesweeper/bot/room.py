@@ -14,33 +14,60 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any, Final, overload
+from typing import Any, Final, NamedTuple, overload
 
 from jminesweeper.bot.link import TIMEOUT_S, BotError, PacketLink, link_to
 from jminesweeper.bot.remote import RemoteGame, ViewWatch, profile_for
 from jminesweeper.client.address import Address
 from jminesweeper.client.request import check_rules
+from jminesweeper.core.errors import SetupError
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import PlayerView
+from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Join, OpenRoom, Packet, Ready
+from jminesweeper.protocol.view import STARTING
 from jminesweeper.protocol.vocabulary import Command, RoomKind
+from jminesweeper.terminal.view import SeatView
 
 LOOK_S: Final = 0.1
 """Interval between looks of a waiting program."""
 _KINDS: Final = {"race": RoomKind.RACE, "shared": RoomKind.SHARED}
 
 
+class RoomSeat(NamedTuple):
+    """A player in a room."""
+
+    number: int
+    name: str
+    is_here: bool
+    is_ready: bool
+    is_bot: bool
+    opened: float
+    """The share of the safe cells that are open; on a shared board, of those opened by this one."""
+    flags: int
+    hits: int
+    """Mines that were hit."""
+    place: int | None
+    """The place in the race, from 1; None without one."""
+    time_ms: int | None
+    """The time that the race took, penalties included; None for who has not finished it."""
+    is_won: bool
+    points: int
+    """The score in the room."""
+
+
+def _read_seat(seat: SeatView) -> RoomSeat:
+    told = seat.number, seat.name, seat.here, seat.ready, seat.bot, seat.opened / 1000
+    return RoomSeat(*told, *(seat.flags, seat.hits, seat.place, seat.time, seat.won, seat.points))
+
+
 class RoomGame(RemoteGame):
     """A game in a room; `connect` makes one."""
 
     def __init__(self, link: PacketLink, setup: Setup, watch: ViewWatch | None = None) -> None:
-        self.room: Mapping[str, Any] = {}
-        """The room as the protocol describes it; empty once the program is in none."""
-        self.seats: Sequence[Mapping[str, Any]] = ()
-        """The seats of it, with how far each is."""
         self._free_at_s = 0.0
+        self._view = None
         super().__init__(link, setup, watch)
 
     @property
@@ -50,35 +77,41 @@ class RoomGame(RemoteGame):
 
     @property
     def code(self) -> str:
-        """The code by which others come as well."""
-        return str(self.room.get("code", ""))
+        """The code by which others come as well; empty once the program is in no room."""
+        room = self._shown.room
+        return "" if room is None or not room.you else room.code
+
+    @property
+    def seats(self) -> Sequence[RoomSeat]:
+        """The players in the room; once a round is over, those who played it."""
+        return tuple(map(_read_seat, self._shown.seats)) if self.code else ()
 
     @property
     def place(self) -> int | None:
         """The program's own place in the race, from 1."""
-        own = self.room.get("you")
-        return next((seat.get("place") for seat in self.seats if seat.get("number") == own), None)
+        own = self._shown.own_seat
+        return None if own is None else own.place
 
     async def join(self, code: str) -> None:
         """Sit down in the room of a code; "race" and "shared" open one."""
         board = self.setup.variant.text
         await self._ask(OpenRoom(_KINDS[code], board=board) if code in _KINDS else Join(code))
-        if not self.room:
+        if not self.code:
             raise BotError(self.message or "The server knows no rooms.")
 
     async def next_round(self) -> bool:
         """Be ready, and wait until a round runs; False if the room has ended."""
         await self.result()
         await self._ask(Ready(1))
-        while self.room and self._shown.state != "playing":
+        while self.code and self._shown.state != "playing":
             await self.look()
-        return bool(self.room)
+        return bool(self.code)
 
-    async def result(self) -> Sequence[Mapping[str, Any]]:
+    async def result(self) -> Sequence[RoomSeat]:
         """Wait until the round is over; return the seats, by place in a race."""
-        while self.room.get("state") == "running":
+        while (room := self._shown.room) is not None and room.is_playing:
             await self.look()
-        return sorted(self.seats, key=lambda seat: seat.get("place") or len(self.seats) + 1)
+        return sorted(self.seats, key=lambda seat: seat.place or len(self.seats) + 1)
 
     async def look(self) -> None:
         """See after a moment what the others have done."""
@@ -93,18 +126,17 @@ class RoomGame(RemoteGame):
         return await super()._ask(packet)
 
     def _note(self, members: Mapping[str, Any]) -> None:
-        room, seats, blocked = (members.get(name) for name in ("room", "seats", "blocked"))
-        if "room" in members:
-            self.room = room if isinstance(room, dict) else {}
-        if isinstance(seats, list):
-            self.seats = [seat for seat in seats if isinstance(seat, dict)]
-        if isinstance(blocked, int):
+        if isinstance(blocked := members.get("blocked"), int):
             self._free_at_s = asyncio.get_running_loop().time() + blocked / 1000
 
-    def _read(self) -> PlayerView:
-        if self._shown.state or not hasattr(self, "_view"):
+    def _read(self) -> PlayerView | None:
+        if self.code and self._shown.state not in {"", STARTING}:
             return super()._read()
-        return self.view
+        # The round has ended without this program, which plays that board no more.
+        before = self._view
+        if before is None or before.status.is_over:
+            return before
+        return replace(before, status=Status.TERMINATED)
 
 
 @overload
@@ -156,8 +188,13 @@ def connect(
     need no guess; anything else that goes wrong with the server is a `BotError` of one sentence.
 
     With the code of a `room` the program sits there, under a name, and others see that it is one;
-    "race" and "shared" open a room for the board. `RoomGame.next_round` begins a game there.
+    "race" and "shared" open a room for the board. `RoomGame.next_round` begins a game there, and
+    the end of the block leaves the room. A room draws its boards, so a seed is an error there.
     """
+    if room and seed is not None:
+        raise SetupError("A room draws its own boards; leave the seed out.")
+    if name and not room:
+        raise SetupError("Outside a room nobody sees a name; leave it out.")
     setup = Setup.of(board, mine_count, rules, seed=seed or 0)
     check_rules(setup.rules)
     is_no_guess = no_guess or setup.variant.is_no_guess
@@ -188,6 +225,8 @@ class _Connecting(AbstractAsyncContextManager[Any]):
             game = (RoomGame if self.room else RemoteGame)(link, self.setup, self.watch)
             if isinstance(game, RoomGame):
                 await game.join(self.room)
+                # Whoever only hangs up has a seat kept, and keeps the others waiting.
+                stack.callback(link.send, Command.LEAVE)
             else:
                 await game.start(self.seed)
             self._stack = stack.pop_all()
