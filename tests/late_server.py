@@ -19,6 +19,7 @@ from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import find_player
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.hub import Hub
+from jminesweeper.server.keeper import GATHER_NS
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.opening import replay
@@ -45,19 +46,19 @@ class LateStore:
 
     def __init__(self, kept: MemoryStore) -> None:
         self.kept = kept
-        self._waiting: deque[Sequence[Job]] = deque()
+        self.waiting: deque[Sequence[Job]] = deque()
 
     def submit(self, jobs: Sequence[Job]) -> None:
-        self._waiting.append(tuple(jobs))
+        self.waiting.append(tuple(jobs))
 
     def close(self) -> None:
         """Leave what waits undone, as a kill does."""
 
     def let_through(self) -> bool:
         """Carry out the oldest batch; return False if there is none."""
-        if not self._waiting:
+        if not self.waiting:
             return False
-        self.kept.submit(self._waiting.popleft())
+        self.kept.submit(self.waiting.popleft())
         return True
 
 
@@ -88,7 +89,8 @@ class LateServer:
         return LatePlayer(self)
 
     async def let_through(self) -> bool:
-        """Let one batch through, and have everybody see its answers."""
+        """Let one batch through, and have everybody see its answers; it takes its time."""
+        self.clock.advance(GATHER_NS / 1e9)
         for _ in range(3):
             await turn()
         was_there = self.store.let_through()

@@ -199,7 +199,7 @@ class Hub:
         self.keeper = Keeper(backend, self.measures, clock_ns)
         backend.watch_store(self.keeper.look_again)
         # What came in before a round of turns must not wait for its end to reach the store.
-        self.turns = Turns(clock_ns, before_round=self.keeper.hand_over)
+        self.turns = Turns(clock_ns, before_round=self.keeper.hand_over_early)
         # A view: asyncio's TLS reads into slices of it.
         self.read_buffer = memoryview(bytearray(READ_SIZE))
         self.tls: ssl.SSLContext | None = None

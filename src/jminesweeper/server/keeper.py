@@ -6,7 +6,8 @@ step of the loop: a match that changed, a flow, a question. Once the step is don
 the journals of those matches for their operations, and submits all as one batch. The answers come
 in one step as well: `_take` gives a journal its answer, and tells all who are at the match, so that
 held replies leave. A journal has one operation under way; what is done meanwhile is in its next,
-so a store that becomes slower gets fewer and larger batches, not more of them.
+so a store that becomes slower gets fewer and larger batches, not more of them. While many act, a
+batch also waits until `GATHER_NS` after the one before: a lone action never does.
 
 Nothing but the store is believed. While other servers are at a match they are told how long its log
 is and how long it has been played; they look into the store. A message that is lost costs a moment:
@@ -54,6 +55,10 @@ from jminesweeper.session.tables import Means
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import Job, Operation
 
+GATHER_NS: Final = 5_000_000
+AT_ONCE: Final = 20
+"""Batches take turns of `GATHER_NS`, once so many have come faster than that: at some hundreds of
+actions a second each had a commit of its own, which costs more than all else about it."""
 LOOK_AGAIN_MS: Final = 2_000
 """Time after which a match is read again that could not be stored."""
 CHECK_S: Final = 1.0
@@ -138,7 +143,10 @@ class Keeper:
         self._measures = measures
         self._clock_ns = clock_ns
         self._jobs: list[Job] = []
-        self._is_called = False
+        self._call: asyncio.Handle | None = None
+        """The call of `hand_over` that is due."""
+        self._paid_ns = 0
+        """Time until which the batches submitted so far last, each for its turn."""
         self._token = os.urandom(8)
         self._lines: dict[str, MatchLine] = {}
         self._look_at_ms = 0
@@ -158,9 +166,21 @@ class Keeper:
 
     def call(self) -> None:
         """Ask the store, once this step of the loop is done, for all that is wanted by then."""
-        if not self._is_called:
-            self._is_called = True
-            asyncio.get_running_loop().call_soon(self.hand_over)
+        if self._call is None:
+            loop, rest_ns = asyncio.get_running_loop(), self._rest_ns()
+            if rest_ns > 0:
+                self._call = loop.call_later(rest_ns / 1_000_000_000, self.hand_over)
+            else:
+                self._call = loop.call_soon(self.hand_over)
+
+    def _rest_ns(self) -> int:
+        """Return how long the next batch gathers."""
+        return self._paid_ns - AT_ONCE * GATHER_NS - self._clock_ns()
+
+    def hand_over_early(self) -> None:
+        """Submit what waits already, unless that is gathering."""
+        if self._call is not None and self._rest_ns() <= 0:
+            self.hand_over()
 
     def ask(self, operation: Operation, done: Done) -> None:
         self._jobs.append(Job(operation, done))
@@ -172,7 +192,9 @@ class Keeper:
 
     def hand_over(self) -> None:
         """Submit, as one batch, everything that matches and flows want by now."""
-        self._is_called = False
+        if self._call is not None:
+            self._call.cancel()
+            self._call = None
         now_ms = self._now_ms()
         utc_ms = now_ms + self._matches.epoch_ms()
         for match in self._matches.take_changed():
@@ -182,6 +204,7 @@ class Keeper:
                 self._jobs.append(Job(operation, partial(self._take, match)))
         if self._jobs:
             jobs, self._jobs = self._jobs, []
+            self._paid_ns = max(self._paid_ns, self._clock_ns()) + GATHER_NS
             self._measures.batch_jobs.observe(len(jobs))
             # With the answer to its last job the batch is over.
             last, done = jobs[-1]

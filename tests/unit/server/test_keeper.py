@@ -29,6 +29,8 @@ from jminesweeper.records.rooms import Kind, Room, Seat
 from jminesweeper.records.rounds import LOOK_MS, writing
 from jminesweeper.records.table import Woken
 from jminesweeper.server.keeper import (
+    AT_ONCE,
+    GATHER_NS,
     REVIEW_AFTER_MS,
     REVIEW_EVERY_MS,
     SETTLE_AFTER_MS,
@@ -42,6 +44,7 @@ from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Commit, Job, Put, Read
+from tests.late_server import LateStore
 from tests.unit.server.fakes import FakeWorkers, backend_of
 
 SETUP = Setup.of("beginner", seed=1)
@@ -224,6 +227,34 @@ async def finish_steps() -> None:
         done = asyncio.Event()
         asyncio.get_running_loop().call_soon(done.set)
         await done.wait()
+
+
+async def test_batches_gather_while_many_act_and_no_lone_one_waits() -> None:
+    store, now_ns = LateStore(MemoryStore(now_s=lambda: 1_000)), [10**12]
+    keeper = Keeper(backend_of(store=store), Measures(), lambda: now_ns[0])
+
+    def ask(name: str) -> None:
+        keeper.ask(Read((name,)), lambda _: None)
+
+    for number in range(AT_ONCE):
+        ask(f"lone {number}")
+        await finish_steps()
+    assert len(store.waiting) == AT_ONCE
+    many = 10_000
+    for number in range(many):
+        ask(f"one of many {number}")
+        keeper.hand_over()
+    store.waiting.clear()
+    for name in ("ada", "bob", "cy"):
+        ask(name)
+        await finish_steps()
+        keeper.hand_over_early()
+    assert not store.waiting
+    now_ns[0] += (many + AT_ONCE) * GATHER_NS
+    keeper.hand_over_early()
+    (batch,) = store.waiting
+    assert [job.operation for job in batch] == [Read((name,)) for name in ("ada", "bob", "cy")]
+    keeper.close()
 
 
 async def test_a_room_that_changes_while_it_is_read_is_read_again() -> None:
