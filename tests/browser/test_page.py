@@ -122,6 +122,9 @@ def custom_fields(player: PagePlayer) -> tuple[Locator, Locator, Locator]:
     return columns, rows, mines
 
 
+LARGEST_PAGE, LARGEST_ROOMS = 25_000, 7_000
+"""In bytes, with headers."""
+
 SYMBOLS = {"covered": "?", "empty": "."}
 
 
@@ -185,16 +188,52 @@ def test_a_loss_shows_every_mine_and_which_one_it_was(desk: PagePlayer) -> None:
 
 def test_only_the_cells_in_sight_are_in_the_document(phone: PagePlayer) -> None:
     phone.play_custom(255, 255, 9_000)
+    begun = Cell(127, 127)
+    expect(phone.cell(*begun)).to_be_attached()
     assert len(phone.names()) < 500
-    box = phone.box(phone.cell(0, 0))
-    phone.page.evaluate("document.getElementById('view').scrollTo(4000, 6000)")
-    expect(phone.cell(int(4000 / box["width"]) + 2, int(6000 / box["height"]) + 2)).to_be_attached()
-    far = phone.names().keys() - {Cell(0, 0)}
+    box = phone.box(phone.cell(*begun))
+    phone.page.evaluate("document.getElementById('view').scrollTo(7000, 8000)")
+    expect(phone.cell(int(7000 / box["width"]) + 2, int(8000 / box["height"]) + 2)).to_be_attached()
+    far = phone.names().keys() - {begun}
     assert len(far) < 500
-    assert min(cell.row for cell in far) > 100
+    assert min(cell.row for cell in far) > 200
     # The cell with the cursor stays: it is the way in for the keyboard.
-    assert Cell(0, 0) in phone.names()
+    assert begun in phone.names()
     assert phone.field.locator("[tabindex='0']").count() == 1
+
+
+def test_cells_are_at_their_places_wherever_a_large_board_is_scrolled_to(
+    desk: PagePlayer,
+) -> None:
+    desk.play_custom(255, 255, 9_000)
+    strange = desk.page.evaluate(
+        """async (steps) => {
+          const [view, field] = ['view', 'field'].map((id) => document.getElementById(id));
+          const frame = () => new Promise(requestAnimationFrame);
+          const cell = field.clientWidth / 255;
+          const strange = [];
+          for (const [across, down] of steps) {
+            view.scrollBy(across, down);
+            await frame();
+            await frame();
+            const [outer, inner] = [view, field].map((one) => one.getBoundingClientRect());
+            for (let x = outer.left + 5; x < outer.right - 20; x += 37) {
+              for (let y = outer.top + 5; y < outer.bottom - 20; y += 37) {
+                const place = [(x - inner.left) / cell, (y - inner.top) / cell].map(Math.floor);
+                const isInside = place.every((one) => one >= 0 && one < 255);
+                const found = document.elementFromPoint(x, y).closest('.cell');
+                const index = place[1] * 255 + place[0];
+                const isRight = found?.dataset.index === `${index}`;
+                if (isInside && !isRight) strange.push([across, down, ...place]);
+              }
+            }
+          }
+          return strange;
+        }""",
+        [*[[30, 20]] * 30, [2000, 2000], *[[-70, 10]] * 30, *[[15, -80]] * 20, [-6000, -6000]],
+    )
+    assert strange == []
+    desk.expect_cell(127, 127, "covered")
 
 
 def test_a_cascade_over_the_largest_board_changes_what_is_in_sight_alone(desk: PagePlayer) -> None:
@@ -679,6 +718,29 @@ def test_sounds_are_off_until_they_are_wanted(desk: PagePlayer) -> None:
     desk.expect_no_sheet()
     desk.press("f", "ArrowRight", "ArrowRight", "f")
     desk.until("tones > 0")
+
+
+def test_the_page_is_small_as_a_browser_counts_it(
+    new_context: NewContext, server: ServerProcess
+) -> None:
+    """With its headers; what rooms are made of comes with the first of them."""
+    # What a worker fetches for later would be counted apart.
+    device = replace(DESK, more={"service_workers": "block"})
+    player = PagePlayer(new_context(device).new_page(), server.port)
+    network = player.page.context.new_cdp_session(player.page)
+    bytes_taken: list[float] = []
+    network.on("Network.loadingFinished", lambda it: bytes_taken.append(it["encodedDataLength"]))
+    network.send("Network.enable")
+    player.open()
+    player.page.wait_for_load_state("networkidle")
+    assert len(bytes_taken) >= len(("page", "style", "script", "icon"))
+    assert sum(bytes_taken) <= LARGEST_PAGE
+    bytes_taken.clear()
+    player.page.evaluate("location.hash = 'join=CCCC'")
+    expect(player.page.locator("link[href*=together]")).to_be_attached()
+    player.page.wait_for_load_state("networkidle")
+    assert len(bytes_taken) >= len(("script", "style"))
+    assert sum(bytes_taken) <= LARGEST_ROOMS
 
 
 def test_the_first_screen_takes_one_round_trip(desk: PagePlayer) -> None:

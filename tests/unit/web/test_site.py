@@ -32,7 +32,7 @@ from jminesweeper.web.site import (
     respond_without_page,
 )
 
-LARGEST_PAGE = 25 * 1024
+LARGEST_PAGE = 25_000
 ASSETS = Path(site.__file__).parent / "assets"
 PARTS = {"map", "replay", "together"}
 GZIP = {"accept-encoding": "gzip, deflate, br"}

@@ -3,6 +3,8 @@
 import { $, clamp, make, root } from './dom.js';
 import { arrange } from './layout.js';
 
+const MOST_ROWS = 7; // more get other columns with the next frame
+const BLANK = make('button', { role: 'gridcell' });
 const MARKS = ['odd', 'first', 'hint', 'flash', 'here', 'chance'];
 
 export class Board {
@@ -14,16 +16,12 @@ export class Board {
   zoom = 1;
   cell = 40;
   sight = '';
-  afterGap = null;
   isLooking = false;
 
   constructor(game, measure) {
     this.game = game;
     this.measure = measure;
-    this.view.addEventListener('scroll', () => {
-      if (!this.isLooking) requestAnimationFrame(() => this.look());
-      this.isLooking = true;
-    });
+    this.view.addEventListener('scroll', () => this.lookSoon());
   }
 
   // Begin with another field.
@@ -53,68 +51,95 @@ export class Board {
     this.field.setAttribute('aria-colcount', columns);
     this.field.setAttribute('aria-rowcount', rows);
     this.sight = '';
+    for (const row of this.rows.values()) row.from = null;
     this.look();
   }
 
-  // Put the cells in sight into the document, in reading order.
+  // Put the cells in sight into the document, in reading order; the one with the cursor is there as well. All
+  // rows are laid out anew where columns come and go: some columns come early, and not in all rows at once.
   look() {
     this.isLooking = false;
     const [columns, count] = this.game.size;
     const [column, row] = this.game.cursor;
     const [outer, inner] = [this.view.getBoundingClientRect(), this.field.getBoundingClientRect()];
     const xs = this.inSight(outer.left - inner.left, outer.width, columns);
-    const ys = this.inSight(outer.top - inner.top, outer.height, count);
-    const seen = [xs[0], xs.at(-1), ys[0], ys.at(-1), column, row].join();
+    const [top, bottom] = this.inSight(outer.top - inner.top, outer.height, count);
+    const early = Math.max(1, Math.floor((xs[1] - xs[0]) / 8));
+    const [left, right] = [Math.floor((xs[0] - early + 1) / early) * early, Math.ceil((xs[1] + early - 1) / early) * early];
+    const wanted = [clamp(0, left, columns - 1), clamp(0, right, columns - 1)];
+    const seen = [...wanted, top, bottom, column, row].join();
     if (seen === this.sight || !columns) return;
     this.sight = seen;
-    const wanted = new Map();
-    for (const y of merge(ys, row)) wanted.set(y, y !== row ? xs : merge(ys.includes(y) ? xs : [], column));
-    this.clear(wanted);
-    place(this.field, [...wanted.keys()].map((y) => this.rows.get(y)));
-    this.afterGap?.style.removeProperty('margin-left');
-    this.afterGap = null;
-    for (const [y, places] of wanted) this.fill(y, places);
+    for (const y of this.rows.keys()) if ((y < top || y > bottom) && y !== row) this.dropRow(y);
+    const ys = merge(Array.from({ length: bottom - top + 1 }, (_, at) => top + at), row);
+    const isNew = ys.some((y) => !this.rows.has(y));
+    for (const y of ys) if (!this.rows.has(y)) this.rows.set(y, { line: make('div', { role: 'row', 'aria-rowindex': y + 1 }) });
+    if (isNew) place(this.field, ys.map((y) => this.rows.get(y).line));
+    let late = 0;
+    for (const y of ys) {
+      const { from, to, single } = this.rows.get(y);
+      const [first, last] = y < top || y > bottom ? [column, column] : wanted;
+      const extra = y === row ? column : first;
+      if (from === first && to === last && single === extra) continue;
+      const isEnough = from <= xs[0] && to >= xs[1] && y !== row && single === from;
+      if (isEnough && late++ >= MOST_ROWS) this.sight = '';
+      else this.fill(y, first, last, extra);
+    }
+    if (!this.sight) this.lookSoon();
+  }
+
+  lookSoon() {
+    if (!this.isLooking) requestAnimationFrame(() => this.look());
+    this.isLooking = true;
   }
 
   inSight(start, length, count) {
-    const first = clamp(0, Math.floor(start / this.cell) - 1, count - 1);
-    const last = clamp(0, Math.ceil((start + length) / this.cell), count - 1);
-    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    return [clamp(0, Math.floor(start / this.cell) - 1, count - 1), clamp(0, Math.ceil((start + length) / this.cell), count - 1)];
   }
 
-  clear(wanted) {
-    for (const [index, element] of this.cells) {
-      const [x, y] = this.game.placeOf(index);
-      if (wanted.get(y)?.includes(x)) continue;
-      this.cells.delete(index);
+  dropRow(y) {
+    const { line } = this.rows.get(y);
+    for (const { dataset } of line.children) this.cells.delete(+dataset.index);
+    line.remove();
+    this.rows.delete(y);
+  }
+
+  // Let a row have the columns from one to another, and a single one that may be far from them.
+  fill(y, from, to, single) {
+    const row = this.rows.get(y);
+    const { line, afterGap } = row;
+    const start = y * this.game.size[0];
+    const [first, last] = [Math.min(from, single), Math.max(to, single)];
+    line.style.top = `${y * this.cell}px`;
+    line.style.paddingLeft = `${first * this.cell}px`;
+    afterGap?.style.removeProperty('margin-left');
+    Object.assign(row, { from, to, single, afterGap: null });
+    for (const element of [...line.children]) {
+      const x = element.dataset.index - start;
+      if ((x >= from && x <= to) || x === single) continue;
+      this.cells.delete(start + x);
       element.remove();
     }
-    for (const [y, line] of this.rows) {
-      if (wanted.has(y)) continue;
-      this.rows.delete(y);
-      line.remove();
-    }
-    for (const y of wanted.keys()) {
-      if (!this.rows.has(y)) this.rows.set(y, make('div', { role: 'row', 'aria-rowindex': y + 1 }));
+    let next = line.firstChild;
+    for (let x = first, before = first; x <= last; before = x++) {
+      if (x < from && x > first) x = from;
+      if (x > to) x = single;
+      const element = this.cells.get(start + x) ?? this.makeCell(start + x, x);
+      if (element === next) next = next.nextSibling;
+      else line.insertBefore(element, next);
+      if (x <= before + 1) continue;
+      row.afterGap = element;
+      element.style.marginLeft = `${(x - before - 1) * this.cell}px`;
     }
   }
 
-  fill(y, places) {
-    const line = this.rows.get(y);
-    line.style.top = `${y * this.cell}px`;
-    line.style.left = `${places[0] * this.cell}px`;
-    place(line, places.map((x) => this.cells.get(this.game.indexOf([x, y])) ?? this.makeCell(x, y)));
-    const at = places.findIndex((x, number) => x > places[0] + number);
-    if (at < 0) return;
-    this.afterGap = line.children[at];
-    this.afterGap.style.marginLeft = `${(places[at] - places[at - 1] - 1) * this.cell}px`;
-  }
-
-  makeCell(column, row) {
-    const index = this.game.indexOf([column, row]);
-    this.cells.set(index, make('button', { role: 'gridcell', 'aria-colindex': column + 1, 'data-index': index }));
+  makeCell(index, column) {
+    const element = BLANK.cloneNode();
+    element.setAttribute('aria-colindex', column + 1);
+    element.dataset.index = index;
+    this.cells.set(index, element);
     this.paint(index);
-    return this.cells.get(index);
+    return element;
   }
 
   paint(index) {
