@@ -145,7 +145,7 @@ def _menu(title: str, rows: list[Members], selected: str = "", **more: Any) -> S
 
 _MAIN: Final = [
     _row("Continue", help="Back to the board."),
-    _row("New game", value="expert 30x16, opening wins", help="Choose a board, and begin."),
+    _row("New game", value="expert 30x16, 99 mines", help="Choose a board, and begin."),
     _row("Board of the day", help="The same for everybody, once a day."),
     _row("Seed code"),
     _row("Saves", disabled="Nothing is saved here: the server does not know you."),
@@ -195,7 +195,7 @@ _STATISTICS: Final = [
         "rows": [
             ["beginner", "31", "20", "9", "65 %", "6.812", "14.2", "3 of 7", "1.92"],
             ["expert", "12", "1", "11", "8 %", "131.077", "131.1", "0 of 1", "1.33"],
-            ["easy 20x10, flags win", "1", "0", "1", "0 %", "", "", "0 of 0", ""],
+            ["easy 20x10, flag every mine", "1", "0", "1", "0 %", "", "", "0 of 0", ""],
         ],
     },
     "",

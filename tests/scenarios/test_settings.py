@@ -12,11 +12,22 @@ from tests.unit.session.backstage import KNOWN
 pytestmark = pytest.mark.requirement("C:Settings Menu")
 
 
+USUAL, MAY_BE, NO_MINE, AREA = "usual", "may be a mine", "is no mine", "opens an area"
+
+
+def settings_with(label: str, table: Table) -> None:
+    """Open the settings where a row of that name is."""
+    table.choose("Settings")
+    if label not in table.player.items:
+        table.choose("Other rules")
+
+
 def begin(*settings: tuple[str, str]) -> Table:
     """Choose values of settings, then begin a beginner's game from the menu."""
     table = Table()
-    table.choose("Settings")
     for setting, value in settings:
+        table.send(OpenMenu("main"))
+        settings_with(setting, table)
         table.choose(setting, value)
     table.send(OpenMenu("boards"))
     table.choose("Beginner")
@@ -25,44 +36,42 @@ def begin(*settings: tuple[str, str]) -> Table:
 
 @pytest.mark.parametrize(
     ("label", "value"),
-    [("First click protected", "off"), ("Open around zeros", "on"), ("Chording", "off")],
+    [("First click", MAY_BE), ("Open around zeros", "on"), ("Chording", "off")],
 )
 def test_each_setting_is_changed_and_persists(label: str, value: str) -> None:
     table = Table()
-    table.choose("Settings")
+    settings_with(label, table)
     table.choose(label, value)
     assert table.player.row(label)["value"] == value
     table.player = table.backstage.player()
     table.send(KNOWN)
-    table.choose("Settings")
+    settings_with(label, table)
     assert table.player.row(label)["value"] == value
 
 
-@pytest.mark.parametrize(("value", "opened"), [("as the rules say", 6), ("on", 6), ("off", 1)])
+@pytest.mark.parametrize(("value", "opened"), [(USUAL, 6), ("on", 6), ("off", 1)])
 def test_what_is_set_for_zeros_is_played(value: str, opened: int) -> None:
-    """As the rules say, on, off: a zero opens its surroundings, or itself alone."""
+    """As usual, on, off: a zero opens its surroundings, or itself alone."""
     table = begin(("Open around zeros", value))
     table.press(0, 0)
     assert sum(cell != "?" for cell in "".join(table.field)) == opened
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"), [("as the rules say", "."), ("off", "B"), ("safe", "1"), ("zero", ".")]
+    ("value", "shown"), [(USUAL, "."), (MAY_BE, "B"), (NO_MINE, "1"), (AREA, ".")]
 )
 def test_what_is_set_for_the_first_click_is_played(value: str, shown: str) -> None:
-    """As the rules say, off, safe, zero: what becomes of a mine under the first click."""
-    table = begin(("First click protected", value))
+    """Usual, none, no mine, an opening: what becomes of a mine under the first click."""
+    table = begin(("First click", value))
     table.press(3, 0)
     assert table.field[0][3] == shown
     assert ("You lost" in table.words) is (shown == "B")
 
 
-@pytest.mark.parametrize(
-    ("value", "opens"), [("as the rules say", True), ("on", True), ("off", False)]
-)
+@pytest.mark.parametrize(("value", "opens"), [(USUAL, True), ("on", True), ("off", False)])
 def test_what_is_set_for_chords_is_played(value: str, opens: bool) -> None:
-    """As the rules say, on, off: a click on a number with all its flags."""
-    table = begin(("First click protected", "safe"), ("Chording", value))
+    """As usual, on, off: a click on a number with all its flags."""
+    table = begin(("First click", NO_MINE), ("Chording", value))
     table.press(2, 0)
     table.flag(3, 0)
     table.press(2, 0)
@@ -73,9 +82,9 @@ def test_what_is_set_for_chords_is_played(value: str, opens: bool) -> None:
     ("value", "aim"),
     [
         ("classic", "Open every safe cell."),
-        ("kata", "Open every safe cell."),
-        ("formal", "Open every safe cell, or flag every mine."),
-        ("jminesweeper", "Flag every mine and nothing else."),
+        ("plain", "Open every safe cell."),
+        ("open or flag all", "Open every safe cell, or flag every mine."),
+        ("flag every mine", "Flag every mine and nothing else."),
     ],
 )
 def test_the_rules_that_are_set_are_played(value: str, aim: str) -> None:

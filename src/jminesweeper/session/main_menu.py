@@ -14,7 +14,7 @@ from jminesweeper.protocol.packets import Code
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.session import alone, archive, pages, room_menu, saves, watching
 from jminesweeper.session.looking_back import LOOKS, show_games
-from jminesweeper.session.messages import WINS, ChoiceError, counted
+from jminesweeper.session.messages import USUAL, ChoiceError, counted
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard
 from jminesweeper.session.rights import Verb
@@ -142,9 +142,10 @@ def _begin_with(player: Player, settings: Settings) -> None:
 
 
 def _words(variant: Variant) -> str:
-    """Describe a board for a list: its size, its mines, and what wins."""
-    mines = counted(variant.mine_count, "mine")
-    return f"{variant.board} {variant.size}, {mines}, {WINS[variant.rules.victory]}"
+    """Describe a board for a list: size, mines, and the kind of game if it is not the usual."""
+    words = (f"{variant.board} {variant.size}", counted(variant.mine_count, "mine"))
+    kind = pages.rules_words(variant.rules)
+    return ", ".join(words if kind == USUAL else (*words, kind))
 
 
 def choose_daily(player: Player) -> Flow:

@@ -247,12 +247,14 @@ def missing(flags: int) -> Message:
     return message("aim.missing.one") if flags == 1 else message("aim.missing", mines=flags)
 
 
-WINS: Final[Mapping[Victory, str]] = {
-    Victory.FLAGS: "flags win",
-    Victory.SAFE_VISIBLE: "opening wins",
-    Victory.EITHER: "either wins",
+USUAL: Final = "classic"
+KINDS: Final[Mapping[str, str]] = {
+    USUAL: USUAL,
+    "jminesweeper": "flag every mine",
+    "formal": "open or flag all",
+    "kata": "plain",
 }
-"""The way to win, in two words for a list."""
+"""The kinds of game as players choose them, by the names of their rules."""
 
 
 class ChoiceError(JMinesweeperError):

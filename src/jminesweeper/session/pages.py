@@ -16,7 +16,7 @@ from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_
 from jminesweeper.session.config import Doors
 from jminesweeper.session.figures import day_of, percent, rare_percent
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import AIMS, WINS, counted, message, numbered
+from jminesweeper.session.messages import AIMS, KINDS, USUAL, counted, message, numbered
 from jminesweeper.session.talks import Row
 
 SEEDS_SHOWN: Final = 7
@@ -34,7 +34,6 @@ _NOTHING_PLAYED: Final = (
     "No game of yours has ended yet.",
     "The first one will be counted here, won or lost.",
 )
-_RULES_LEFT_OUT: Final = "classic"
 _HEAD: Final = ("", "played", "won", "lost", "rate", "best s", "mean s")
 
 
@@ -103,7 +102,7 @@ def _row(category: Variant, sums: CategorySums) -> tuple[str, ...]:
 
 def _name(category: Variant) -> str:
     rules = rules_words(category.rules)
-    return category_words(category) + ("" if rules == _RULES_LEFT_OUT else f", {rules}")
+    return category_words(category) + ("" if rules == USUAL else f", {rules}")
 
 
 def category_words(variant: Variant) -> str:
@@ -119,8 +118,8 @@ def category_words(variant: Variant) -> str:
 
 
 def rules_words(rules: Rules) -> str:
-    """Name the rules, other ones than the classic by what wins; changed ones as changed."""
-    name = rules.name if rules.name == _RULES_LEFT_OUT else WINS[rules.victory]
+    """Name the rules as the settings do; changed ones as changed."""
+    name = KINDS.get(rules.name, rules.name)
     return name if rules == PRESETS.get(rules.name) else f"changed {name}"
 
 

@@ -27,7 +27,7 @@ from jminesweeper.protocol.packets import Start
 from jminesweeper.protocol.vocabulary import ANOTHER_GAME, DAILY_BOARD, SAME_BOARD
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import ChoiceError
+from jminesweeper.session.messages import KINDS, ChoiceError
 
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}
 _LEVEL_SIZE: Final = Size(20, 10)
@@ -37,7 +37,7 @@ BOARDS: Final = (*CLASSIC_BOARDS, *LEVELS, CUSTOM)
 
 EVERYBODY_WATCHES: Final = "everybody"
 NOBODY_WATCHES: Final = "nobody"
-_AS_RULES: Final = "as the rules say"
+_AS_RULES: Final = "usual"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +152,13 @@ _SWITCHED_BY_RULES: Final[Mapping[str, bool | None]] = MappingProxyType(
 )
 _CHOICES: Final[Mapping[str, Mapping[str, Any]]] = {
     "board": {board: board for board in BOARDS},
-    "rules": {rules: rules for rules in PRESETS},
-    "first_click": {_AS_RULES: None, **{reveal.value: reveal for reveal in FirstReveal}},
+    "rules": {words: rules for rules, words in KINDS.items()},
+    "first_click": {
+        _AS_RULES: None,
+        "may be a mine": FirstReveal.OFF,
+        "is no mine": FirstReveal.SAFE,
+        "opens an area": FirstReveal.ZERO,
+    },
     "chording": _SWITCHED_BY_RULES,
     "auto_open": _SWITCHED_BY_RULES,
     "no_guess": _SWITCH,

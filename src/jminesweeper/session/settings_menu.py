@@ -34,14 +34,17 @@ from jminesweeper.session.talks import (
     option,
 )
 
-_RULES: Final = (
-    ("rules", "Kind of game", "Which rules are played, where no board says otherwise."),
-    ("first_click", "First click protected", "What the first opened cell may hold."),
-    ("chording", "Chording", "Opening a number with all its flags opens the rest around it."),
-    ("auto_open", "Open around zeros", "A cell without mines around opens its neighbours."),
+_BOARDS: Final = (
     ("no_guess", "No-guess boards", "Boards that can be solved without luck."),
     ("question_marks", "Question marks", "A second flag is a question mark."),
 )
+_RULES: Final = (
+    ("rules", "Kind of game", "What wins, where no board says otherwise."),
+    ("first_click", "First click", "What the first opened cell may hold."),
+    ("chording", "Chording", "Opening a number with all its flags opens the rest around it."),
+    ("auto_open", "Open around zeros", "A cell without mines around opens its neighbours."),
+)
+_MORE: Final = "What wins, the first click, chords and zeros."
 _OFFER: Final = "Shows a code to type on your other device."
 _TAKE: Final = "Takes the code that another device of yours shows."
 _LOGIN: Final = "Your login; nobody sees it unless you choose it."
@@ -50,6 +53,15 @@ _LOOKS: Final = (("pace", "Pace", "3BV a second and efficiency while you play.")
 
 def change_settings(player: Player) -> Flow:
     return (yield from choose(player, "settings", "Settings", partial(_options, player)))
+
+
+def _change_rules(player: Player) -> Flow:
+    """Show what most players never change."""
+
+    def list_options() -> Sequence[Option]:
+        return [_choice(player, *row) for row in _RULES]
+
+    return (yield from choose(player, "rules", "Other rules", list_options))
 
 
 def take_name(player: Player, name: str) -> None:
@@ -87,8 +99,9 @@ def _options(player: Player) -> Sequence[Option]:
         row = Row("login", f"Take the name {login}", help=told, disabled=refused)
         logins.append(Option(row, partial(take_name, player, login)))
     return (
-        _heading("rules", "Rules of new games"),
-        *(_choice(player, *row) for row in _RULES),
+        _heading("boards", "New games"),
+        *(_choice(player, *row) for row in _BOARDS),
+        Option(Row("rules", "Other rules", help=_MORE), partial(_change_rules, player)),
         _heading("looks", "Looks"),
         *(_choice(player, *row) for row in _LOOKS),
         _heading("others", "Others"),

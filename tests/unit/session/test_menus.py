@@ -161,7 +161,7 @@ def test_a_menu_or_a_row_that_is_not_there_is_not_picked(player: Player, pick: P
     "pick",
     [
         Pick("settings", "pace", "maybe"),
-        Pick("settings", "heading.rules"),
+        Pick("settings", "heading.boards"),
         Pick("settings", "pace", "on", what=1),
         Pick("settings", "pace"),
     ],
@@ -234,8 +234,8 @@ def test_a_board_is_chosen_and_begun(player: Player, label: str, size: str, mine
 
 def test_a_list_of_boards_says_what_wins(player: Player) -> None:
     player.choose("New game")
-    assert player.row("Beginner")["value"] == "9x9, 10 mines, opening wins"
-    assert player.row("Medium")["value"] == "20x10, 50 mines, flags win"
+    assert player.row("Beginner")["value"] == "9x9, 10 mines"
+    assert player.row("Medium")["value"] == "20x10, 50 mines, flag every mine"
 
 
 def test_a_custom_board_changes_no_other_row_of_the_list(player: Player) -> None:
@@ -302,7 +302,7 @@ class TestLastBoard:
 
     def test_the_menu_names_it_before_it_is_asked_for(self, player: Player) -> None:
         player.send(WIDE, BACK)
-        assert player.row("New game")["value"] == "medium 40x12, 120 mines, flags win"
+        assert player.row("New game")["value"] == "medium 40x12, 120 mines, flag every mine"
 
     def test_a_board_that_was_not_played_is_not_remembered(self) -> None:
         player, backstage = seated(BOARD)

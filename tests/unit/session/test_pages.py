@@ -58,7 +58,7 @@ def test_statistics_are_a_row_of_figures_for_each_board() -> None:
             head,
             (
                 ("expert", "4", "2", "1", "50 %", "61.500", "70.0", "1 of 2", "1.50"),
-                ("easy 20x10, flags win", "1", "0", "1", "0 %", "", "", "0 of 0", ""),
+                ("easy 20x10, flag every mine", "1", "0", "1", "0 %", "", "", "0 of 0", ""),
             ),
         ),
         "",
@@ -131,7 +131,7 @@ def test_an_empty_board_says_so() -> None:
         (EXPERT, "expert, classic"),
         (replace(EXPERT, daily=date(2026, 11, 18)), "expert 2026-11-18, classic"),
         (replace(EXPERT, is_no_guess=True), "expert no-guess, classic"),
-        (EASY, "easy 20x10, flags win"),
+        (EASY, "easy 20x10, flag every mine"),
         (
             Variant(CUSTOM, Size(2, 2), 1, PRESETS["classic"]),
             "custom 2x2 1 mine, classic",

@@ -48,7 +48,7 @@ def test_games_played_and_won_are_counted(player: Player) -> None:
     player.send(Start(9, 9, 1), BACK)
     screen = player.walk("Records", "Statistics")
     assert "games played 3   won 1" in screen
-    assert "['easy 1x1, flags win', '2', '1', '1', '50 %'" in screen
+    assert "['easy 1x1, flag every mine', '2', '1', '1', '50 %'" in screen
 
 
 def test_helped_games_are_counted_but_not_ranked(player: Player) -> None:

@@ -264,14 +264,14 @@ def test_figures_stand_in_columns_and_the_first_go_where_there_is_no_room() -> N
 @pytest.mark.parametrize(
     ("columns", "shown"),
     [
-        (80, "New game   easy 20x10, 10 mines, flags win"),
+        (80, "New game   easy 20x10, 10 mines, flag every mine"),
         (40, "New game   easy 20x10, 10 mines"),
     ],
 )
 def test_where_there_is_little_room_the_end_of_a_value_goes_and_the_label_stays(
     columns: int, shown: str
 ) -> None:
-    rows = [{"id": "a", "label": "New game", "value": "easy 20x10, 10 mines, flags win"}]
+    rows = [{"id": "a", "label": "New game", "value": "easy 20x10, 10 mines, flag every mine"}]
     line = next(line for line in menu(rows, columns=columns).lines if "New" in line)
     assert " ".join(line.strip(" │|>").split()) == " ".join(shown.split())
 
