@@ -73,11 +73,12 @@ class RedisBus:
     def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
         if self._listeners.add(topic, listener):
             self._change(topic)
-        return lambda: self._unsubscribe(topic, listener)
 
-    def _unsubscribe(self, topic: str, listener: Listener) -> None:
-        if self._listeners.remove(topic, listener):
-            self._change(topic)
+        def unsubscribe() -> None:
+            if self._listeners.remove(topic, listener):
+                self._change(topic)
+
+        return unsubscribe
 
     def _change(self, topic: str) -> None:
         self._changed.add(topic)
@@ -94,8 +95,18 @@ class RedisBus:
             outgoing = [*self._outgoing]
             self._outgoing.clear()
             try:
-                await self._send_changes(changed)
-                await self._send_messages(outgoing)
+                # A later connection subscribes to all topics from its start.
+                if self._hearing is not None and changed:
+                    heard = [topic for topic in changed if self._listeners.has(topic)]
+                    left = changed.difference(heard)
+                    for command, named in (("SUBSCRIBE", heard), ("UNSUBSCRIBE", left)):
+                        if named:
+                            await self._hearing.send_command(command, *map(_channel, named))
+                if outgoing:
+                    async with self._client.pipeline(transaction=False) as pipeline:
+                        for topic, message in outgoing:
+                            pipeline.publish(_channel(topic), message)
+                        await pipeline.execute()
             except (exceptions.RedisError, OSError) as error:
                 self._outgoing = deque((*outgoing, *self._outgoing), MAX_WAITING)
                 waiting = len(self._outgoing)
@@ -105,21 +116,6 @@ class RedisBus:
             # A bug here must not end the task group, and with it the server.
             except Exception:
                 logger.exception("%d messages were dropped", len(outgoing))
-
-    async def _send_changes(self, topics: set[str]) -> None:
-        # A later connection subscribes to all topics from its start.
-        if self._hearing is not None and topics:
-            heard = [topic for topic in topics if self._listeners.has(topic)]
-            for command, named in (("SUBSCRIBE", heard), ("UNSUBSCRIBE", topics.difference(heard))):
-                if named:
-                    await self._hearing.send_command(command, *map(_channel, named))
-
-    async def _send_messages(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        if messages:
-            async with self._client.pipeline(transaction=False) as pipeline:
-                for topic, message in messages:
-                    pipeline.publish(_channel(topic), message)
-                await pipeline.execute()
 
     # Receiving
 

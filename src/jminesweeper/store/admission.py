@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from jminesweeper.store.errors import StoreFullError, StoreLimitError
@@ -76,20 +76,15 @@ class Admission:
             _check_text(key, MAX_KEY_CHARS)
         if checks or puts or places or adds or keeps or len(appends) != 1 or not appends[0].at:
             _check_all(commit)
-        if self._used >= USABLE[importance] and not _only_deletes(commit):
-            raise StoreFullError
-
-
-def _only_deletes(commit: Commit) -> bool:
-    return not (commit.appends or commit.adds) and (
-        all(put.body is None for put in commit.puts)
-        and all(place.is_gone for place in commit.places)
-    )
+        if self._used >= USABLE[importance]:
+            deletes = all(put.body is None for put in puts) and all(gone for *_, gone in places)
+            if appends or adds or not deletes:
+                raise StoreFullError
 
 
 def _check_all(commit: Commit) -> None:
     """Check what a plain append cannot violate."""
-    version, checks, puts, appends, _, adds, keeps, _ = commit
+    version, checks, puts, appends, places, adds, keeps, _ = commit
     written = {put.key: put.body is not None for put in puts}
     for key, at, *_ in appends:
         is_there = bool(at) or any(check.version for check in checks if check.key == key)
@@ -99,27 +94,21 @@ def _check_all(commit: Commit) -> None:
         raise StoreLimitError("A commit changes nothing twice.")
     if not any(written.values()) <= version < 1 << VERSION_BITS:
         raise StoreLimitError(f"{version} is no version.")
-    for text, limit in _texts(commit):
-        _check_text(text, limit)
+    named: tuple[Check | Put | Place | Add | Keep, ...]
+    named = (*checks, *puts, *places, *adds, *keeps)
+    for change in named:
+        _check_text(change[0], MAX_KEY_CHARS)
+    for put in puts:
+        _check_text(put.body or "", MAX_BODY_CHARS)
+    for place in places:
+        _check_text(place.text, MAX_TEXT_CHARS)
+    for add in adds:
+        _check_text(add.field, MAX_KEY_CHARS)
     kept: tuple[Put | Keep, ...] = (*puts, *keeps)
     if not all(0 <= each.until_s <= MAX_UNTIL_S for each in kept):
         raise StoreLimitError("The end time of a document is out of range.")
     if any(abs(add.amount) > MAX_AMOUNT for add in adds):
         raise StoreLimitError("A commit adds too much.")
-
-
-def _texts(commit: Commit) -> Iterator[tuple[str, int]]:
-    """List the texts of a commit with their limits."""
-    _, checks, puts, _, places, adds, keeps, _ = commit
-    named: tuple[Check | Put | Place | Add | Keep, ...] = (*checks, *puts, *places, *adds, *keeps)
-    for change in named:
-        yield change[0], MAX_KEY_CHARS
-    for put in puts:
-        yield put.body or "", MAX_BODY_CHARS
-    for place in places:
-        yield place.text, MAX_TEXT_CHARS
-    for add in adds:
-        yield add.field, MAX_KEY_CHARS
 
 
 def _check_text(text: str, limit: int) -> None:

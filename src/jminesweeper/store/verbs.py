@@ -55,9 +55,17 @@ class Verbs(ABC):
     def _commit(self, commit: Commit) -> Any:
         """Compare first, so that a commit that is refused has changed nothing."""
         self._admission.admit(commit)
-        missing = self._compare(commit)
-        if isinstance(missing, Conflict):
-            return missing
+        for key, version in commit.checks:
+            if self._document(key).version != version:
+                return Conflict(key)
+        missing: list[Append] = []
+        for append in commit.appends:
+            since = self._tail(Tail(append.key, max(0, append.at - 1)))
+            if since == append.last:
+                missing.append(append)
+            # The answer to this very commit may have been lost.
+            elif since != append.last + append.entries:
+                return Conflict(append.key, since)
         for put in commit.puts:
             self._put(put, commit.version)
         for append in missing:
@@ -69,20 +77,6 @@ class Verbs(ABC):
         for keep in commit.keeps:
             self._keep(keep)
         return DONE
-
-    def _compare(self, commit: Commit) -> Sequence[Append] | Conflict:
-        """Return the appends whose entries are not there yet, or what is not as said."""
-        for key, version in commit.checks:
-            if self._document(key).version != version:
-                return Conflict(key)
-        missing = []
-        for append in commit.appends:
-            since = self._tail(Tail(append.key, max(0, append.at - 1)))
-            if since == append.last:
-                missing.append(append)
-            elif since != append.last + append.entries:
-                return Conflict(append.key, since)
-        return missing
 
     @abstractmethod
     def _document(self, key: str) -> Document: ...

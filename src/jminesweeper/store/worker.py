@@ -65,7 +65,13 @@ class Retrier:
     def answer(self, jobs: Jobs) -> Sequence[Any]:
         """Answer jobs with results or errors, one each."""
         if self._fault is not None and time.monotonic() >= self._next_try_s:
-            self._recover()
+            try:
+                self._store = self._open()
+            except StoreOpenError as error:
+                self._next_try_s = time.monotonic() + self._retry_s
+                self._report(error.fault)
+            else:
+                self._report(None)
         if self._fault is None:
             try:
                 return self._store.carry_out([job.operation for job in jobs])
@@ -77,15 +83,6 @@ class Retrier:
 
     def close(self) -> None:
         self._store.close()
-
-    def _recover(self) -> None:
-        try:
-            self._store = self._open()
-        except StoreOpenError as error:
-            self._next_try_s = time.monotonic() + self._retry_s
-            self._report(error.fault)
-        else:
-            self._report(None)
 
     def _report(self, fault: Fault | None) -> None:
         if fault is not self._fault:

@@ -92,9 +92,12 @@ def _make_client(url: str, redis: Any, sentinel: Any, retry: object) -> tuple[An
     service, _, database = parts.path.strip("/").partition("/")
     if not service:
         raise ValueError("the address names no service")
+    places = [urlsplit(f"//{host}") for host in hosts.split(",")]
+    if not all(place.hostname for place in places):
+        raise ValueError("the address names no host")
     own = {"password": options.pop("sentinel_password", None), **shared}
     watching = sentinel(
-        [_host_and_port(host) for host in hosts.split(",")],
+        [(place.hostname, place.port or _SENTINEL_PORT) for place in places],
         sentinel_kwargs=own,
         username=unquote(name) or None,
         password=unquote(password) or None,
@@ -103,10 +106,3 @@ def _make_client(url: str, redis: Any, sentinel: Any, retry: object) -> tuple[An
         **{**shared, **options},
     )
     return watching.master_for(service), watching.sentinels
-
-
-def _host_and_port(text: str) -> tuple[str, int]:
-    parts = urlsplit(f"//{text}")
-    if not parts.hostname:
-        raise ValueError("the address names no host")
-    return parts.hostname, parts.port or _SENTINEL_PORT

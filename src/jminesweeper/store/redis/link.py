@@ -66,14 +66,9 @@ def translated_errors() -> Iterator[None]:
         raise StoreUnavailableError(fault_of(error)) from error
 
 
-def _read_library() -> tuple[str, str]:
-    """Return the name of the function's library, and its text."""
-    text = resources.files(__package__).joinpath("commit.lua").read_text(encoding="utf-8")
-    name = f"jminesweeper_{blake2b(text.encode(), digest_size=4).hexdigest()}"
-    return name, Template(text).substitute(LIBRARY=name, VERSION=VERSION)
-
-
-LIBRARY, _LIBRARY_TEXT = _read_library()
+_SOURCE: Final = resources.files(__package__).joinpath("commit.lua").read_text(encoding="utf-8")
+LIBRARY: Final = f"jminesweeper_{blake2b(_SOURCE.encode(), digest_size=4).hexdigest()}"
+_LIBRARY_TEXT: Final = Template(_SOURCE).substitute(LIBRARY=LIBRARY, VERSION=VERSION)
 COMMIT: Final[Command] = ("FCALL", f"{LIBRARY}_commit", 0)
 
 
@@ -120,7 +115,13 @@ class RedisLink:
         replicas = len(rest[0])
         self._check_durability(replicas)
         self._kept_version()
-        self._load_library()
+        if not self.ask("FUNCTION", "LIST", "LIBRARYNAME", LIBRARY):
+            try:
+                self.ask("FUNCTION", "LOAD", _LIBRARY_TEXT)
+            except exceptions.ResponseError as error:
+                # Another server process was faster.
+                if "already exists" not in str(error):
+                    raise
         # The store waits for a replica where there is one; an operator may ask for more.
         asked = self._address.replicas
         self.replicas_needed = min(1, replicas) if asked is None else asked
@@ -171,16 +172,6 @@ class RedisLink:
                 self._address.label,
                 settings[b"appendfsync"].decode(),
             )
-
-    def _load_library(self) -> None:
-        if self.ask("FUNCTION", "LIST", "LIBRARYNAME", LIBRARY):
-            return
-        try:
-            self.ask("FUNCTION", "LOAD", _LIBRARY_TEXT)
-        except exceptions.ResponseError as error:
-            # Another server process was faster.
-            if "already exists" not in str(error):
-                raise
 
 
 def open_link(address: RedisAddress, prepare: Callable[[RedisLink], None]) -> RedisLink:

@@ -137,13 +137,13 @@ def _pipeline(link: RedisLink, operations: Sequence[Any], admission: Admission) 
                 if refusal is None:
                     words += words_of(commit)
             commands.append(words)
-            takers.append(partial(_take_commits, refusals))
+            takers.append(partial(_answers_to, refusals))
             replicas_needed = link.replicas_needed
         else:
             reads = [*run]
             queued = [command for read in reads for command in commands_of(read)]
             commands += ("MULTI",), *queued, ("EXEC",)
-            takers.append(partial(_take_reads, reads, len(queued)))
+            takers.append(partial(_found_by, reads, len(queued)))
     if replicas_needed:
         commands.append(("WAIT", replicas_needed, REPLICA_TIMEOUT_MS))
     replies = iter(link.exchange(commands))
@@ -161,12 +161,12 @@ def _refusal(commit: Commit, admission: Admission) -> StoreError | None:
     return None
 
 
-def _take_commits(refusals: Sequence[StoreError | None], replies: Iterator[Any]) -> Sequence[Any]:
+def _answers_to(refusals: Sequence[StoreError | None], replies: Iterator[Any]) -> Sequence[Any]:
     answers = iter(_reply(replies))
     return [refusal or answer_of(next(answers)) for refusal in refusals]
 
 
-def _take_reads(reads: Sequence[Read], queued: int, replies: Iterator[Any]) -> Sequence[Any]:
+def _found_by(reads: Sequence[Read], queued: int, replies: Iterator[Any]) -> Sequence[Any]:
     for _ in range(queued + 1):
         next(replies)
     found = iter(_reply(replies))

@@ -98,11 +98,24 @@ def found_in(read: Read, replies: Iterator[Any]) -> Any:
     documents, tails, parts, counters = ([*islice(replies, size)] for size in sizes)
     if any(isinstance(each, Exception) for each in (*documents, *tails, *parts, *counters)):
         return StoreUnavailableError(Fault.DAMAGED)
+    found = []
+    for reply in documents:
+        if reply is None:
+            found.append(ABSENT)
+        else:
+            (version,) = unpack(">Q", b64decode(reply[:VERSION_CHARS] + b"="))
+            found.append(Document(version, reply[VERSION_CHARS:].decode()))
     return Found(
-        [_document_in(reply) for reply in documents],
+        found,
         tails,
         [[text.decode() for text in reply] for reply in parts],
-        [_counter_in(reply) for reply in counters],
+        [
+            {
+                field.decode(): int(amount)
+                for field, amount in zip(each[::2], each[1::2], strict=True)
+            }
+            for each in counters
+        ],
     )
 
 
@@ -128,18 +141,6 @@ def commits_of(keys: Sequence[str], found: Found, ends_s: Sequence[int]) -> Iter
         yield Commit(places=tuple(Place(board, text) for text in texts))
     for name, fields in zip(keys, found.counters, strict=False):
         yield Commit(adds=tuple(Add(name, *field) for field in fields.items()))
-
-
-def _document_in(reply: bytes | None) -> Document:
-    if reply is None:
-        return ABSENT
-    (version,) = unpack(">Q", b64decode(reply[:VERSION_CHARS] + b"="))
-    return Document(version, reply[VERSION_CHARS:].decode())
-
-
-def _counter_in(reply: Sequence[bytes]) -> dict[str, int]:
-    fields = zip(reply[::2], reply[1::2], strict=True)
-    return {field.decode(): int(amount) for field, amount in fields}
 
 
 def _pack_version(version: int) -> bytes:

@@ -133,13 +133,17 @@ class StoreFile:
         self._path = path
         try:
             self._connection = _connect(path, lock_timeout_s)
-            self._identities = {
-                each: _identity_of(each)
-                for each in (Path(f"{path}-wal"), Path(f"{path}-shm"), path)
-            }
-            self._size = path.stat().st_size
+            files = [
+                (each, each.stat()) for each in (Path(f"{path}-wal"), Path(f"{path}-shm"), path)
+            ]
         except (sqlite3.Error, OSError) as error:
-            raise StoreOpenError(str(path), _distinguish(fault_of(error), path)) from error
+            fault = fault_of(error)
+            if fault is Fault.FOREIGN and path.read_bytes()[: len(_MAGIC)] == _MAGIC:
+                # To SQLite a store that was cut short is no database.
+                fault = Fault.DAMAGED
+            raise StoreOpenError(str(path), fault) from error
+        self._identities = {each: (status.st_dev, status.st_ino) for each, status in files}
+        self._size = files[-1][1].st_size
 
     def connection(self) -> Connection:
         """Return the connection if the file and its log are still those that were opened.
@@ -147,10 +151,13 @@ class StoreFile:
         SQLite itself keeps writing into files that were deleted, and notices one that was cut
         short only when it reads the missing part: either would acknowledge what is lost.
         """
-        for each, identity in self._identities.items():
-            if _identity_of(each) != identity:
+        size = 0
+        for path, identity in self._identities.items():
+            status = path.stat()
+            if (status.st_dev, status.st_ino) != identity:
                 raise StoreUnavailableError(Fault.MISSING)
-        size = self._path.stat().st_size
+            size = status.st_size
+        # The last of them is the file itself.
         if size < self._size:
             raise StoreUnavailableError(Fault.DAMAGED)
         self._size = size
@@ -185,7 +192,12 @@ def open_to_write(path: Path, lock_timeout_s: float) -> StoreFile:
     file = StoreFile(path, lock_timeout_s)
     try:
         with translated_errors():
-            _probe(file.connection())
+            connection = file.connection()
+            # That it can be opened does not prove that it takes writes.
+            connection.execute("INSERT INTO probe VALUES (zeroblob(?))", (PROBE_BYTES,))
+            connection.execute("DELETE FROM probe")
+            # From here on the store itself does the waiting.
+            connection.execute("PRAGMA busy_timeout = 0")
     except StoreUnavailableError as error:
         file.close()
         raise StoreOpenError(str(path), error.fault) from error
@@ -199,29 +211,12 @@ def _create(path: Path) -> None:
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, FILE_MODE))
         if os.name == "posix":  # Windows opens no folders.
-            for folder in (path, *folders):
-                _sync(folder.parent)
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _identity_of(path: Path) -> tuple[int, int]:
-    status = path.stat()
-    return status.st_dev, status.st_ino
-
-
-def _probe(connection: Connection) -> None:
-    """Check that the file takes writes: that it can be opened does not prove it."""
-    connection.execute("INSERT INTO probe VALUES (zeroblob(?))", (PROBE_BYTES,))
-    connection.execute("DELETE FROM probe")
-    # From here on the store itself does the waiting.
-    connection.execute("PRAGMA busy_timeout = 0")
+            for made in (path, *folders):
+                descriptor = os.open(made.parent, os.O_RDONLY)
+                try:
+                    os.fsync(descriptor)
+                finally:
+                    os.close(descriptor)
 
 
 def find_damage(path: Path) -> Iterator[str]:
@@ -246,7 +241,13 @@ def _connect(path: Path, lock_timeout_s: float) -> Connection:
         _identify(connection, path)
         for pragma in _PRAGMAS:
             connection.execute(pragma)
-        _create_tables(connection)
+        if not _pragma(connection, "user_version"):
+            connection.execute("BEGIN IMMEDIATE")
+            # Another process may have been faster.
+            if not _pragma(connection, "user_version"):
+                for statement in _TABLES:
+                    connection.execute(statement)
+            connection.execute("COMMIT")
     except BaseException:
         connection.close()
         raise
@@ -275,24 +276,6 @@ def _identify(connection: Connection, path: Path) -> None:
         raise StoreOpenError(str(path), Fault.OLDER if version < VERSION else Fault.NEWER)
 
 
-def _create_tables(connection: Connection) -> None:
-    if _pragma(connection, "user_version"):
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    # Another process may have been faster.
-    if not _pragma(connection, "user_version"):
-        for statement in _TABLES:
-            connection.execute(statement)
-    connection.execute("COMMIT")
-
-
 def _pragma(connection: Connection, name: str) -> int:
     value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
     return value
-
-
-def _distinguish(fault: Fault, path: Path) -> Fault:
-    """Distinguish a store that was cut short, no database to SQLite, from a foreign file."""
-    if fault is Fault.FOREIGN and path.read_bytes()[: len(_MAGIC)] == _MAGIC:
-        return Fault.DAMAGED
-    return fault

@@ -146,44 +146,46 @@ class OpenFile(Verbs):
         return max(0.0, self._next_sweep_s - time.monotonic())
 
     def carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
-        """Answer a batch in one transaction, once other processes leave the file."""
+        """Answer a batch in one transaction, once other processes leave the file.
+
+        It is answered in order, consecutive plain appends to different logs together.
+        """
         give_up_s = time.monotonic() + self._lock_timeout_s
+        is_writing = has_to_write(operations)
         while True:
+            answers: list[Any] = []
+            plain: dict[str, Append] = {}
             try:
-                return self._transact(operations)
+                connection = self._file.connection()
+                self._execute, self._now_s = connection.execute, int(time.time())
+                connection.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+                try:
+                    if is_writing and time.monotonic() >= self._next_sweep_s:
+                        self._sweep()
+                    if is_writing and self._limit_bytes:
+                        self._admission.measure(self._file.size(), self._limit_bytes)
+                    for operation in operations:
+                        append = self._plain_append(operation)
+                        if plain and (append is None or append.key in plain):
+                            answers += self._append_all([*plain.values()])
+                            plain.clear()
+                        if append is None:
+                            answers.append(self.answer(operation))
+                        else:
+                            plain[append.key] = append
+                    if plain:
+                        answers += self._append_all([*plain.values()])
+                    connection.execute("COMMIT")
+                finally:
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
             except (sqlite3.Error, OSError) as error:
                 fault = fault_of(error)
                 if fault is not Fault.LOCKED or time.monotonic() >= give_up_s:
                     raise StoreUnavailableError(fault) from error
+            else:
+                return answers
             time.sleep(random.uniform(0, LONGEST_PAUSE_S))
-
-    def _transact(self, operations: Sequence[Operation]) -> Sequence[Any]:
-        """Answer a batch in order, consecutive plain appends to different logs together."""
-        connection, is_writing = self._file.connection(), has_to_write(operations)
-        self._execute, self._now_s = connection.execute, int(time.time())
-        answers: list[Any] = []
-        plain: dict[str, Append] = {}
-        connection.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
-        try:
-            if is_writing and time.monotonic() >= self._next_sweep_s:
-                self._sweep()
-            if is_writing and self._limit_bytes:
-                self._admission.measure(self._file.size(), self._limit_bytes)
-            for operation in operations:
-                append = self._plain_append(operation)
-                if plain and (append is None or append.key in plain):
-                    answers += self._append_all([*plain.values()])
-                    plain.clear()
-                if append is None:
-                    answers.append(self.answer(operation))
-                else:
-                    plain[append.key] = append
-            answers += self._append_all([*plain.values()])
-            connection.execute("COMMIT")
-        finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-        return answers
 
     def _plain_append(self, operation: Operation) -> Append | None:
         """Return the append of a well-formed commit that is nothing else."""
@@ -243,17 +245,11 @@ class OpenFile(Verbs):
             """,
             (key, version, until_s, body),
         ).fetchall()
-        self._join_log(row)
-
-    def _join_log(self, document: tuple[int]) -> None:
-        """Make one row of all: a document is put as a game begins, ends, or is set aside."""
-        rows = self._execute(
-            "SELECT entries FROM log WHERE document = ? ORDER BY at", document
-        ).fetchall()
-        if len(rows) > 1:
-            self._execute("DELETE FROM log WHERE document = ?", document)
-            joined = b"".join(entries for (entries,) in rows)
-            self._execute("INSERT INTO log VALUES (?, 0, ?)", (*document, joined))
+        # A document is put as a game begins, ends, or is set aside: its log becomes one row.
+        parts = self._execute("SELECT entries FROM log WHERE document = ? ORDER BY at", row)
+        if len(entries := [part for (part,) in parts.fetchall()]) > 1:
+            self._execute("DELETE FROM log WHERE document = ?", row)
+            self._execute("INSERT INTO log VALUES (?, 0, ?)", (*row, b"".join(entries)))
 
     def _append(self, append: Append) -> None:
         key, at, _, entries = append
@@ -332,7 +328,13 @@ class OpenFile(Verbs):
         rows = self._execute(_SCANS[table], (*after, scan.limit)).fetchall()
         match table:
             case "document":
-                commits = [self._as_commit(*row[1:]) for row in rows if self._is_kept(row[3])]
+                commits = []
+                for _, key, version, until_s, body in rows:
+                    if until_s == NO_END or until_s > self._now_s:
+                        log = self._tail(Tail(key))
+                        appends = (Append(key, 0, b"", log),) if log else ()
+                        puts = (Put(key, body, until_s),)
+                        commits.append(Commit(version, puts=puts, appends=appends))
             case "place":
                 commits = [Commit(places=tuple(Place(*row) for row in rows))] if rows else []
             case _:
@@ -340,14 +342,6 @@ class OpenFile(Verbs):
         if len(rows) == scan.limit:
             return Scanned(commits, json.dumps([table, *rows[-1][: len(after)]]))
         return Scanned(commits, _NEXT[table])
-
-    def _is_kept(self, until_s: int) -> bool:
-        return until_s == NO_END or until_s > self._now_s
-
-    def _as_commit(self, key: str, version: int, until_s: int, body: str) -> Commit:
-        log = self._tail(Tail(key))
-        appends = (Append(key, 0, b"", log),) if log else ()
-        return Commit(version, puts=(Put(key, body, until_s),), appends=appends)
 
 
 @cache
