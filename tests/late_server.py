@@ -157,6 +157,11 @@ class LatePlayer:
         """What the views add up to."""
         return self._view.members
 
+    @property
+    def faces(self) -> bytes:
+        """The cells, as the views add up to them."""
+        return bytes(self._view.faces)
+
 
 def ada_in(store: MemoryStore) -> PlayerDocument:
     """Return what a store has of Ada."""

@@ -79,7 +79,9 @@ def shared_scene(player: Player) -> Scene | None:
         *(player.settings.pace, player.search, sitting.heard != sitting.last_said),
         sitting.informed != sitting.last_news,
     )
-    if any(own) or not player.account.is_saved(match) or rounds.blocked_ms(player, match) > 0:
+    if any(own) or not player.account.is_saved(match):
+        return None
+    if room.variant.rules.mine is MineEffect.PENALTY and rounds.blocked_ms(player, match) > 0:
         return None
     key, before = (match.changes, sitting.table.changes), sitting.view.shared
     if isinstance(before, Scene):
