@@ -57,25 +57,19 @@ class AdminSite:
             case "/healthz" | "/haproxy":
                 if not self._health.answer():
                     return _say(404 if path == "/haproxy" else 503, "draining\n", method)
-                reason = self._illness()
-                return _say(503 if reason else 200, reason or "ok\n", method)
+                fault = self._hub.backend.store_fault() if self._needs_store else None
+                if fault is not None:
+                    return _say(503, f"the store {fault.value}\n", method)
+                return _say(200, "ok\n", method)
             case "/metrics":
-                return _say(200, self._recent_figures(), method, **{"Content-Type": CONTENT_TYPE})
+                now_ns = self._hub.clock_ns()
+                if now_ns - self._figures_ns >= LASTING_NS:
+                    self._figures_ns = now_ns
+                    families = server_families(self._hub, is_draining=self._health.is_draining)
+                    self._figures = "".join((*families, *process_families()))
+                return _say(200, self._figures, method, **{"Content-Type": CONTENT_TYPE})
             case _:
                 return _say(404, "404 Not Found: try /healthz or /metrics\n", method)
-
-    def _illness(self) -> str:
-        """Return why players should not be sent here."""
-        fault = self._hub.backend.store_fault() if self._needs_store else None
-        return f"the store {fault.value}\n" if fault else ""
-
-    def _recent_figures(self) -> str:
-        now_ns = self._hub.clock_ns()
-        if now_ns - self._figures_ns >= LASTING_NS:
-            self._figures_ns = now_ns
-            families = server_families(self._hub, is_draining=self._health.is_draining)
-            self._figures = "".join((*families, *process_families()))
-        return self._figures
 
 
 class Admin:

@@ -381,13 +381,7 @@ class Connection(asyncio.BufferedProtocol):
             self.abort()
             return
         self._see_reading()
-        self._hang_up(ending)
-        if ending is Ending.AFTER_THE_PEER or self.conversation.replies.is_unread:
-            loop = asyncio.get_running_loop()
-            self._linger = loop.call_later(self._hub.config.linger_s, self.abort)
-
-    def _hang_up(self, ending: Ending) -> None:
-        """Close the connection, or our half of it; what was written is still sent."""
+        # Close the connection, or our half of it; what was written is still sent.
         if self._browser is not None:
             self._browser.close()
             self._flush()
@@ -396,11 +390,14 @@ class Connection(asyncio.BufferedProtocol):
         self._take = self._hear
         if ending is Ending.NOW or not self._transport.can_write_eof():
             self._transport.close()
-            return
-        try:
-            self._transport.write_eof()
-        except OSError:  # The peer has reset the connection, and the loop has not noticed yet.
-            self.abort()
+        else:
+            try:
+                self._transport.write_eof()
+            except OSError:  # The peer has reset the connection, and the loop has not noticed yet.
+                self.abort()
+        if ending is Ending.AFTER_THE_PEER or self.conversation.replies.is_unread:
+            loop = asyncio.get_running_loop()
+            self._linger = loop.call_later(self._hub.config.linger_s, self.abort)
 
     def _end_by_bug(self, bug: Exception) -> None:
         logger.error("the session of %s failed", self.peer, exc_info=bug)

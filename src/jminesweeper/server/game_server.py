@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import urlsplit
 
 from jminesweeper.records.looks import note_host_key
-from jminesweeper.server.config import AdminConfig, Backend, Clock, ServerConfig, SshHost
+from jminesweeper.server.config import Backend, Clock, ServerConfig, SshHost
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import MAX_REFUSED, SWEEP_STEPS, Hub, ServerTotals
@@ -49,6 +49,11 @@ NOT_FROM_HERE: Final = "Players reach this server through its proxy only."
 
 EMBEDDED: Final = "embedded"
 """The address of a player in the server's own process."""
+
+ANOTHER_KEY: Final = (
+    "another server of this store has the SSH host key %s: players who meet both are warned. "
+    "Give all of them one file with --ssh-key."
+)
 
 logger = logging.getLogger("jminesweeper.server")
 
@@ -105,17 +110,31 @@ class GameServer:
         self.load_certificate()
         async with AsyncExitStack() as undo:
             undo.push_async_callback(self._close_ports)
-            if self._config.admin is not None:
-                await self._open_admin(self._config.admin)
+            if (config := self._config.admin) is not None:
+                # Few servers have this port.
+                admin = import_module("jminesweeper.server.admin")
+                site = admin.AdminSite(self._hub, self.health, needs_store=config.needs_store)
+                self._admin = opened = admin.Admin(site)
+                await opened.start(open_listeners(config.host, config.port))
             if self._config.port is not None:
-                self._listen(self._config.host, self._config.port)
+                own = self._inherited or open_listeners(self._config.host, self._config.port)
+                for listener in own:
+                    is_shared = bool(self._inherited)
+                    self._acceptors.append(Acceptor(listener, self._welcome, is_shared=is_shared))
+                    self._addresses += listening_addresses(listener)
+                for address in self._addresses:
+                    place = format_address(address)
+                    logger.info("listening on %s", place, extra={"address": place})
             await self._hub.keeper.learn_days()
             self._name_doors()
             undo.pop_all()
         self._repeat(self._sweep_s / SWEEP_STEPS, self._hub.check_time)
         self._repeat(CHECK_S, self._hub.keeper.check_time)
         if self._hub.ssh is not None:
-            self._note_host_key(self._hub.ssh.fingerprint)
+            # Say if another server of the store has another key.
+            key, tokens = self._hub.ssh.fingerprint, self._hub.backend.tokens
+            note = note_host_key(key, tokens, lambda other: logger.warning(ANOTHER_KEY, other))
+            self._hub.keeper.run(note, lambda _: logger.info("the SSH host key is %s", key))
 
     def _name_doors(self) -> None:
         """Say how others come here, as far as a server can know that."""
@@ -134,13 +153,6 @@ class GameServer:
             named = f"[{doors.host}]" if ":" in doors.host else doors.host
             doors.page = url or f"{scheme}://{named}:{doors.port}/"
         doors.ssh_key = "" if hub.ssh is None else hub.ssh.fingerprint
-
-    def _note_host_key(self, fingerprint: str) -> None:
-        """Name the host key in the log, and say if another server of the store has another one."""
-        note = note_host_key(fingerprint, self._hub.backend.tokens, _warn_of_another)
-        self._hub.keeper.run(
-            note, lambda _result: logger.info("the SSH host key is %s", fingerprint)
-        )
 
     def load_certificate(self) -> None:
         """Serve TLS to new connections with what the files hold now."""
@@ -180,22 +192,6 @@ class GameServer:
         await self._set_up(ours, connection, None)
         return theirs
 
-    async def _open_admin(self, config: AdminConfig) -> None:
-        # Few servers have this port.
-        admin = import_module("jminesweeper.server.admin")
-        site = admin.AdminSite(self._hub, self.health, needs_store=config.needs_store)
-        self._admin = opened = admin.Admin(site)
-        await opened.start(open_listeners(config.host, config.port))
-
-    def _listen(self, host: str, port: int) -> None:
-        is_shared = bool(self._inherited)
-        for listener in self._inherited or open_listeners(host, port):
-            self._acceptors.append(Acceptor(listener, self._welcome, is_shared=is_shared))
-            self._addresses += listening_addresses(listener)
-        for address in self._addresses:
-            place = format_address(address)
-            logger.info("listening on %s", place, extra={"address": place})
-
     async def _close_ports(self) -> None:
         await self._close_listeners()
         if self._admin is not None:
@@ -209,9 +205,14 @@ class GameServer:
             await asyncio.wait(self._arrivals, timeout=ARRIVAL_S)
 
     def _welcome(self, accepted: socket.socket, address: SocketAddress) -> None:
+        def end(arrival: asyncio.Task[None]) -> None:
+            self._arrivals.discard(arrival)
+            if not arrival.cancelled() and (error := arrival.exception()) is not None:
+                logger.error("a connection could not be set up", exc_info=error)
+
         arrival = asyncio.get_running_loop().create_task(self._arrive(accepted, address))
         self._arrivals.add(arrival)
-        arrival.add_done_callback(self._note_arrival)
+        arrival.add_done_callback(end)
 
     async def _arrive(self, accepted: socket.socket, address: SocketAddress) -> None:
         """Find out whose connection this is and what it speaks, and give it a transport."""
@@ -269,25 +270,12 @@ class GameServer:
             ssl_shutdown_timeout=self._config.linger_s if context else None,
         )
 
-    def _note_arrival(self, arrival: asyncio.Task[None]) -> None:
-        self._arrivals.discard(arrival)
-        if not arrival.cancelled() and (error := arrival.exception()) is not None:
-            logger.error("a connection could not be set up", exc_info=error)
-
     def _repeat(self, every_s: float, check: Callable[[], None]) -> None:
         """Call this from time to time, whatever becomes of one call."""
-        self._timers[check] = asyncio.get_running_loop().call_later(
-            every_s, self._tick, every_s, check
-        )
+        loop = asyncio.get_running_loop()
 
-    def _tick(self, every_s: float, check: Callable[[], None]) -> None:
-        self._repeat(every_s, check)
-        check()
+        def call() -> None:
+            self._timers[check] = loop.call_later(every_s, call)
+            check()
 
-
-def _warn_of_another(fingerprint: str) -> None:
-    logger.warning(
-        "another server of this store has the SSH host key %s: players who meet both are warned. "
-        "Give all of them one file with --ssh-key.",
-        fingerprint,
-    )
+        self._timers[check] = loop.call_later(every_s, call)

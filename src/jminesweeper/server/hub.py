@@ -285,9 +285,6 @@ class Hub:
         self.backend.workers.forget(connection)
         self.totals.packets += connection.conversation.packets
         self.totals.games += connection.conversation.games
-        self._log_end(connection)
-
-    def _log_end(self, connection: Connection) -> None:
         duration_s = (self.now_ms() - connection.since_ms) / 1000
         said = connection.conversation
         figures = {"duration_s": duration_s, "packets": said.packets, "games": said.games}
@@ -344,12 +341,13 @@ class Hub:
             )
             known = self._players[player] = KnownPlayer(set(), unsubscribe)
             if len(self._players) == 1:
-                asyncio.get_running_loop().call_later(WORKER_AFTER_S, self._start_worker)
-        known.connections.add(connection)
 
-    def _start_worker(self) -> None:
-        if self._players:
-            self.backend.workers.start_one()
+                def start_worker() -> None:
+                    if self._players:
+                        self.backend.workers.start_one()
+
+                asyncio.get_running_loop().call_later(WORKER_AFTER_S, start_worker)
+        known.connections.add(connection)
 
     def _hear_of_player(self, player: str, message: bytes) -> None:
         """Have the game shown that a player has begun or resumed."""
@@ -385,7 +383,14 @@ class Hub:
             case Commit() | Read() | Scan():
                 self.keeper.ask(question, done)
             case Rebuild():
-                self._rebuild(question, done)
+                # Long logs are replayed in a thread, one at a time; a bug is an answer, too.
+                def finish(played: asyncio.Future[object]) -> None:
+                    if not played.cancelled():
+                        done(played.exception() or played.result())
+
+                loop = asyncio.get_running_loop()
+                played = loop.run_in_executor(self._rebuilder, self.backend.rebuild, question)
+                played.add_done_callback(finish)
             case AwaitStored():
                 question.call(done)
             case Wish(code, player, change):
@@ -395,14 +400,3 @@ class Hub:
 
     def work(self, request: SolverQuestion | Review, connection: Connection, done: Done) -> None:
         self.backend.workers.ask(request, connection, connection.origin, done)
-
-    def _rebuild(self, question: Rebuild, done: Done) -> None:
-        """Replay long logs in a thread, one at a time; a bug is an answer, too."""
-
-        def finish(played: asyncio.Future[object]) -> None:
-            if not played.cancelled():
-                done(played.exception() or played.result())
-
-        loop = asyncio.get_running_loop()
-        played = loop.run_in_executor(self._rebuilder, self.backend.rebuild, question)
-        played.add_done_callback(finish)

@@ -195,25 +195,37 @@ class Keeper:
         if self._call is not None:
             self._call.cancel()
             self._call = None
-        now_ms = self._now_ms()
+        begun_ns, lines = self._clock_ns(), self._lines
+        now_ms = begun_ns // 1_000_000
         utc_ms = now_ms + self._matches.epoch_ms()
         for match in self._matches.take_changed():
-            journal = match.journal
-            self._keep_line(match, now_ms)
-            if (operation := journal.next_operation(utc_ms)) is not None:
+            line, is_needed = lines.get(match.code), match.is_needed
+            if line is None and is_needed:
+                topic, hear = game_topic(match.code), partial(self._hear, match)
+                lines[match.code] = MatchLine(self._backend.bus.subscribe(topic, hear))
+                self._tell(match, now_ms, is_greeting=True)
+            elif line is not None:
+                if len(match.watchers) != line.told_watchers and line.has_others(now_ms):
+                    self._tell(match, now_ms)
+                if not is_needed:
+                    del lines[match.code]
+                    line.unsubscribe()
+            if (operation := match.journal.next_operation(utc_ms)) is not None:
                 self._jobs.append(Job(operation, partial(self._take, match)))
-        if self._jobs:
-            jobs, self._jobs = self._jobs, []
-            self._paid_ns = max(self._paid_ns, self._clock_ns()) + GATHER_NS
-            self._measures.batch_jobs.observe(len(jobs))
-            # With the answer to its last job the batch is over.
-            last, done = jobs[-1]
-            jobs[-1] = Job(last, partial(self._end_batch, self._clock_ns(), done))
-            self._backend.store.submit(jobs)
+        if not self._jobs:
+            return
+        jobs, self._jobs = self._jobs, []
+        self._paid_ns = max(self._paid_ns, begun_ns) + GATHER_NS
+        self._measures.batch_jobs.observe(len(jobs))
+        last, done = jobs[-1]
 
-    def _end_batch(self, begun_ns: int, done: Done, answer: Any) -> None:
-        self._measures.store_ns.observe(self._clock_ns() - begun_ns)
-        done(answer)
+        def end_batch(answer: Any) -> None:
+            # With the answer to its last job the batch is over.
+            self._measures.store_ns.observe(self._clock_ns() - begun_ns)
+            done(answer)
+
+        jobs[-1] = Job(last, end_batch)
+        self._backend.store.submit(jobs)
 
     def _now_ms(self) -> int:
         return self._clock_ns() // 1_000_000
@@ -242,18 +254,17 @@ class Keeper:
             logger.debug("not stored: %s", error)
             done(error)
         else:
-            if isinstance(operation, Compute):
-                self._compute(operation, partial(self._continue, flow, done))
+            go_on = partial(self._continue, flow, done)
+            if not isinstance(operation, Compute):
+                self.ask(operation, go_on)
+            elif operation.is_quick:
+                go_on(operation())
             else:
-                self.ask(operation, partial(self._continue, flow, done))
-
-    def _compute(self, compute: Compute, done: Done) -> None:
-        if compute.is_quick:
-            done(compute())
-            return
-        loop = asyncio.get_running_loop()
-        computed: asyncio.Future[Any] = loop.run_in_executor(self._judge, compute.do)
-        computed.add_done_callback(lambda each: None if each.cancelled() else done(each.result()))
+                loop = asyncio.get_running_loop()
+                played: asyncio.Future[Any] = loop.run_in_executor(self._judge, operation.do)
+                played.add_done_callback(
+                    lambda each: None if each.cancelled() else go_on(each.result())
+                )
 
     # Matches
 
@@ -274,22 +285,6 @@ class Keeper:
             self._matches.note(match)
 
     # Other servers
-
-    def _keep_line(self, match: Match, now_ms: int) -> None:
-        """Have a line to the other servers while the match is needed here."""
-        line, is_needed = self._lines.get(match.code), match.is_needed
-        if line is None and is_needed:
-            hear = partial(self._hear, match)
-            self._lines[match.code] = MatchLine(
-                self._backend.bus.subscribe(game_topic(match.code), hear)
-            )
-            self._tell(match, now_ms, is_greeting=True)
-        elif line is not None:
-            if len(match.watchers) != line.told_watchers and line.has_others(now_ms):
-                self._tell(match, now_ms)
-            if not is_needed:
-                del self._lines[match.code]
-                line.unsubscribe()
 
     def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
         # A record of a round is made by its first action: who waits for that says so beforehand.
@@ -323,14 +318,6 @@ class Keeper:
                 self._tell(match, now_ms)
             match.tell(is_rebased=False)
         self._matches.note(match)
-
-    def _keep_in_touch(self, match: Match, now_ms: int) -> None:
-        if (line := self._lines.get(match.code)) is not None:
-            is_alone = not line.has_others(now_ms)
-            if not is_alone or now_ms >= line.told_ms + GREET_MS:
-                self._tell(match, now_ms, is_greeting=is_alone)
-            if match.count_elsewhere(line.watchers(now_ms)):
-                match.tell(is_rebased=False)
 
     def _say_who_plays(self, match: Match) -> None:
         """Have a player's other devices show the game."""
@@ -396,7 +383,12 @@ class Keeper:
             elif looks and journal.state is State.AWAY:
                 journal.look()
                 self._matches.note(match)
-            self._keep_in_touch(match, now_ms)
+            if (line := self._lines.get(match.code)) is not None:
+                is_alone = not line.has_others(now_ms)
+                if not is_alone or now_ms >= line.told_ms + GREET_MS:
+                    self._tell(match, now_ms, is_greeting=is_alone)
+                if match.count_elsewhere(line.watchers(now_ms)):
+                    match.tell(is_rebased=False)
         if now_ms >= self._forget_at_ms:
             self._forget_at_ms = now_ms + FORGET_EVERY_MS
             utc_s = (now_ms + self._matches.epoch_ms()) // 1000

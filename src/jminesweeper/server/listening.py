@@ -6,7 +6,7 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import Final
 
@@ -91,13 +91,9 @@ def take_inherited(environment: Mapping[str, str], pid: int) -> list[socket.sock
     count = environment.get("LISTEN_FDS", "")
     if environment.get("LISTEN_PID") != str(pid) or not count.isdecimal():
         return []
-    return _adopt_all(range(_FIRST_OF_SYSTEMD, _FIRST_OF_SYSTEMD + int(count)))
-
-
-def _adopt_all(numbers: Sequence[int]) -> list[socket.socket]:
     with ExitStack() as opened:
         listeners: list[socket.socket] = []
-        for number in numbers:
+        for number in range(_FIRST_OF_SYSTEMD, _FIRST_OF_SYSTEMD + int(count)):
             try:
                 listener = opened.enter_context(socket.socket(fileno=number))
                 _check_listening(listener)

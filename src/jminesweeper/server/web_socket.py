@@ -49,7 +49,11 @@ class WebSocketStream:
     def receive(self, data: bytes) -> bytes:
         """Process bytes of the connection, first the whole request; return those of the game."""
         if self._protocol.state is State.CONNECTING:
-            data = self._shake_hands(data)
+            head, end, data = data.partition(_END_OF_REQUEST)
+            self._protocol.receive_data(head + end)
+            for event in self._protocol.events_received():
+                if isinstance(event, Handshake):
+                    self._protocol.send_response(self._protocol.accept(event))
         if self._protocol.state is State.CONNECTING:
             return b""
         self._protocol.receive_data(data)
@@ -63,15 +67,6 @@ class WebSocketStream:
         """Say goodbye; the peer then closes the connection."""
         if self._protocol.state is State.OPEN:
             self._protocol.send_close(CloseCode.NORMAL_CLOSURE)
-
-    def _shake_hands(self, data: bytes) -> bytes:
-        """Answer the request; return the bytes after it."""
-        head, end, rest = data.partition(_END_OF_REQUEST)
-        self._protocol.receive_data(head + end)
-        for event in self._protocol.events_received():
-            if isinstance(event, Handshake):
-                self._protocol.send_response(self._protocol.accept(event))
-        return rest
 
     def _take(self, event: Event) -> bytes:
         if isinstance(event, Frame) and event.opcode in {Opcode.BINARY, Opcode.CONT}:
