@@ -131,10 +131,10 @@ def look_back(request: Review, limit_s: float) -> FoundReview | None:
     needless = tuple(guess.number for guess in judged.needless)
     figures: tuple[tuple[str, str], ...] = (("guesses", "0"),)
     if judged.guesses:
-        figures = (
-            ("guesses", f"{len(judged.guesses)}, needless {len(needless)}"),
-            ("luck", f"{percent(judged.luck)}, the chance to survive forced guesses"),
-        )
+        figures = (("guesses", f"{len(judged.guesses)}, needless {len(needless)}"),)
+    if len(judged.guesses) > len(needless):
+        told = f"{percent(judged.luck)}, the chance to survive forced guesses"
+        figures = (*figures, ("luck", told))
     return FoundReview(figures, Verdict(judged.luck, needless, judged.exact))
 
 

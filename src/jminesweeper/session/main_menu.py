@@ -16,6 +16,7 @@ from jminesweeper.session import alone, archive, pages, room_menu, saves, watchi
 from jminesweeper.session.looking_back import LOOKS, show_games
 from jminesweeper.session.messages import USUAL, ChoiceError, counted
 from jminesweeper.session.player import Player
+from jminesweeper.session.puzzles import show_puzzles
 from jminesweeper.session.reply import LayBoard
 from jminesweeper.session.rights import Verb
 from jminesweeper.session.settings import (
@@ -281,6 +282,7 @@ MENUS: Final[Mapping[str, Callable[[Player], Flow]]] = {
     "main": main_menu,
     "boards": choose_board,
     "daily": choose_daily,
+    "puzzles": show_puzzles,
     "code": exchange_codes,
     "people": watching.show_people,
     "alone": alone.choose_rival,
@@ -295,6 +297,7 @@ _MAIN: Final = (
     (Verb.CONTINUE, "Continue", lambda _player: LEAVE_MENUS, "Back to the board."),
     (Verb.BOARDS, "New game", choose_board, "Choose a board, and begin."),
     (Verb.DAILY, "Board of the day", choose_daily, "The same board for everybody, today."),
+    (Verb.PUZZLES, "Puzzles", show_puzzles, "Where was it safe? Positions of your own games."),
     (Verb.CODE, "Seed code", exchange_codes, "Play a board that somebody gave you, or give yours."),
     (
         Verb.PEOPLE,

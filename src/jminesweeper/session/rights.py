@@ -56,6 +56,9 @@ class Mode(StrEnum):
     SAVES = auto()
     PAGE = auto()
     REPLAY = auto()
+    PUZZLE = auto()
+    PUZZLE_OVER = auto()
+    """It was answered."""
     WATCHING = auto()
 
 
@@ -93,6 +96,7 @@ class Verb(StrEnum):
     CONTINUE = auto()
     BOARDS = auto()
     DAILY = auto()
+    PUZZLES = auto()
     CODE = auto()
     PEOPLE = auto()
     ALONE = auto()
@@ -112,6 +116,8 @@ class Verb(StrEnum):
     MENU = auto()
     CHOOSE = auto()
     STEP = auto()
+    ONWARD = auto()
+    """Go on to the next puzzle."""
     BACK = auto()
     QUIT = auto()
     # With others.
@@ -148,7 +154,8 @@ def _rights(offers: str, refusals: Mapping[str, str] | None = None) -> Rights:
 _LOOKS: Final = "replay analysis export"
 _HELP: Final = "hint odds next debug pause"
 _ELSEWHERE: Final = (
-    "new again restart play_on save load drop code debug boards daily alone saves records settings"
+    "new again restart play_on save load drop code debug boards daily puzzles alone saves records "
+    "settings"
 )
 """Verbs that lead to a game of one's own, or show something of the board of the round."""
 _IN_ROOM: Final = {_ELSEWHERE: "room.first"}
@@ -201,6 +208,8 @@ RIGHTS: Final[Mapping[Mode, Rights]] = {
     Mode.SAVES: _rights("choose drop back quit"),
     Mode.PAGE: _rights("back quit"),
     Mode.REPLAY: _rights("step back odds play_on quit"),
+    Mode.PUZZLE: _rights("reveal hint back quit"),
+    Mode.PUZZLE_OVER: _rights("onward back quit"),
     Mode.WATCHING: _rights("back quit"),
 }
 
@@ -208,7 +217,7 @@ RIGHTS: Final[Mapping[Mode, Rights]] = {
 _MENUS: Final = frozenset(
     {
         *(Verb.MAIN, Verb.BOARDS, Verb.DAILY, Verb.CODE, Verb.PEOPLE, Verb.ALONE, Verb.SAVES),
-        *(Verb.RECORDS, Verb.SETTINGS, Verb.HELP, Verb.ROOM, Verb.MENU),
+        *(Verb.RECORDS, Verb.SETTINGS, Verb.HELP, Verb.ROOM, Verb.MENU, Verb.PUZZLES),
     }
 )
 
@@ -243,6 +252,11 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
         _lacks_name,
     ),
     Verb.SAVES: lambda player: _lacks_view(player) or _lacks_name(player),
+    Verb.PUZZLES: lambda player: (
+        _lacks_view(player)
+        or _lacks_name(player)
+        or ("" if player.config.has_solver else "hints.off")
+    ),
     Verb.DAILY: lambda player: _lacks_view(player) or ("" if player.has_days else "daily.none"),
     **dict.fromkeys((Verb.SET_UP, Verb.BEGIN, Verb.LOCK, Verb.REMOVE), _lacks_host),
     Verb.SCORES: lambda player: "" if player.config.has_store else "records.none",

@@ -39,6 +39,7 @@ from jminesweeper.session import (
     board,
     entering,
     looking_back,
+    puzzles,
     quick,
     rounds,
     saves,
@@ -463,6 +464,8 @@ COVERED: Final = _with_verbs(
         packets.LookBack: _look_back_in_menu,
         packets.Replay: looking_back.show_position,
         packets.Odds: looking_back.show_odds,
+        packets.Act: puzzles.answer,
+        packets.Hint: puzzles.show_hint,
     }
 )
 """While a menu, a page, a replay or somebody else's game covers the board."""

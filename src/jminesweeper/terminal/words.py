@@ -46,6 +46,7 @@ KEYS: Final[Mapping[str, tuple[KeyAction, str]]] = {
     "analysis": (KeyAction.ANALYSIS, "analysis"),
     "play_on": (KeyAction.AGAIN, "play on"),
     "export": (KeyAction.EXPORT, "export"),
+    "onward": (KeyAction.REVEAL, "next"),
     "choose": (KeyAction.REVEAL, "choose"),
     "done": (KeyAction.REVEAL, "done"),
     "drop": (KeyAction.ERASE, "delete"),

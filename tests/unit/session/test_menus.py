@@ -213,8 +213,8 @@ class TestIfNone:
 
 @pytest.mark.requirement("C:Standard Controls")
 def test_everything_can_be_chosen_while_a_game_runs(player: Player) -> None:
-    first = ["Continue", "New game", "Board of the day", "Seed code", "Play together"]
-    assert player.items == [*first, "Saves", "Records", "Settings", "Help", "Quit"]
+    first = ["Continue", "New game", "Board of the day", "Puzzles", "Seed code"]
+    assert player.items == [*first, "Play together", "Saves", "Records", "Settings", "Help", "Quit"]
 
 
 @pytest.mark.requirement("C:Difficulty Selection", "C:Difficulty Levels")
