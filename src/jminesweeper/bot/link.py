@@ -1,23 +1,34 @@
 """A bot's connection to a server: it sends packets, and keeps their replies until asked.
 
-It drives the client's conversation, as a terminal does, but never resumes a game that was cut off.
-Any failure becomes a BotError of one sentence.
+It is a program like the terminal's, with the client's conversation, and the driver that runs all of
+them runs it, beside the bot. Its player is the bot: what that wants to send comes as an event, and
+where a terminal would paint, the bot's `ask` returns. It never resumes a game that was cut off. Any
+failure becomes a BotError of one sentence.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Final, Protocol
 
 from jminesweeper.client import events
 from jminesweeper.client.address import Address
-from jminesweeper.client.conversation import Backoff, ClientConversation, Profile
+from jminesweeper.client.conversation import Backoff, ClientConversation, ClientState, Profile
+from jminesweeper.client.driver import Driver
 from jminesweeper.client.errors import ClientError
-from jminesweeper.client.events import ClientEvent, Event, Viewed
-from jminesweeper.client.transport import ServerConnection, connect, trusting
+from jminesweeper.client.events import (
+    ClientEvent,
+    ConnectionRequest,
+    Deliver,
+    Effect,
+    Event,
+    OutletEffect,
+    Viewed,
+)
+from jminesweeper.client.transport import Link, Network, connect, trusting
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.terminal.view import GameView, ViewError
 
@@ -29,10 +40,7 @@ class BotError(ClientError):
 
 
 TIMEOUT_S: Final = 30.0
-_GOODBYE_S: Final = 1.0
 _MOST_UNANSWERED: Final = 64
-# Each wait has a timeout of its own, so the conversation's deadlines do not matter.
-_NOW_S: Final = 0.0
 
 
 class PacketLink(Protocol):
@@ -46,39 +54,41 @@ class PacketLink(Protocol):
 
 
 class ServerLink:
-    """A connection that is open and greeted; `link_to` makes one."""
+    """A connection that is open and greeted; `link_to` makes one.
+
+    It is the program of a driver, and its outlet, too: nothing is painted.
+    """
+
+    is_ready = False
 
     def __init__(self, address: Address, profile: Profile, timeout_s: float) -> None:
         self._address = address
         self._timeout_s = timeout_s
         self._conversation = ClientConversation(profile, Backoff(random.random))
-        self._events: asyncio.Queue[Event] = asyncio.Queue()
+        self._driver = Driver(self)
+        self._network = Network(self._driver.deliver, self._dial)
         self._turn = asyncio.Lock()
+        self._answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._running: asyncio.Task[object] | None = None
         self._shown: list[Viewed] = []
-        self._connection: ServerConnection | None = None
+        self.deadline: float | None = None
+        """The server has to send something until then."""
+
+    # To the bot
 
     async def open(self) -> None:
         """Connect, and greet the server."""
-        try:
-            self._connection = await connect(
-                self._address,
-                "The server",
-                self._events.put_nowait,
-                self._timeout_s,
-                trust=trusting(None) if self._address.has_tls else None,
-            )
-        except ClientError as error:
-            raise BotError(str(error)) from error
-        self._conversation.connected(_NOW_S)
-        await self._exchange(self._connection)
+        self._running = asyncio.create_task(self._driver.run(self, self._network))
+        await self._answered
 
     async def ask(self, *packets: Packet) -> None:
         async with self._turn:
-            if self._connection is None or not self._conversation.is_connected:
-                raise self._failure("The connection has ended.")
             for start in range(0, len(packets), _MOST_UNANSWERED):
-                self._conversation.send(packets[start : start + _MOST_UNANSWERED], _NOW_S)
-                await self._exchange(self._connection)
+                if not self._conversation.is_connected:
+                    raise self._failure("The connection has ended.")
+                self._answered = asyncio.get_running_loop().create_future()
+                self._driver.deliver(events.Asked(packets[start : start + _MOST_UNANSWERED]))
+                await self._answered
 
     def take_shown(self) -> Sequence[Viewed]:
         shown, self._shown = self._shown, []
@@ -92,58 +102,86 @@ class ServerLink:
 
     async def close(self) -> None:
         """Send QUIT, if the connection still exists."""
-        if self._connection is not None:
-            self._conversation.quit()
-            self._connection.send(self._conversation.data_to_send())
-            await self._connection.finish(_GOODBYE_S)
-            await self._connection.closed.wait()
+        if self._running is not None:
+            self._driver.deliver(events.Stopped(0))
+            await self._running
+            await self._network.finish()
 
-    async def _exchange(self, connection: ServerConnection) -> None:
-        """Send and receive until no reply is owed."""
-        conversation = self._conversation
-        while conversation.owed or not conversation.is_playing:
-            connection.send(conversation.data_to_send())
-            try:
-                async with asyncio.timeout(self._timeout_s):
-                    event = await self._events.get()
-            except TimeoutError:
-                raise self._failure("The server does not answer.") from None
-            match event:
-                case events.Received(data):
-                    self._follow(conversation.receive(data, _NOW_S))
-                    connection.resume()
-                case events.Lost(reason):
-                    self._follow(conversation.lose(reason, _NOW_S))
-                case _:
-                    # Nothing else is reported of a connection.
-                    pass
+    # To the driver
 
-    def _follow(self, happened: Iterable[ClientEvent]) -> None:
+    def begin(self, now_s: float, /) -> list[Effect]:
+        """Connect for the first time; how long that may take the connection knows itself."""
+        return [ConnectionRequest.DIAL]
+
+    def handle(self, event: Event, now_s: float, /) -> list[Effect]:
+        """Send and receive; once no reply is owed the bot goes on."""
+        conversation, failure = self._conversation, None
+        match event:
+            case events.Connected():
+                conversation.connected(now_s)
+            case events.Asked(packets):
+                conversation.send(packets, now_s)
+            case events.Received(data):
+                failure = self._follow(conversation.receive(data, now_s))
+            case events.Lost(reason) if conversation.state is ClientState.DIALLING:
+                failure = BotError(reason)
+            case events.Lost(reason):
+                failure = self._follow(conversation.lose(reason, now_s))
+            case events.Expired():
+                failure = self._failure("The server does not answer.")
+            case _:
+                conversation.quit()
+                return [events.Send(conversation.data_to_send()), events.Leave(0)]
+        if failure is not None:
+            if not self._answered.done():
+                self._answered.set_exception(failure)
+            conversation.quit()
+            return [ConnectionRequest.HANG_UP, events.Leave(1)]
+        is_owed = conversation.owed > 0 or not conversation.is_playing
+        self.deadline = now_s + self._timeout_s if is_owed else None
+        if not (is_owed or self._answered.done()):
+            self._answered.set_result(None)
+        return [events.Send(conversation.data_to_send())]
+
+    def paint(self, _now_s: float, /) -> str:
+        """Return nothing: a bot reads views."""
+        return ""
+
+    def perform(self, effect: OutletEffect, /) -> None:
+        """Carry nothing out: a conversation alone asks for no such thing."""
+
+    def write(self, text: str, /) -> None:
+        """Show nothing."""
+
+    async def _dial(self, deliver: Deliver) -> Link:
+        trust = trusting(None) if self._address.has_tls else None
+        return Link(
+            await connect(self._address, "The server", deliver, self._timeout_s, trust=trust)
+        )
+
+    def _follow(self, happened: Sequence[ClientEvent]) -> BotError | None:
+        """Keep the views; return why there will be no more of them, if so."""
         for event in happened:
             match event:
                 case Viewed():
                     self._shown.append(event)
                 case events.FrameReceived():
-                    raise self._failure("The server sent something that is not a view.")
+                    return self._failure("The server sent something that is not a view.")
                 case events.Interrupted(reason) | events.Over(reason):
-                    raise self._failure(reason)
+                    return self._failure(reason)
                 case events.Dismissed():
-                    raise self._failure(_last_words(self._shown))
+                    # What was shown last says why.
+                    view, members = GameView(), self._shown[-1].members if self._shown else {}
+                    with suppress(ViewError):
+                        view.update({"message": members.get("message")}, b"")
+                    return self._failure(view.message.text or "The server ended the game.")
                 case _:
                     # Requests to dial or to hang up: the end of the connection ends the bot.
                     pass
+        return None
 
     def _failure(self, sentence: str) -> BotError:
         return BotError(f"{self._address}: {sentence}")
-
-
-def _last_words(shown: Sequence[Viewed]) -> str:
-    """Return what a server says when it ends the game."""
-    view = GameView()
-    if shown and "message" in shown[-1].members:
-        with suppress(ViewError):
-            view.update({"message": shown[-1].members["message"]}, b"")
-    return view.message.text or "The server ended the game."
 
 
 @asynccontextmanager

@@ -1,8 +1,8 @@
 """A program and its driver: events in, effects out, a picture once no event waits.
 
 A program decides everything and touches nothing: it has no clock, no socket and no terminal. The
-terminal client, the line mode and the replay are programs. The driver stands between a program and
-two things that touch the world and decide nothing:
+terminal client, the line mode, the replay and a bot's link are programs. The driver stands between
+a program and two things that touch the world and decide nothing:
 
 - an *outlet*, where the player is: a terminal of one's own (`shell`), standard input and output
   (`plain`), or a terminal at the far end of SSH;

@@ -6,7 +6,7 @@ the player's and the server's side into effects, which `driver` has carried out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, TypeAlias
@@ -158,8 +158,25 @@ class LineRead:
     line: str | None
 
 
+@dataclass(slots=True)
+class Asked:
+    """A program that plays has packets to send."""
+
+    packets: Sequence[Packet]
+
+
 Event: TypeAlias = (
-    Connected | Received | Lost | Typed | LineRead | Resized | Stopped | StopAsked | Kept | Expired
+    Connected
+    | Received
+    | Lost
+    | Typed
+    | LineRead
+    | Asked
+    | Resized
+    | Stopped
+    | StopAsked
+    | Kept
+    | Expired
 )
 Deliver: TypeAlias = Callable[[Event], None]
 

@@ -179,8 +179,8 @@ class TerminalClient:
                 seat_kept = self._seat_kept()
                 conversation.quit()
                 effects.append(events.Leave(exit_code, seat_kept))
-            case events.LineRead():
-                # Only the line mode asks for lines.
+            case events.LineRead() | events.Asked():
+                # Lines belong to the line mode, and packets to programs that play.
                 pass
             case _:
                 assert_never(event)
