@@ -96,9 +96,8 @@ class ServerLink:
 
     def send(self, packet: Packet) -> None:
         """Send a packet whose reply nobody waits for, if the connection still exists."""
-        if self._connection is not None and self._conversation.is_connected:
-            self._conversation.send([packet], _NOW_S)
-            self._connection.send(self._conversation.data_to_send())
+        if self._conversation.is_connected:
+            self._driver.deliver(events.Asked([packet]))
 
     async def close(self) -> None:
         """Send QUIT, if the connection still exists."""

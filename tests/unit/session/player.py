@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import pytest
 
+from jminesweeper.check.version_2 import KeptView
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import read_faces
@@ -29,7 +30,6 @@ from jminesweeper.protocol.packets import (
     encode,
 )
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.view import paint_faces
 from jminesweeper.protocol.vocabulary import Command, Direction, PickWhat
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
@@ -88,11 +88,10 @@ class Player:
         self.replies: list[ScreenContent | View | RecordingContent] = []
         self.is_connected = True
         self.terminal = Terminal()
-        self.members: dict[str, Any] = {}
-        """What the views said so far."""
+        self._kept = KeptView()
+        self._cursor: Sequence[int] = ()
         self.said: dict[str, Any] = {}
         """What the last view said."""
-        self.faces = bytearray()
         self.agrees_to_help = True
         """Whether to agree where a ranked game asks before its first help."""
         self._waiting: list[tuple[bytes, Wait | None]] = []
@@ -116,7 +115,7 @@ class Player:
     def _as_seen(self, packet: Packet) -> Packet:
         if isinstance(packet, Hello):
             # From now on the client knows nothing but the defaults.
-            self.members, self.faces = {}, bytearray()
+            self._kept, self._cursor = KeptView(), ()
         if not isinstance(packet, Act) or packet.seen != SEEN:
             return packet
         size = self.members.get("size", (0, 0))
@@ -260,24 +259,21 @@ class Player:
         if isinstance(packet, ScreenContent):
             self.terminal.paint(packet.text)
         elif isinstance(packet, View):
-            self._add(packet)
-
-    def _add(self, view: View) -> None:
-        self.said = {**view.members()}
-        self.members |= self.said
-        for alone in ("unasked", "last"):
-            if alone in self.members and alone not in self.said:
-                del self.members[alone]
-        if "size" in self.said:
-            columns, rows = self.said["size"]
-            self.faces = bytearray((COVERED,)) * (columns * rows)
-        paint_faces(self.faces, view.cells)
-        for row in self.members.pop("rows", ()):
-            rows = self.members["menu"]["rows"]
-            (at,) = [at for at, old in enumerate(rows) if old["id"] == row["id"]]
-            rows[at] = row
+            self.said = {**packet.members()}
+            self._kept.apply(packet)
+            self._cursor = self.said.get("cursor", self._cursor)
 
     # Looking
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """What the views said so far."""
+        return self._kept.members
+
+    @property
+    def faces(self) -> bytearray:
+        """The cells as the views said so far."""
+        return self._kept.faces
 
     @property
     def text(self) -> str:
@@ -288,7 +284,9 @@ class Player:
         title = layer["title"] if layer else self.entry("label")
         lines = ["JMinesweeper" if title == "JMinesweeper" else f"JMinesweeper {title}"]
         if layer is None and "size" in self.members:
-            lines += [f"{name}: {said}" for name in _ENTRIES if (said := self.entry(name))]
+            lines += [
+                f"{name}: {said}" for name in (*_ENTRIES, "cursor") if (said := self.entry(name))
+            ]
             lines += ["field:", *self._field()]
         elif layer is not None:
             for row in layer.get("rows", ()):
@@ -323,6 +321,8 @@ class Player:
             columns, rows = self.members["size"]
             opened = sum(not face & (COVERED | EXPLODED) for face in self.faces)
             return f"{100 * opened // (columns * rows - self.members['mines'])} %"
+        if name == "cursor":
+            return " ".join(map(str, self._cursor))
         return _ENTRIES[name](self.members) if "size" in self.members else ""
 
     @property
@@ -426,7 +426,6 @@ _ENTRIES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "mines": lambda known: str(known.get("mines", 0)),
     "mines left": lambda known: str(known.get("left", 0)),
     "clock": lambda known: f"{known.get('clock', 0) // 1000} s",
-    "cursor": lambda known: " ".join(map(str, known.get("cursor", ()))),
     "hint": lambda known: _places(known, known.get("hint", ())),
     "around": lambda known: _places(known, known.get("flash", ())),
     "odds": lambda known: ", ".join(
