@@ -184,6 +184,34 @@ def test_figures_count_down_over_the_opening_and_nothing_covers_it_then(club: Cl
     assert "A mine" not in ada.message.inner_text()
 
 
+def test_a_race_is_left_or_given_up_after_a_question_and_a_winner_watches(club: Club) -> None:
+    ada, bob, cy = club.friend(), club.friend(), club.friend(PHONE)
+    link = open_room(ada, "Race")
+    come(bob, link, "Bob")
+    come(cy, link, "Cy")
+    begin(ada, bob, cy)
+    ada.page.get_by_role("button", name="leave").click()
+    ada.expect_title("Leave the running round?")
+    ada.sheet.get_by_role("button", name="stay").click()
+    ada.expect_no_sheet()
+    finish(bob, club.minefield(link))
+    bob.expect_state("won")
+    bob.press("ArrowRight")
+    expect(bob.message).to_contain_text("You watch")
+    bob.expect_state("playing")
+    bob.press("Escape")
+    bob.expect_state("won")
+    cy.page.get_by_role("button", name="give up").tap()
+    cy.expect_title("Give up this race?")
+    cy.sheet.get_by_role("button", name="give up").tap()
+    expect(ada.message).to_contain_text("Cy gave up.")
+    ada.press("n")
+    ada.expect_title("Give up this race?")
+    ada.sheet.get_by_role("button", name="give up").click()
+    bob.expect_title("You won the race!")
+    expect(bob.sheet.get_by_role("row").filter(has_text="Cy")).to_contain_text("gave up")
+
+
 def test_three_are_in_a_race_and_a_fourth_looks_on(club: Club) -> None:
     ada, bob, cy, eve = (club.friend(each) for each in (DESK, PHONE, SMALL, DESK))
     link = open_room(ada, "Race")

@@ -190,6 +190,12 @@ def _leave(words: _Words) -> Order:
     return Order(packet=Command.LEAVE)
 
 
+def _give(words: _Words) -> Order:
+    if [*words] != ["up"]:
+        raise CommandError("It is give up.")
+    return Order(packet=Command.GIVE_UP)
+
+
 def _named(packet: Callable[[str], packets.Packet]) -> Callable[[_Words], Order]:
     return lambda words: Order(packet=packet(_cut(" ".join(words))))
 
@@ -248,6 +254,7 @@ FORMS: Final[Mapping[str, _Form]] = {
     "ready": _Form("[no]", "be ready for the round, or not", _ready),
     "say": _Form("NUMBER [COLUMN ROW]", "say something in a room; 0 points at a cell", _say),
     "leave": _Form("", "leave the room, or stop watching", _leave),
+    "give": _Form("up", "give up a race", _give),
     "menu": _Form("", "open the menu, or go back", _key(KeyAction.MENU)),
     "choose": _Form("[NUMBER]", "choose a row of a menu", _choose),
     "other": _Form("NUMBER", "do the other thing that a row offers", _other),

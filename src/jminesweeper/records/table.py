@@ -125,6 +125,7 @@ _EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "here": (250, 1),  # telling how far the seats here are, all in one message
     "cursor": (100, 1),  # of a seat
     "say": (1_000, 1),  # of a seat
+    "rival": (250, 4),  # the board of a rival for a player who has finished
     "open": (1_000, 1),  # the board of a round for a player, if it could not be read
     "look": (1_000, 3),  # for an opponent, by who waits for one
     "wrong": (2_000, 30),  # codes of no room, from an address

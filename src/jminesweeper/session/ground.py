@@ -153,7 +153,7 @@ def _describe_board(player: Player, seat: MatchSeat) -> Picture:
             members["figures"] = ()
         elif not (is_over or seat.is_paused):
             members["state"] = STATES[Status.TERMINATED]
-        if is_on and room.kind is Kind.RACE and view.status is Status.LOST:
+        if is_on and room.kind is Kind.RACE and view.status is not Status.WON:
             # The others still play this board.
             view = view.before_the_end()
     mines = game.reveal_truth().mines if seat.is_debugged else 0
@@ -257,9 +257,8 @@ def describe_table(
 
 def _learn(sitting: Sitting) -> Sequence[Message]:
     """Return what others did since this client was told last."""
-    rows = sitting.view.rows()
     news = [
-        told(one, rows, sitting.number)
+        told(one, sitting.view.names, sitting.number)
         for one in sitting.table.news
         if one.number > sitting.informed
     ]

@@ -21,7 +21,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.core.view import ONGOING
+from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.records.documents import Due, GameDocument, Note
 from jminesweeper.records.games import Former, note
 from jminesweeper.records.journal import Journal
@@ -531,7 +531,8 @@ class Player:
         if sitting is not None:
             is_over = seat is not None and seat.match.is_over
             stage = sitting.stage(self.now_ms, is_over=is_over)
-            return room_mode(stage, sitting.room.kind)
+            has_won = seat is not None and seat.match.game.status is Status.WON
+            return room_mode(stage, sitting.room.kind, has_won=has_won)
         if seat is None:
             return Mode.NO_GAME
         if seat.is_paused:

@@ -60,13 +60,13 @@ def standing(row: Row) -> tuple[bool, int, int]:
     return row["place"] is None, row["place"] or 0, -row["opened"]
 
 
-def told(news: News, rows: Sequence[Row], you: int) -> Message:
+def told(news: News, names: Mapping[int, str], you: int) -> Message:
     """Word what somebody did; silence about what one did oneself."""
     if news.seat == you:
         return message("news.host.own") if news.what == "host" else SILENCE
-    # Names that two have are told apart as in the list.
-    alike = (row["name"] for row in rows if row["number"] == news.seat)
-    name = next((one for one in alike if one.startswith(news.name)), news.name)
+    # Names that two have are told apart as in the list; a seat may be another's by now.
+    listed = names.get(news.seat, "")
+    name = listed if listed.startswith(news.name) else news.name
     args: dict[str, Any] = {"name": name}
     if news.what in {"won", "finished"}:
         args |= {"seconds": news.time_ms / 1000, "left": LAST_MINUTE_MS // 1000}

@@ -42,6 +42,8 @@ class Mode(StrEnum):
     RACE = auto()
     RACE_DONE = auto()
     """The own copy is over, and others still play theirs."""
+    RACE_WON = auto()
+    """The same, but the whole board is open: the boards of others tell nothing new."""
     RACE_ASIDE = auto()
     """Others play a round, and this player does not."""
     RACE_OVER = auto()
@@ -60,6 +62,7 @@ class Mode(StrEnum):
     PUZZLE_OVER = auto()
     """It was answered."""
     WATCHING = auto()
+    RIVALS = auto()
 
 
 class Verb(StrEnum):
@@ -127,6 +130,9 @@ class Verb(StrEnum):
     SAY = auto()
     WATCH = auto()
     LEAVE = auto()
+    GIVE_UP = auto()
+    RIVALS = auto()
+    """Watch the copies of those who still play."""
     # Of the host of a room.
     SET_UP = auto()
     """Choose what is played."""
@@ -185,8 +191,9 @@ RIGHTS: Final[Mapping[Mode, Rights]] = {
         "ready leave say menu help quit", {**_IN_ROOM, "continue": "game.none", _LOOKS: "not.ended"}
     ),
     Mode.COUNTDOWN: _rights("say leave menu help quit", {**_IN_ROUND, _LOOKS: "not.ended"}),
-    Mode.RACE: _rights("reveal flag say leave menu help quit", _IN_RACE),
+    Mode.RACE: _rights("reveal flag say give_up leave menu help quit", _IN_RACE),
     Mode.RACE_DONE: _rights("say leave menu help quit", _IN_RACE),
+    Mode.RACE_WON: _rights("rivals say leave menu help quit", _IN_RACE),
     Mode.RACE_ASIDE: _rights("say leave menu help quit", _IN_RACE),
     Mode.RACE_OVER: _rights(
         "ready replay analysis export say leave menu help quit",
@@ -211,6 +218,7 @@ RIGHTS: Final[Mapping[Mode, Rights]] = {
     Mode.PUZZLE: _rights("reveal hint back quit"),
     Mode.PUZZLE_OVER: _rights("onward back quit"),
     Mode.WATCHING: _rights("back quit"),
+    Mode.RIVALS: _rights("rivals back quit"),
 }
 
 
@@ -311,6 +319,7 @@ VERBS: Final[Mapping[object, VerbRule]] = {
     packets.Join: Verb.JOIN,
     packets.OpenRoom: Verb.OPEN,
     packets.Watch: Verb.WATCH,
+    Command.GIVE_UP: Verb.GIVE_UP,
 }
 """The verbs of packets, by their kinds."""
 
@@ -336,7 +345,9 @@ REFUSED_ALONE: Final = frozenset(
 """The verbs that a player alone may be refused; the others are looked up in a room only."""
 
 
-def room_mode(stage: Stage, kind: Kind) -> Mode:
-    """Return the mode of a player in a room."""
+def room_mode(stage: Stage, kind: Kind, *, has_won: bool = False) -> Mode:
+    """Return the mode of a player in a room, who may have won the own copy."""
     race, shared = _ROOM_MODES[stage]
+    if has_won and race is Mode.RACE_DONE:
+        race = Mode.RACE_WON
     return race if kind is Kind.RACE else shared

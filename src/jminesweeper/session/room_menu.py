@@ -14,8 +14,8 @@ from jminesweeper.records.rooms import Kind, Room
 from jminesweeper.records.table import Change
 from jminesweeper.session.messages import numbered
 from jminesweeper.session.player import Player
-from jminesweeper.session.rights import Verb
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Row
+from jminesweeper.session.rights import Mode, Verb
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row, ask
 from jminesweeper.session.together import change_room, leave, variant_of
 
 _EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
@@ -42,12 +42,18 @@ def room_menu(player: Player) -> Flow:
             case "continue":
                 return LEAVE_MENUS
             case "leave":
+                is_playing = player.mode in {Mode.RACE, Mode.SHARED, Mode.SHARED_PAUSED}
+                if is_playing and not (yield from _agrees("Leave the running round?", "Leave")):
+                    continue
                 leave(player)
                 return LEAVE_MENUS
             case "begin":
                 yield from change_room(player, change)
                 return LEAVE_MENUS
             case "remove":
+                who = next((row.label for row in menu.rows if row.id == pick.row), "Remove")
+                if not (yield from _agrees(f"{who}, for good?", "Remove")):
+                    continue
                 number, now_s = int(which), player.now_s
                 change = partial(Room.remove, host=sitting.number, number=number, now_s=now_s)
             case "lock":
@@ -60,6 +66,13 @@ def room_menu(player: Player) -> Flow:
                 change = partial(Room.choose, host=sitting.number, variant=board)
         yield from change_room(player, change)
     return STAY
+
+
+def _agrees(question: str, deed: str) -> Dialog[bool]:
+    """Ask before something that cannot be undone."""
+    stay, do = Row("no", "Stay as it is"), Row("yes", deed)
+    answer = yield from ask("sure", question, stay, do, selected="no")
+    return answer == "yes"
 
 
 def _changed(room: Room, what: str, value: str) -> Variant:

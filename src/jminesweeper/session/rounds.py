@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from jminesweeper.core.actions import entry_author
+from jminesweeper.core.actions import ActionKind, entry_author
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import RandomBits
@@ -20,6 +20,7 @@ from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Ready, Say
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.journal import State
 from jminesweeper.records.meeting import remember_partners
 from jminesweeper.records.players import PlayerCopy, open_game
@@ -31,7 +32,7 @@ from jminesweeper.session.opening import open_match
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard
 from jminesweeper.session.result import headline
-from jminesweeper.session.rights import Verb
+from jminesweeper.session.rights import Mode, Verb
 from jminesweeper.session.tables import Sitting, TableView
 from jminesweeper.session.talks import STAY, Flow
 from jminesweeper.session.together import change_room, stand_up
@@ -202,7 +203,8 @@ def tell_end(player: Player, sitting: Sitting, game: Game) -> None:
     """Say how a round ended; in a race the lines of all say who was first."""
     room = sitting.room
     if game.status is Status.TERMINATED:
-        player.say("round.over")
+        is_on = sitting.record in room.records and room.kind is Kind.RACE
+        player.say("race.gave_up" if is_on else "round.over")
     elif room.kind is Kind.RACE and game.status is Status.WON:
         player.say("race.finished", seconds=game.elapsed_ms / 1000)
     elif room.kind is Kind.RACE:
@@ -213,6 +215,12 @@ def tell_end(player: Player, sitting: Sitting, game: Game) -> None:
         author = entry_author(game.log.entries[-1])
         names = (seat.name for seat in room.seats if seat.number == author)
         player.say("shared.lost", name=next(names, "Somebody"))
+
+
+def give_up(player: Player, _packet: Command) -> None:
+    """End the own copy in a race; the others play on."""
+    if player.mode is Mode.RACE and player.act(ActionKind.TERMINATE):
+        player.say("race.gave_up")
 
 
 # A pause

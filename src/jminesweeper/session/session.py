@@ -434,6 +434,7 @@ _ALWAYS: Final[Mapping[object, Handler]] = {
     packets.Say: rounds.say,
     packets.Watch: watching.watch,
     Command.LEAVE: _leave,
+    Command.GIVE_UP: rounds.give_up,
 }
 
 AT_BOARD: Final = _with_verbs(

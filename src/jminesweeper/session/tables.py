@@ -165,6 +165,8 @@ class TableView:
         self.shared: object = None
         """The last scene for those at a shared board."""
         self._rows: dict[int, tuple[object, Shown]] = {}
+        self.names: dict[int, str] = {}
+        """The names of seats as they were told last, also of those that were given up."""
         self._cursors = Shown()
         self._begun: tuple[Setup, Game, Progress] | None = None
         """The board of a round as it begins, and how far that is."""
@@ -229,6 +231,7 @@ class TableView:
                 is_bot=seat is not None and is_theirs and seat.is_bot,
             )
             rows.append(row)
+            self.names[number] = name
         if room.kind is Kind.RACE and (result is not None or room.round is not None):
             rows.sort(key=standing)
         return rows

@@ -38,7 +38,7 @@ from jminesweeper.session.reply import Wish
 from jminesweeper.session.rights import RIGHTS, Mode, Verb
 from jminesweeper.session.settings import EVERYBODY_WATCHES, choices_of
 from jminesweeper.session.settings_menu import name_row, take_name
-from jminesweeper.session.tables import TableView
+from jminesweeper.session.tables import Sitting, TableView
 from jminesweeper.session.talks import (
     AGAIN,
     LEAVE_MENUS,
@@ -145,6 +145,22 @@ class WatchPage(SessionLayer):
         if view is None:
             members["watchers"] = match.watcher_count
         return members
+
+
+class RivalPage(WatchPage):
+    """The board of somebody who still plays a race, for a player who has won it."""
+
+    def __init__(self, name: str, record: str) -> None:
+        super().__init__(name)
+        self.record = record
+
+    def describe(self, player: Player) -> Picture:
+        picture, sitting = super().describe(player), player.sitting
+        if sitting is None:
+            return picture
+        others = describe_table(player, sitting.view, sitting.number, None, None)
+        own = {"watching": picture.members["watching"], "keys": RIGHTS[Mode.RIVALS].offers}
+        return picture._replace(members={**picture.members, **others, **own}, scene=None)
 
 
 def _end_of(view: TableView) -> Result | None:
@@ -355,11 +371,35 @@ def watch(player: Player, packet: Watch) -> None:
     elif player.now_ms < player.next_join_ms:
         player.say("slow")
     elif player.sitting is not None:
-        player.say("room.first")
+        _watch_rival(player, player.sitting, packet.name)
     else:
         player.next_join_ms = player.now_ms + together.JOIN_MS
         player.clear_message()
         player.begin_talk(_watch_named(player, packet.name.strip()))
+
+
+def _watch_rival(player: Player, sitting: Sitting, seat: str) -> None:
+    """Show a rival's board to a player who has won, and therefore knows all of it."""
+    names = {str(row["number"]): row["name"] for row in sitting.view.rows()}
+    record = sitting.room.record_of(int(seat)) if seat in names else ""
+    if player.mode is not Mode.RACE_WON:
+        player.say("room.first")
+    elif not record or int(seat) == sitting.number:
+        player.say("rivals.none")
+    elif not sitting.table.limits.passes("rival", player.now_ms, sitting):
+        player.say("slow")
+    else:
+        if isinstance(player.talks.layer, RivalPage):
+            player.answer_talk(None)
+        player.begin_talk(_look_on_rival(player, sitting, RivalPage(names[seat], record)))
+
+
+def _look_on_rival(player: Player, sitting: Sitting, page: RivalPage) -> Flow:
+    match = yield from rounds.open_copy(player, sitting.view, page.record)
+    if match is None:
+        player.say("rivals.none")
+        return STAY
+    return (yield from _look_on(player, page, match))
 
 
 def _watch_named(player: Player, name: str) -> Flow:
@@ -494,6 +534,10 @@ def follow(player: Player) -> None:
     """Follow whom one watches from one game to the next."""
     page = player.talks.layer
     if not isinstance(page, WatchPage) or player.out.question is not None:
+        return
+    if isinstance(page, RivalPage):
+        if player.sitting is None or page.record not in player.sitting.room.records:
+            player.answer_talk(None)
         return
     if page.view is not None:
         _follow_watched_room(player, page, page.view)

@@ -27,7 +27,16 @@ from enum import IntEnum
 from typing import ClassVar, Final
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import LookBack, OpenMenu, Packet, Pick, Ready, Replay, Say
+from jminesweeper.protocol.packets import (
+    LookBack,
+    OpenMenu,
+    Packet,
+    Pick,
+    Ready,
+    Replay,
+    Say,
+    Watch,
+)
 from jminesweeper.protocol.view import Listing
 from jminesweeper.protocol.vocabulary import Command, LookBackAt
 from jminesweeper.terminal import words
@@ -230,11 +239,14 @@ class BoardLayer(Layer):
         """The moment of a win, while the board is lit up by it."""
         self._flourish_step = 0
         self._state = ""
+        self._is_own = True
+        """The board is one's own, and not one that is watched."""
 
     def update(self, changed: frozenset[str], answers: Packet | None, now_s: float) -> None:
         view = self.view
         self.board.take(view, changed, answers)
-        if (self._state, view.state, view.replay) == (PLAYING, WON, None):
+        was_own, self._is_own = self._is_own, view.watching is None
+        if (self._state, view.state, view.replay) == (PLAYING, WON, None) and was_own:
             is_still = self.desk.canvas.looks.motion is Motion.LESS
             self._won_at_s, self._flourish_step = (None if is_still else now_s), 0
         self._state = view.state
@@ -270,6 +282,10 @@ class BoardLayer(Layer):
         match action:
             case KeyAction.BACK if "leave" in self.view.keys:
                 self.desk.open(QuestionLayer(self.desk, Command.LEAVE))
+            case KeyAction.NEW if "give_up" in self.view.keys:
+                self.desk.open(QuestionLayer(self.desk, Command.GIVE_UP))
+            case KeyAction.LEFT | KeyAction.RIGHT if "rivals" in self.view.keys:
+                return watch_next(self.view, 1 if action is KeyAction.RIGHT else -1)
             case KeyAction.FIGURES:
                 open_figures(self.desk)
             case KeyAction.OVERVIEW if self.layout.is_windowed and self.view.state != PAUSED:
@@ -381,6 +397,14 @@ def press_in_room(desk: Desk, stroke: Keystroke, cursor: Cell) -> list[Packet] |
         is_ready = own is not None and own.ready and not view.is_round_over
         return [Ready(int(not is_ready))]
     return None
+
+
+def watch_next(view: GameView, step: int) -> list[Packet]:
+    """Watch the next of those who still play, or the one before."""
+    playing = [s for s in view.seats if s != view.own_seat and s.time is None and not s.gave_up]
+    watched = "" if view.watching is None else view.watching.name
+    place = next((n for n, seat in enumerate(playing) if seat.name == watched), -step)
+    return [Watch(str(playing[(place + step) % len(playing)].number))] if playing else []
 
 
 _SPOKEN: Final = frozenset(map(str, words.PHRASES))
@@ -658,6 +682,7 @@ class QuestionLayer(Layer):
             {KeyAction.QUIT, KeyAction.ASK_TO_QUIT, KeyAction.REVEAL},
         ),
         Command.LEAVE: (words.ASKS_TO_LEAVE, {KeyAction.REVEAL}),
+        Command.GIVE_UP: (words.ASKS_TO_GIVE_UP, {KeyAction.REVEAL}),
     }
     """The question, and the keys that say yes."""
 
@@ -673,7 +698,10 @@ class QuestionLayer(Layer):
         return self.press(Keystroke(), now_s)
 
     def remark(self) -> Sentence | None:
-        return words.said_for(self._QUESTIONS[self._command][0], self.desk.keys)
+        question = self._QUESTIONS[self._command][0]
+        if self._command is Command.LEAVE and self.view.is_playing and self.view.room is not None:
+            question = words.ASKS_TO_LEAVE_ROUND
+        return words.said_for(question, self.desk.keys)
 
     def compose(self, said: Sentence) -> Screen:
         return self.desk.beneath(self).compose(said)

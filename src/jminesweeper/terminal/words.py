@@ -54,6 +54,7 @@ KEYS: Final[Mapping[str, tuple[KeyAction, str]]] = {
     "back": (KeyAction.BACK, "back"),
     "ready": (KeyAction.REVEAL, "ready"),
     "leave": (KeyAction.BACK, "leave"),
+    "give_up": (KeyAction.NEW, "give up"),
     "people": (KeyAction.PEOPLE, "who is on"),
     "quit": (KeyAction.QUIT, "quit"),
     # What the server does not know of.
@@ -76,6 +77,7 @@ SEVERAL_KEYS: Final[Mapping[str, tuple[str, str, KeyAction | None]]] = {
     "scroll": ("UP/DOWN", "scroll", KeyAction.DOWN),
     "pages": ("SPACE", "page", KeyAction.PAGE_DOWN),
     "say": ("1-6", "say", None),
+    "rivals": ("LEFT/RIGHT", "watch others", KeyAction.RIGHT),
 }
 """Entries for several keys at once: label, meaning, and the action of a click on it."""
 PHRASES: Final[Mapping[int, str]] = {
@@ -99,6 +101,8 @@ TOO_SMALL: Final = (f"Make the window at least {_FEWEST}", f"At least {_FEWEST}"
 ASKS_TO_QUIT: Final = "Quit? {REVEAL} or {ASK_TO_QUIT} quits, any other key stays."
 LOOKING: Final = "waiting for an opponent"
 ASKS_TO_LEAVE: Final = "Leave the room? {REVEAL} leaves, any other key stays."
+ASKS_TO_LEAVE_ROUND: Final = "Leave the running round? {REVEAL} leaves, any other key stays."
+ASKS_TO_GIVE_UP: Final = "Give up this race? {REVEAL} gives up, any other key stays."
 BLOCKED: Final = "A mine! Your keys do nothing for {seconds} s."
 FLAG_OF: Final = "A flag of {name}."
 YOU_WATCH: Final = "You watch. A race shows how far everybody is, but no board."

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.protocol.packets import Join, Ready
-from jminesweeper.protocol.vocabulary import Command
-from tests.unit.session.party import RACE, SHARED, Party, reveal, seats, solve
+from jminesweeper.core.view import MINED
+from jminesweeper.protocol.packets import Join, LookBack, OpenMenu, Pick, Ready, Watch
+from jminesweeper.protocol.vocabulary import Command, LookBackAt
+from tests.unit.session.party import RACE, SHARED, Party, reveal, said, seats, solve
 from tests.unit.session.player import Player, cells_of
 
 
@@ -169,3 +170,126 @@ def test_before_there_is_a_score_none_is_told(party: Party) -> None:
     ada = party.friend("Ada")
     party.do(ada, RACE)
     assert room(ada)["score"] == ""
+
+
+# Giving up, and watching those who play on
+
+
+def test_who_gives_up_a_race_ends_the_own_copy_and_sees_no_mines(party: Party) -> None:
+    ada, bob, cy = party.friend("Ada"), party.friend("Bob"), party.friend("Cy")
+    party.begin(ada, bob, cy)
+    party.do(ada, Command.GIVE_UP)
+    assert (ada.members["state"], said(ada)) == ("given up", "race.gave_up")
+    assert news(bob) == ["Ada gave up."]
+    assert seats(bob)["Ada"]["gave_up"]
+    assert not any(face & MINED for face in ada.faces)
+    party.do(ada, LookBack(LookBackAt.REPLAY))
+    assert said(ada) == "race.later"
+
+
+def test_the_last_who_has_not_given_up_has_won(party: Party) -> None:
+    ada, bob, cy = party.friend("Ada"), party.friend("Bob"), party.friend("Cy")
+    party.begin(ada, bob, cy)
+    party.do(ada, Command.GIVE_UP)
+    assert room(cy)["state"] == "running"
+    party.do(bob, Command.LEAVE)
+    assert room(cy)["headline"] == "You won the race!"
+    assert room(ada)["headline"] == "Cy won the race."
+    assert (seats(ada)["Cy"]["place"], seats(ada)["Cy"]["points"]) == (1, 2)
+
+
+def test_a_race_that_all_have_given_up_has_no_winner(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    code = party.begin(ada, bob, party.friend("Cy"))
+    for friend in party.players:
+        friend.send(Command.GIVE_UP)
+    party.look()
+    assert not party.records(code)
+    assert room(ada)["state"] == "over"
+
+
+def test_nothing_but_a_race_is_given_up(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.do(ada, Command.GIVE_UP)
+    party.begin(ada, bob, kind=SHARED)
+    party.do(ada, Command.GIVE_UP)
+    assert ada.members["state"] == "playing"
+
+
+def test_who_has_won_watches_those_who_play_on_until_the_round_is_over(party: Party) -> None:
+    ada, bob, cy = party.friend("Ada"), party.friend("Bob"), party.friend("Cy")
+    field = party.minefield(party.begin(ada, bob, cy))
+    solve(party, ada, field)
+    assert "rivals" in ada.members["keys"]
+    party.do(ada, Watch("2"))
+    assert (ada.members["watching"]["name"], ada.members["state"]) == ("Bob", "playing")
+    assert ada.faces == bob.faces
+    party.do(bob, reveal(cells_of(field, field.mines)[0]))
+    assert ada.faces == bob.faces
+    assert seats(ada)["Bob"]["hits"] == 1
+    party.do(ada, Watch("3"))
+    assert ada.members["watching"]["name"] == "Cy"
+    party.do(ada, OpenMenu(""))
+    assert (ada.members["watching"], ada.members["state"]) == (None, "won")
+    party.do(ada, Watch("2"))
+    party.do(bob, Command.GIVE_UP)
+    party.do(cy, Command.GIVE_UP)
+    assert (room(ada)["state"], ada.members["watching"]) == ("over", None)
+    assert room(ada)["headline"] == "You won the race!"
+
+
+@pytest.mark.parametrize("deed", [Command.GIVE_UP, None], ids=["gave up", "plays"])
+def test_who_has_not_won_sees_no_board_but_the_own(party: Party, deed: Command | None) -> None:
+    ada, bob, cy = party.friend("Ada"), party.friend("Bob"), party.friend("Cy")
+    party.begin(ada, bob, cy)
+    if deed is not None:
+        party.do(ada, deed)
+    assert "rivals" not in ada.members["keys"]
+    for seat in ("2", "1", "9", "Bob", "\N{SUPERSCRIPT TWO}"):
+        party.do(ada, Watch(seat))
+        assert said(ada) == "room.first"
+        assert ada.members.get("watching") is None
+
+
+def test_boards_of_rivals_are_not_asked_for_by_the_hundred(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    field = party.minefield(party.begin(ada, bob, party.friend("Cy")))
+    solve(party, ada, field)
+    for _ in range(10):
+        party.do(ada, Watch("2"))
+    assert said(ada) == "slow"
+    party.do(ada, Watch("1"))
+    assert said(ada) == "rivals.none"
+
+
+# What is asked first
+
+
+def test_leaving_a_running_round_by_the_menu_is_asked(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.begin(ada, bob)
+    party.do(ada, OpenMenu("room"))
+    party.do(ada, Pick("room", "leave"))
+    assert ada.members["menu"]["title"] == "Leave the running round?"
+    party.do(ada, Pick("sure", "no"))
+    assert (ada.members["menu"]["id"], room(ada)["state"]) == ("room", "running")
+    party.do(ada, Pick("room", "leave"))
+    party.do(ada, Pick("sure", "yes"))
+    assert ada.members["room"] is None
+    assert news(bob) == ["Ada left.", "You are the host now."]
+
+
+def test_removing_somebody_is_asked_said_to_all_and_done_at_once(party: Party) -> None:
+    ada, first, cy = party.friend("Ada"), party.friend("Bob"), party.friend("Cy")
+    second = party.friend("Bob", key=b"b" * 16)
+    party.begin(ada, first, cy, second)
+    party.do(ada, OpenMenu("room"))
+    party.do(ada, Pick("room", "remove.4"))
+    assert ada.members["menu"]["title"] == "Remove Bob#2, for good?"
+    party.do(ada, Pick("sure", "no"))
+    assert len(seats(cy)) == 4
+    party.do(ada, Pick("room", "remove.4"))
+    party.do(ada, Pick("sure", "yes"))
+    assert said(second) == "room.removed"
+    assert len(seats(cy)) == 3
+    assert news(cy) == ["The host has removed Bob#2."]

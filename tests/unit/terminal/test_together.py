@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import MoveTo, OpenMenu, Packet, Pick, Ready, Say
+from jminesweeper.protocol.packets import MoveTo, OpenMenu, Packet, Pick, Ready, Say, Watch
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.board import SHOWN_S
 from jminesweeper.terminal.front_end import FrontEnd
@@ -206,6 +206,40 @@ def test_who_leaves_is_asked_first(key: KeyAction, sent: list[Packet]) -> None:
     assert "Leave the room? RETURN leaves" in seen.text
     assert seen.press(key) == sent
     assert "Leave" not in seen.text
+
+
+@pytest.mark.parametrize(
+    ("key", "sent"), [(KeyAction.REVEAL, [Command.GIVE_UP]), (KeyAction.NEW, [])]
+)
+def test_who_gives_up_is_asked_first(key: KeyAction, sent: list[Packet]) -> None:
+    seen = Seen(BEGINNER, **{**PLAYING, "keys": [*KEYS, "give_up"]})
+    assert seen.press(KeyAction.NEW) == []
+    assert "Give up this race? RETURN gives up" in seen.text
+    assert seen.press(key) == sent
+
+
+def test_who_leaves_a_running_round_is_told_so() -> None:
+    seen = Seen(BEGINNER, **PLAYING)
+    seen.press(KeyAction.BACK)
+    assert "Leave the running round?" in seen.text
+
+
+def test_left_and_right_choose_whose_board_is_watched() -> None:
+    done = [seat(4, "Dan", time=3, place=1), seat(5, "Eve", gave_up=True)]
+    seats = [ADA, BOB, seat(3, "Cy"), *done]
+    seen = Seen(BEGINNER, **{**PLAYING, "seats": seats, "state": "won", "keys": ["rivals"]})
+    assert "LEFT/RIGHT watch others" in seen.text
+    assert seen.press(KeyAction.RIGHT) == [Watch("1")]
+    seen.take({"watching": {"name": "Ada", "gone": False}, "state": "playing"})
+    assert seen.press(KeyAction.RIGHT) == seen.press(KeyAction.LEFT) == [Watch("3")]
+    seen.take({"seats": [BOB, *done]})
+    assert seen.press(KeyAction.RIGHT) == []
+
+
+def test_a_win_is_not_lit_up_again_after_a_look_at_others() -> None:
+    seen = Seen(BEGINNER, **{**PLAYING, "watching": {"name": "Ada", "gone": False}})
+    seen.take({"watching": None, "state": "won"})
+    assert seen.viewer.deadline is None
 
 
 def test_the_menu_of_a_room_has_a_key_of_its_own() -> None:

@@ -32,7 +32,7 @@ let heldKeys = []; // pressed while an answer is due that decides what they mean
 let refreshing = null;
 
 const sheets = new Sheets({
-  choose: (menu, row) => (menu.run ? menu.run() : ask(wire.choose(menu.id, row.id))),
+  choose: (menu, row) => (menu.run ? menu.run(undefined, row.id) : ask(wire.choose(menu.id, row.id))),
   set: (menu, row, value) => (menu.run ? menu.run(value) : send(wire.choose(menu.id, row.id, value))),
   drop: (menu, row) => ask(wire.drop(menu.id, row.id)),
   other: (menu, row) => ask(wire.other(menu.id, row.id)),
@@ -123,7 +123,7 @@ function show(news, mark) {
   if (game.said.room || game.said.watching) load('together');
   for (const part of Object.values(parts)) part.draw(news);
   tell(news);
-  const isOwn = !before.replay && !game.said.replay && !game.said.watching;
+  const isOwn = !before.replay && !game.said.replay && !before.watching && !game.said.watching;
   if (said.state && before.state === 'playing' && game.isOver && isOwn) end();
   if (said.size) performance.mark('field');
   refresh(said.refresh);
@@ -256,7 +256,7 @@ const COMMANDS = {
   hint: at('HINT'), odds: at('ODDS'), next: at('SEEK'),
   pause: simply('PAUSE'), resume: simply('PAUSE'), debug: simply('TOGGLE_DEBUG_MODE'),
   menu: askNamed('MENU'), help: askNamed('MENU', 'help'), people: askNamed('MENU', 'people'), label: askNamed('MENU', 'boards'),
-  new: () => begin(), again: () => begin('again'),
+  new: () => (game.said.keys.includes('give_up') ? run('give_up') : begin()), again: () => begin('again'),
   classic: () => ask(wire.newGame('beginner')),
   figures: () => open({ id: 'figures', title: 'Figures', lines: [], body: listOf(game.said.figures) }),
   replay: lookBack('REPLAY'), analysis: lookBack('ANALYSIS'), export: lookBack('RECORDING'),
@@ -270,7 +270,8 @@ const COMMANDS = {
     else panels.say({ text: 'The whole board is on the screen already.' });
   },
   larger: () => board.zoomTo(board.zoom * 1.2), smaller: () => board.zoomTo(board.zoom / 1.2),
-  ready: simply('READY', 1), leave: simply('LEAVE'), say: () => parts.together?.offerPhrases(),
+  ready: simply('READY', 1), leave: () => parts.together?.leave(), give_up: () => parts.together?.giveUp(),
+  rivals: () => parts.together?.watchNext(1), say: () => parts.together?.offerPhrases(),
   share,
   quit: () => {
     connection.quit();

@@ -217,7 +217,42 @@ export default class Together {
     return this.said.keys.includes('say');
   }
 
+  // Nobody leaves a running round, or gives one up, by a slip of the hand.
+
+  leave() {
+    if (this.isPlaying && this.game.isPlaying) this.makeSure('Leave the running round?', 'leave', 'LEAVE');
+    else this.ask(this.wire.packet('LEAVE'));
+  }
+
+  giveUp() {
+    this.makeSure('Give up this race?', 'give up', 'GIVE_UP');
+  }
+
+  makeSure(title, text, packet) {
+    const rows = [{ id: 'no', label: 'stay' }, { id: 'yes', label: text }];
+    const run = (_, id) => {
+      this.open(null);
+      if (id === 'yes') this.ask(this.wire.packet(packet));
+    };
+    this.open({ id: 'sure', title, rows, run });
+  }
+
+  // Who has won a race may see the boards of those who still play it, one after the other.
+  watchNext(step) {
+    const { seats, watching, room } = this.said;
+    const playing = seats.filter(({ number, time, gave_up: hasGivenUp }) => number !== room.you && time === undefined && !hasGivenUp);
+    if (!playing.length) return;
+    const place = playing.findIndex(({ name }) => name === watching?.name);
+    const next = place < 0 ? 0 : (place + step + playing.length) % playing.length;
+    this.ask(this.wire.named('WATCH', `${playing[next].number}`));
+  }
+
   key(name) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[name];
+    if (step && this.said.keys.includes('rivals')) {
+      this.watchNext(step);
+      return true;
+    }
     if (!/^[0-6]$/.test(name) || !this.canSay) return false;
     this.say(+name);
     return true;
@@ -289,7 +324,7 @@ export default class Together {
     const link = new URL(`#join=${room.code}`, location.href).href;
     const seats = make('ol', { class: 'people' }, ...this.said.seats.map((seat) => this.person(seat)));
     const phrases = this.canSay && this.said.seats.length > 1 ? this.phrases.slice(1).map((phrase) => this.panels.button(phrase)) : [];
-    const leave = { class: 'key', 'data-focus': '2 leave', onclick: () => this.ask(this.wire.packet('LEAVE')) };
+    const leave = { class: 'key', 'data-focus': '2 leave', onclick: () => this.leave() };
     const share = { class: 'key', 'data-focus': '1 link', onclick: (event) => this.share(event.target) };
     return {
       id: 'room',
