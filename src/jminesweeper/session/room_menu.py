@@ -43,7 +43,9 @@ def room_menu(player: Player) -> Flow:
                 return LEAVE_MENUS
             case "leave":
                 is_playing = player.mode in {Mode.RACE, Mode.SHARED, Mode.SHARED_PAUSED}
-                if is_playing and not (yield from _agrees("Leave the running round?", "Leave")):
+                if is_playing and not (
+                    yield from _agrees("leave", "Leave the running round?", "Leave")
+                ):
                     continue
                 leave(player)
                 return LEAVE_MENUS
@@ -52,7 +54,7 @@ def room_menu(player: Player) -> Flow:
                 return LEAVE_MENUS
             case "remove":
                 who = next((row.label for row in menu.rows if row.id == pick.row), "Remove")
-                if not (yield from _agrees(f"{who}, for good?", "Remove")):
+                if not (yield from _agrees("remove", f"{who}, for good?", "Remove")):
                     continue
                 number, now_s = int(which), player.now_s
                 change = partial(Room.remove, host=sitting.number, number=number, now_s=now_s)
@@ -68,10 +70,10 @@ def room_menu(player: Player) -> Flow:
     return STAY
 
 
-def _agrees(question: str, deed: str) -> Dialog[bool]:
+def _agrees(menu_id: str, question: str, deed: str) -> Dialog[bool]:
     """Ask before something that cannot be undone."""
     stay, do = Row("no", "Stay as it is"), Row("yes", deed)
-    answer = yield from ask("sure", question, stay, do, selected="no")
+    answer = yield from ask(menu_id, question, stay, do, selected="no")
     return answer == "yes"
 
 

@@ -389,6 +389,7 @@ def _watch_rival(player: Player, sitting: Sitting, seat: str) -> None:
     elif not sitting.table.limits.passes("rival", player.now_ms, sitting):
         player.say("slow")
     else:
+        player.clear_message()
         if isinstance(player.talks.layer, RivalPage):
             player.answer_talk(None)
         player.begin_talk(_look_on_rival(player, sitting, RivalPage(names[seat], record)))

@@ -271,10 +271,10 @@ def test_leaving_a_running_round_by_the_menu_is_asked(party: Party) -> None:
     party.do(ada, OpenMenu("room"))
     party.do(ada, Pick("room", "leave"))
     assert ada.members["menu"]["title"] == "Leave the running round?"
-    party.do(ada, Pick("sure", "no"))
+    party.do(ada, Pick("leave", "no"))
     assert (ada.members["menu"]["id"], room(ada)["state"]) == ("room", "running")
     party.do(ada, Pick("room", "leave"))
-    party.do(ada, Pick("sure", "yes"))
+    party.do(ada, Pick("leave", "yes"))
     assert ada.members["room"] is None
     assert news(bob) == ["Ada left.", "You are the host now."]
 
@@ -286,10 +286,10 @@ def test_removing_somebody_is_asked_said_to_all_and_done_at_once(party: Party) -
     party.do(ada, OpenMenu("room"))
     party.do(ada, Pick("room", "remove.4"))
     assert ada.members["menu"]["title"] == "Remove Bob#2, for good?"
-    party.do(ada, Pick("sure", "no"))
+    party.do(ada, Pick("remove", "no"))
     assert len(seats(cy)) == 4
     party.do(ada, Pick("room", "remove.4"))
-    party.do(ada, Pick("sure", "yes"))
+    party.do(ada, Pick("remove", "yes"))
     assert said(second) == "room.removed"
     assert len(seats(cy)) == 3
     assert news(cy) == ["The host has removed Bob#2."]

@@ -248,7 +248,7 @@ class TestRace:
         ada, bob = party.friend("Ada"), party.friend("Bob")
         field = party.minefield(party.begin(ada, bob))
         solve(party, ada, field)
-        assert ada.members["keys"] == ["say", "leave", "menu", "help", "quit"]
+        assert ada.members["keys"] == ["rivals", "say", "leave", "menu", "help", "quit"]
         party.do(ada, Ready())
         assert said(ada) == "room.wait"
         solve(party, bob, field)

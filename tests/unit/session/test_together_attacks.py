@@ -384,7 +384,7 @@ def test_who_is_removed_from_a_race_is_told_and_in_no_result(party: Party) -> No
     code = party.begin(ada, bob, eve)
     field = party.minefield(code)
     (record,) = [each for each, key in party.records(code).items() if key == (3,)]
-    party.do(ada, OpenMenu("room"), Pick("room", "remove.3"), OpenMenu(""))
+    party.do(ada, OpenMenu("room"), Pick("room", "remove.3"), Pick("remove", "yes"))
     assert (said(eve), eve.members["room"]) == ("room.removed", None)
     for friend in (ada, bob):
         solve(party, friend, field)
@@ -638,7 +638,7 @@ def test_the_host_removes_somebody_for_good(party: Party) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
     code = party.begin(ada, bob, kind=SHARED)
     field = party.minefield(code)
-    party.do(ada, OpenMenu("room"), Pick("room", "remove.2"), OpenMenu(""))
+    party.do(ada, OpenMenu("room"), Pick("room", "remove.2"), Pick("remove", "yes"))
     assert said(bob) == "room.removed"
     party.do(bob, reveal(cells_of(field, field.mines)[0]))
     assert ada.members["state"] == "playing"
