@@ -256,20 +256,16 @@ def load(
         return change._replace(puts=(put, *change.puts), appends=appends)
 
     yield from held.change(edit, now_s)
-    yield from _mark_as_repeat(held, saved.code)
+    origin_key = game_key(saved.code)
+    while True:
+        origin, version = yield from find_game(saved.code)
+        if origin is None or origin.variant.is_repeat or origin.is_finished:
+            break
+        put = Put(origin_key, replace(origin, setup=origin.setup.as_repeat()).format())
+        if (yield Commit(held.new_version(), (Check(origin_key, version),), (put,))) is DONE:
+            break
     opened = yield from open_game(code)
     return opened and opened._replace(note=saved.note)
-
-
-def _mark_as_repeat(held: PlayerCopy, code: str) -> Flow[None]:
-    key, is_marked = game_key(code), False
-    while not is_marked:
-        game, version = yield from find_game(code)
-        if game is None or game.variant.is_repeat or game.is_finished:
-            return
-        marked = replace(game, setup=game.setup.as_repeat())
-        put = Put(key, marked.format())
-        is_marked = (yield Commit(held.new_version(), (Check(key, version),), (put,))) is DONE
 
 
 def resume(
@@ -318,7 +314,14 @@ def _label(player: PlayerDocument, former: Former, now_s: int) -> Flow[Change]:
     """Keep a game that is not the current one under an automatic name, if it waits."""
     if former.aside is None:
         return Change(player)
-    after, gone = _set_aside(player, former.aside)
+    taken = {name: saved for name, saved in player.saves.items() if name in AUTOMATIC_SAVES}
+    own = [name for name, saved in taken.items() if saved.code == former.code]
+    free = [name for name in AUTOMATIC_SAVES if name not in taken]
+    # Its own name, a free one, or that of the oldest, which goes. The first of them was set aside
+    # first, whatever the hosts' clocks say.
+    name = [*own, *free, *taken][0]
+    gone = [taken[name].code] if name in taken else []
+    after = replace(player, saves={**_without(player, name).saves, name: former.aside})
     return (yield from _release(after, gone, now_s))
 
 
@@ -334,17 +337,6 @@ def _as_it_is(code: str, now_s: int) -> Flow[Former]:
     variant = opened.game.variant
     label = Label(code, length, now_s, variant, 0.0, noted.clock_ms, noted.cursor, is_aside=True)
     return Former(code, label, Due(now_s * 1000, code, length))
-
-
-def _set_aside(player: PlayerDocument, aside: Label) -> tuple[PlayerDocument, list[str]]:
-    """Give a game an automatic name: its own, a free one, or that of the oldest, which goes."""
-    taken = {name: saved for name, saved in player.saves.items() if name in AUTOMATIC_SAVES}
-    own = [name for name, saved in taken.items() if saved.code == aside.code]
-    free = [name for name in AUTOMATIC_SAVES if name not in taken]
-    # The first of them was set aside first, whatever the hosts' clocks say.
-    name = [*own, *free, *taken][0]
-    gone = [taken[name].code] if name in taken else []
-    return replace(player, saves={**_without(player, name).saves, name: aside}), gone
 
 
 def _without(player: PlayerDocument, name: str) -> PlayerDocument:

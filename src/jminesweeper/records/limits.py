@@ -1,8 +1,8 @@
-"""Limits: how much of everything is kept, and for how long."""
+"""Limits: how much of everything is kept, and for how long; how often anything may be done."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Final
 
 from jminesweeper.store.errors import StoreLimitError
@@ -33,6 +33,44 @@ NEWCOMER_S: Final = 30 * DAY_S
 """Time for which a player is kept who has never finished a game, since they last played."""
 NOTE_S: Final = 400 * DAY_S
 """Time for which a note is kept. Without it a game has the clock of its last action."""
+_MOST_TIMES: Final = 500
+
+
+class Limits:
+    """The one place where anything is slowed down.
+
+    `every` has the interval of each thing in milliseconds, and how many may come at once:
+
+    >>> limits = Limits({"look": (1_000, 2)})
+    >>> [limits.passes("look", now_ms) for now_ms in (5_000, 5_001, 5_002, 6_000)]
+    [True, True, False, True]
+    """
+
+    def __init__(self, every: Mapping[str, tuple[int, int]]) -> None:
+        self._every = every
+        self._paid_ms: dict[Hashable, int] = {}
+
+    def next_ms(self, what: str, whose: Hashable = 0) -> int:
+        """Return when it may happen next."""
+        every_ms, burst = self._every[what]
+        return self._paid_ms.get((what, whose), 0) - (burst - 1) * every_ms
+
+    def note(self, what: str, now_ms: int, whose: Hashable = 0) -> None:
+        if len(self._paid_ms) > _MOST_TIMES:
+            self._paid_ms = {key: ms for key, ms in self._paid_ms.items() if ms > now_ms}
+        paid_ms = max(now_ms, self._paid_ms.get((what, whose), 0))
+        self._paid_ms[what, whose] = paid_ms + self._every[what][0]
+
+    def passes(self, what: str, now_ms: int, whose: Hashable = 0) -> bool:
+        """Return True if it may happen now; then not again for a while."""
+        if now_ms < self.next_ms(what, whose):
+            return False
+        self.note(what, now_ms, whose)
+        return True
+
+    def put_off(self, what: str, until_ms: int) -> None:
+        """Let it happen for the first time then."""
+        self._paid_ms[what, 0] = until_ms
 
 
 def check_label(text: str) -> None:

@@ -264,19 +264,15 @@ def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[boo
 
     is_done = yield from held.change(edit, now_s)
     if is_done and is_taken and former.version and former.body != held.id:
-        yield from _forget_device(former.body, device, now_s, draw)
+        # It counts no longer among the devices of the player before.
+        other = PlayerCopy(former.body, draw)
+        yield from other.refresh()
+
+        def forget(before: PlayerDocument) -> Flow[Change | None]:
+            yield from ()
+            devices = tuple(each for each in before.devices if each != device)
+            return Change(replace(before, devices=devices))
+
+        if other.is_known:
+            yield from other.change(forget, now_s)
     return is_done and is_taken
-
-
-def _forget_device(player: str, device: str, now_s: int, draw: RandomBits) -> Flow[None]:
-    """Stop counting a device that plays as another player now."""
-    held = PlayerCopy(player, draw)
-    yield from held.refresh()
-
-    def edit(before: PlayerDocument) -> Flow[Change | None]:
-        yield from ()
-        devices = tuple(each for each in before.devices if each != device)
-        return Change(replace(before, devices=devices))
-
-    if held.is_known:
-        yield from held.change(edit, now_s)

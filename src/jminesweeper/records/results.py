@@ -398,7 +398,13 @@ def _record_for(
         board = keys.kept_board(player) if is_kept else may_go
         draft.list_game(player, entry, board, was=was if before.is_listed else "")
     if known is not None and not known.has_finished:
-        _keep_for_good(draft, known, document, outcome.ended_at_s)
+        # From the first game that ends on, a player does not expire, nor does any game of theirs.
+        after = replace(known, first_end_s=max(1, outcome.ended_at_s), until_day=0)
+        draft.replace(keys.player_key(player), document.version, after.format())
+        until = KeptNewcomer(known.until_day, player).format()
+        draft.places.append(Place(keys.NEWCOMERS, until, is_gone=True))
+        # Otherwise strangers who finish games would take the last room from those who are known.
+        draft.importance = Importance.NORMAL
     if spare and not before.is_listed:
         added = [each.text for each in draft.places if each.board == may_go and not each.is_gone]
         # `spare` is the oldest game there is room for, and older ones. With what is added there is
@@ -454,18 +460,6 @@ def rank(
     return True
 
 
-def _keep_for_good(
-    draft: Draft, player: PlayerDocument, document: Document, ended_at_s: int
-) -> None:
-    """From the first game that ends on, a player does not expire, nor does any game of theirs."""
-    after = replace(player, first_end_s=max(1, ended_at_s), until_day=0)
-    draft.replace(keys.player_key(player.id), document.version, after.format())
-    until = KeptNewcomer(player.until_day, player.id).format()
-    draft.places.append(Place(keys.NEWCOMERS, until, is_gone=True))
-    # Otherwise strangers who finish games would take the last room from those who are known.
-    draft.importance = Importance.NORMAL
-
-
 def _drop(draft: Draft, player: str, document: Document, entries: Sequence[str]) -> Flow[None]:
     """Take the oldest games out of a history, and delete those that nothing else refers to."""
     known = PlayerDocument.parse(player, document.body) if document.version else None
@@ -478,22 +472,17 @@ def _drop(draft: Draft, player: str, document: Document, entries: Sequence[str])
         if not version:
             continue
         key, game = keys.game_key(code), GameDocument.parse(body)
-        others = [seat for seat in game.seats if seat != player]
-        is_listed = bool(others) and (yield from _is_listed_by(others, entry))
+        is_listed = False
+        if others := [seat for seat in game.seats if seat != player]:
+            boards = (*map(keys.history_board, others), *map(keys.kept_board, others))
+            parts = tuple(Part(each, 1, is_reversed=True, after=f"{entry} ") for each in boards)
+            listed: Found = yield Read(parts=parts)
+            is_listed = any(entry in part for part in listed.parts)
         if is_listed or (known is not None and known.refers_to(code)):
             draft.replace(key, version, replace(game, is_listed=is_listed).format())
         else:
             draft.checks.append(Check(key, version))
             draft.puts += Put(key, None), Put(keys.note_key(code), None)
-
-
-def _is_listed_by(players: Sequence[str], entry: str) -> Flow[bool]:
-    """Return True if a game is in the history of one of these players."""
-    boards = (*map(keys.history_board, players), *map(keys.kept_board, players))
-    found: Found = yield Read(
-        parts=tuple(Part(board, 1, is_reversed=True, after=f"{entry} ") for board in boards)
-    )
-    return any(entry in part for part in found.parts)
 
 
 def make_room(limit: int, draw: RandomBits) -> Flow[int]:

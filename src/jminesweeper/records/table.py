@@ -16,7 +16,7 @@ ASKING  another was faster       the room is read, and the change made again to 
 ASKING  store error              the wish is answered; a chore comes again in a second     IDLE
 any     told of a later room     it is taken; those here see it                            same
 any     told of a room unseen    it is doubtful, which makes a chore                       same
-any     progress, cursor, said   kept, and told at most as often as `_EVERY` allows        same
+any     progress, cursor, said   kept, and told at most as often as `EVERY` allows         same
 ======  =======================  ========================================================  ======
 
 What a table does by itself follows from what it knows and from the time, and from nothing else. So
@@ -62,6 +62,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records import keys
 from jminesweeper.records.flows import Flow, LongFlow, read_document
+from jminesweeper.records.limits import Limits
 from jminesweeper.records.rooms import COUNTDOWN_MS, Kind, Room, RoomError, Round, Seat, Stage
 from jminesweeper.records.rounds import (
     LAST_MINUTE_MS,
@@ -119,7 +120,7 @@ class News(NamedTuple):
     """Of a win."""
 
 
-_EVERY: Final[Mapping[str, tuple[int, int]]] = {
+EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "wish": (1_000, 5),  # of a player; a later one takes the place of one that waits
     "chore": (1_000, 1),  # the same one again, if it failed or was too early
     "here": (250, 1),  # telling how far the seats here are, all in one message
@@ -131,33 +132,6 @@ _EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "wrong": (2_000, 30),  # codes of no room, from an address
 }
 """Interval in milliseconds, and how many may come at once."""
-_MOST_LIMITED: Final = 500
-
-
-class Limits:
-    """The one place where anything is slowed down."""
-
-    def __init__(self) -> None:
-        self._paid_ms: dict[Hashable, int] = {}
-
-    def next_ms(self, what: str, whose: Hashable = 0) -> int:
-        """Return when it may happen next."""
-        every_ms, burst = _EVERY[what]
-        return self._paid_ms.get((what, whose), 0) - (burst - 1) * every_ms
-
-    def note(self, what: str, now_ms: int, whose: Hashable = 0) -> None:
-        if len(self._paid_ms) > _MOST_LIMITED:
-            self._paid_ms = {key: ms for key, ms in self._paid_ms.items() if ms > now_ms}
-        paid_ms = max(now_ms, self._paid_ms.get((what, whose), 0))
-        self._paid_ms[what, whose] = paid_ms + _EVERY[what][0]
-
-    def passes(self, what: str, now_ms: int, whose: Hashable = 0) -> bool:
-        """Return True if it may happen now; then not again for a while."""
-        if now_ms < self.next_ms(what, whose):
-            return False
-        self.note(what, now_ms, whose)
-        return True
-
 
 # Events
 
@@ -313,7 +287,7 @@ class Table:
         """Start of the round's clock."""
         self.last_minute_ms: int | None = None
         """End of a race that is won, or lost by all but one, for those who still play."""
-        self.limits = Limits()
+        self.limits = Limits(EVERY)
         self._draw = draw
         self._server = server
         self._prefix = f'["{server}",'.encode()

@@ -25,7 +25,7 @@ import asyncio
 import logging
 import os
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -39,7 +39,7 @@ from jminesweeper.records.documents import Due
 from jminesweeper.records.flows import Compute, Flow, LongFlow
 from jminesweeper.records.journal import State
 from jminesweeper.records.keys import room_of
-from jminesweeper.records.limits import DAY_S
+from jminesweeper.records.limits import DAY_S, Limits
 from jminesweeper.records.newcomers import Expiry
 from jminesweeper.records.players import open_game
 from jminesweeper.records.results import judge, list_due, make_room, settle
@@ -82,6 +82,13 @@ MOST_DROPPED: Final = 50
 MOST_UNSTORED: Final = 2_000
 """Matches that nobody is at any more, and that no store has taken yet."""
 
+_EVERY: Final[Mapping[str, tuple[int, int]]] = {
+    "look": (LOOK_AGAIN_MS, 1),  # at matches that could not be stored
+    "settle": (SETTLE_EVERY_MS, 1),
+    "review": (REVIEW_EVERY_MS, 1),
+    "forget": (FORGET_EVERY_MS, 1),
+    "deserted": (LOOK_MS, 1),  # rooms
+}
 _MESSAGE: Final = struct.Struct("<8s?IQI")
 
 Done = Callable[[Any], object]
@@ -149,15 +156,13 @@ class Keeper:
         """Time until which the batches submitted so far last, each for its turn."""
         self._token = os.urandom(8)
         self._lines: dict[str, MatchLine] = {}
-        self._look_at_ms = 0
-        self._settle_at_ms = 0
-        self._forget_at_ms = self._now_ms() + FORGET_AFTER_MS
+        self._limits = Limits(_EVERY)
+        self._limits.put_off("forget", self._now_ms() + FORGET_AFTER_MS)
         self._expiry = Expiry(backend.tokens)
         self._settling: asyncio.Task[None] | None = None
-        self._review_at_ms = 0
         self._reviewing: asyncio.Task[None] | None = None
         self._judge = ThreadPoolExecutor(1, "judge")
-        self._deserted, self._deserted_at_ms = Deserted(), 0
+        self._deserted = Deserted()
         self._matches.on_change = self.call
         self._matches.bus = backend.bus
         self._matches.tables.means = self._means()
@@ -370,11 +375,8 @@ class Keeper:
 
     def check_time(self) -> None:
         """See to what nobody asks for; called every `CHECK_S`."""
-        now_ms = self._now_ms()
-        looks = now_ms >= self._look_at_ms
-        if looks:
-            self._look_at_ms = now_ms + LOOK_AGAIN_MS
-        unstored = 0
+        now_ms, passes, unstored = self._now_ms(), self._limits.passes, 0
+        looks = passes("look", now_ms)
         for match in self._matches:
             journal = match.journal
             unstored += not match.seats
@@ -389,12 +391,10 @@ class Keeper:
                     self._tell(match, now_ms, is_greeting=is_alone)
                 if match.count_elsewhere(line.watchers(now_ms)):
                     match.tell(is_rebased=False)
-        if now_ms >= self._forget_at_ms:
-            self._forget_at_ms = now_ms + FORGET_EVERY_MS
+        if passes("forget", now_ms):
             utc_s = (now_ms + self._matches.epoch_ms()) // 1000
             self.run(self._expiry.run(utc_s, now_ms // 1000), lambda _forgotten: None)
-        if now_ms >= self._deserted_at_ms:
-            self._deserted_at_ms = now_ms + LOOK_MS
+        if passes("deserted", now_ms):
             now_s = (now_ms + self._matches.epoch_ms()) // 1000
             self.run(
                 self._deserted.settle(now_ms, now_s, self._backend.tokens), lambda _settled: None
@@ -403,12 +403,10 @@ class Keeper:
             self.run(make_room(MOST_DROPPED, self._backend.tokens), lambda _dropped: None)
         for count in self._matches.count_ended():
             self.run(count, lambda _: None)
-        if now_ms >= self._settle_at_ms and (self._settling is None or self._settling.done()):
-            self._settle_at_ms = now_ms + SETTLE_EVERY_MS
+        if (self._settling is None or self._settling.done()) and passes("settle", now_ms):
             self._settling = asyncio.get_running_loop().create_task(self._settle_due())
         self._record_reviews(now_ms)
-        if now_ms >= self._review_at_ms and (self._reviewing is None or self._reviewing.done()):
-            self._review_at_ms = now_ms + REVIEW_EVERY_MS
+        if (self._reviewing is None or self._reviewing.done()) and passes("review", now_ms):
             self._reviewing = asyncio.get_running_loop().create_task(self._review_due())
 
     async def learn_days(self) -> None:

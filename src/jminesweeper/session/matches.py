@@ -33,11 +33,12 @@ from jminesweeper.records.documents import Label, Leaderboard, Note
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import AnyJournal, Journal, NoJournal
 from jminesweeper.records.keys import room_of
+from jminesweeper.records.limits import Limits
 from jminesweeper.records.results import count_anonymous, is_faster_than_hands
 from jminesweeper.records.reviews import Verdict
 from jminesweeper.records.rooms import Kind
 from jminesweeper.records.rounds import Progress
-from jminesweeper.records.table import Limits, Played
+from jminesweeper.records.table import EVERY, Played
 from jminesweeper.session.figures import Pace, summarise
 from jminesweeper.session.reply import AwaitStored, Review
 from jminesweeper.session.rival import Rival
@@ -655,7 +656,7 @@ class Matches:
         """The rooms in which those who play them sit."""
         self.shown: dict[str, Match] = {}
         """Matches that others may watch, by the handles of their players."""
-        self.limits = Limits()
+        self.limits = Limits(EVERY)
         self.listed: Counter[str] = Counter()
         """Number of players here on the list of those online, by their addresses."""
         self.ended: Counter[tuple[Variant, Status]] = Counter()
