@@ -149,6 +149,8 @@ class LookBackAt(IntEnum):
     RECORDING = 2
     PLAY_ON = 3
     """Plays the game of a replay on, from the position that is shown."""
+    PICTURE = 4
+    """The game as a picture that moves."""
 
 
 class RoomKind(IntEnum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -14,6 +14,7 @@ from jminesweeper.protocol.packets import Odds as AskOdds
 from jminesweeper.protocol.view import STATES, Listing
 from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.recordings.recording import Recording, caption
+from jminesweeper.recordings.svg import format_svg
 from jminesweeper.recordings.text import format_game
 from jminesweeper.records.documents import Outcome
 from jminesweeper.records.players import open_game
@@ -35,6 +36,8 @@ MOST_GAMES: Final = 50
 """Games of a player in a list, the latest."""
 MOST_EXPORTED: Final = 8_000
 """Actions of a game written as text; a server takes some ten milliseconds for that."""
+MOST_DRAWN: Final = 3_000
+"""Cells of a game drawn as a picture: 15 ms of a server, and half of what a packet may weigh."""
 _HOW_TO_EXPORT: Final = (
     "Export writes this game into a file.",
     "jminesweeper replays and analyses it, and converts it for other programs:",
@@ -123,6 +126,14 @@ class ReplayPage(SessionLayer):
         return Picture(members, Field(game.grid, view), cursor)
 
 
+class ExportPage(Page):
+    """A game as text, and how to keep it."""
+
+    def __init__(self, game: Game, text: str) -> None:
+        super().__init__("export", "Export", [*_HOW_TO_EXPORT, "", *text.splitlines()])
+        self.whole = game
+
+
 def look(player: Player, packet: LookBack) -> None:
     """Show something about the game that has ended, or hand it over."""
     match packet.what:
@@ -131,16 +142,28 @@ def look(player: Player, packet: LookBack) -> None:
         case LookBackAt.ANALYSIS:
             player.begin_talk(analyse(player))
         case LookBackAt.RECORDING:
-            hand_over(player)
+            hand_over(player, _recording_of)
+        case LookBackAt.PICTURE:
+            hand_over(player, _picture_of)
         case LookBackAt.PLAY_ON:
             play_on(player)
         case _:
             player.say("bad.look", number=packet.what)
 
 
-def hand_over(player: Player) -> None:
-    """Answer with the recording in place of a view."""
-    if (text := _recording(player)) is not None:
+def hand_over(player: Player, write: Callable[[Player, Game], str | None]) -> None:
+    """Answer with a game in place of a view: that of the layer on top, or else one's own."""
+    layer = player.talks.layer
+    if isinstance(layer, ReplayPage | ExportPage):
+        game = layer.whole
+    elif why_not := player.refusal(Verb.EXPORT):
+        player.say(why_not)
+        return
+    elif (seat := _ended(player)) is not None:
+        game = seat.match.game
+    else:
+        return
+    if (text := write(player, game)) is not None:
         player.out.reply_bytes = encode(RecordingContent(text.encode()))
 
 
@@ -245,10 +268,10 @@ def export(player: Player) -> Flow:
 
 
 def _export(player: Player, match: Match) -> Flow:
-    if (text := _recording_of(player, match)) is None:
+    if (text := _recording_of(player, match.game)) is None:
         return STAY
     player.clear_message()
-    yield Page("export", "Export", [*_HOW_TO_EXPORT, "", *text.splitlines()])
+    yield ExportPage(match.game, text)
     return STAY
 
 
@@ -260,15 +283,18 @@ LOOKS: Final = (
 """Rows of a menu: ways to look at a game that has ended."""
 
 
-def _recording(player: Player) -> str | None:
-    return None if (seat := _ended(player)) is None else _recording_of(player, seat.match)
-
-
-def _recording_of(player: Player, match: Match) -> str | None:
-    if len(match.game.log) > MOST_EXPORTED:
+def _recording_of(player: Player, game: Game) -> str | None:
+    if len(game.log) > MOST_EXPORTED:
         player.say("too.long.export")
         return None
-    return format_game(match.game)
+    return format_game(game)
+
+
+def _picture_of(player: Player, game: Game) -> str | None:
+    if len(game.log) > MOST_ACTIONS or game.grid.size.cells > MOST_DRAWN:
+        player.say("too.long.picture")
+        return None
+    return format_svg(game)
 
 
 def _ended(player: Player) -> MatchSeat | None:

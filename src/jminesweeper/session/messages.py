@@ -199,6 +199,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "store.trouble": "The server cannot save right now. You can play on.",
     "elsewhere": "Your game continues here from another device.",
     "too.long.export": "This game is too long to export here.",
+    "too.long.picture": "This game is too large for a picture; export it as text.",
     "too.long.replay": "This game is too long to replay here; it can be exported.",
     "unknown": "Nothing is saved here: the server does not know you.",
     "watch.daily": "Finish this day's board first, then see how others play it.",

@@ -275,10 +275,10 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
 }
 """Conditions besides the mode: each returns the id of the message why not, or nothing."""
 
+# What is exported may be another game than the one at hand: that is asked there.
 _LOOKED_AT: Final[Mapping[int, Verb]] = {
     LookBackAt.REPLAY: Verb.REPLAY,
     LookBackAt.ANALYSIS: Verb.ANALYSIS,
-    LookBackAt.RECORDING: Verb.EXPORT,
     LookBackAt.PLAY_ON: Verb.PLAY_ON,
 }
 

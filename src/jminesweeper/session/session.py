@@ -387,8 +387,8 @@ def _look_again(player: Player, _packet: Command) -> None:
 
 
 def _look_back_in_menu(player: Player, packet: packets.LookBack) -> None:
-    """Hand the recording over, or play on; the rest of looking back is done at the board."""
-    if packet.what in {LookBackAt.RECORDING, LookBackAt.PLAY_ON}:
+    """Hand a game over, or play on; the rest of looking back is done at the board."""
+    if packet.what in {LookBackAt.RECORDING, LookBackAt.PICTURE, LookBackAt.PLAY_ON}:
         looking_back.look(player, packet)
 
 

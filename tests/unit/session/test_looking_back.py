@@ -29,6 +29,7 @@ BOARD = "*..\n...\n..*"
 REPLAY = LookBack(LookBackAt.REPLAY)
 ANALYSIS = LookBack(LookBackAt.ANALYSIS)
 RECORDING = LookBack(LookBackAt.RECORDING)
+PICTURE = LookBack(LookBackAt.PICTURE)
 FLAG, RIGHT = Command.TOGGLE_BOMB_MARK, Command.MOVE_RIGHT
 
 
@@ -111,7 +112,7 @@ def test_the_end_is_there_again_after_a_replay() -> None:
 
 def test_a_game_that_runs_is_not_looked_back_at() -> None:
     player, backstage = seated(BOARD)
-    for packet in (REPLAY, ANALYSIS, RECORDING):
+    for packet in (REPLAY, ANALYSIS, RECORDING, PICTURE):
         player.do(FLAG, packet).sees({"message": "Finish the game first.", "state": "playing"})
     assert backstage.questions == []
 
@@ -167,11 +168,39 @@ def menu_game() -> list[Packet]:
     return [Start(1, 1, 1), Command.REVEAL]
 
 
+def handed_over(player: Player, packet: Packet) -> str:
+    screen, _ = player.session.receive(packet, player.now_ms)
+    (reply,) = PacketReader(Direction.FROM_SERVER).feed(screen)
+    assert isinstance(reply, RecordingContent)
+    return reply.text.decode()
+
+
 def exported(player: Player) -> Game:
-    screen, _ = player.session.receive(RECORDING, player.now_ms)
-    (packet,) = PacketReader(Direction.FROM_SERVER).feed(screen)
-    assert isinstance(packet, RecordingContent)
-    return parse_game(packet.text.decode())
+    return parse_game(handed_over(player, RECORDING))
+
+
+def test_a_picture_is_the_reply_as_a_recording_is() -> None:
+    player, _ = lost()
+    end = player.text
+    assert handed_over(player, PICTURE).startswith("<svg")
+    assert player.send(Command.REFRESH) == end
+
+
+def test_a_picture_of_a_large_board_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking_back, "MOST_DRAWN", 3)
+    player, _ = lost()
+    player.do(PICTURE).sees({"message": "This game is too large for a picture; export it as text."})
+
+
+def test_what_is_on_top_is_exported_while_another_game_runs() -> None:
+    player, backstage = lost()
+    player.send(Command.REVEAL, *menu_game())
+    older = player.do(NewGame(), OpenMenu("records"), "Your games").items[0]
+    player.do(older, "Export")
+    assert handed_over(player, PICTURE).startswith("<svg")
+    shown = exported(player)
+    player.do(BACK, "Replay")
+    assert exported(player).setup == shown.setup
 
 
 def test_a_recording_is_the_reply_and_the_screen_stays() -> None:
