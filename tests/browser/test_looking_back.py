@@ -52,12 +52,68 @@ def test_an_analysis_is_a_page(lost: PagePlayer) -> None:
     lost.expect_no_sheet()
 
 
-def test_a_recording_is_downloaded(lost: PagePlayer) -> None:
-    with lost.page.expect_download() as download:
-        lost.page.get_by_role("button", name="export").click()
-    assert download.value.suggested_filename.startswith("minesweeper-")
-    game = parse_game(Path(download.value.path()).read_text(encoding="utf-8"))
-    assert len(game.log) == 3
+def download(player: PagePlayer, button: str) -> tuple[str, str]:
+    """Press a button of the sheet; return the ending and the text of the file that it brings."""
+    with player.page.expect_download() as download:
+        player.sheet.get_by_role("button", name=button).click()
+    name, _, ending = download.value.suggested_filename.rpartition(".")
+    assert name.startswith("minesweeper-")
+    return ending, Path(download.value.path()).read_text(encoding="utf-8")
+
+
+def expect_files(player: PagePlayer) -> None:
+    """Expect that the game of three actions can be had as text and as a picture."""
+    player.expect_title("Export")
+    ending, text = download(player, "text")
+    assert (ending, len(parse_game(text).log)) == ("txt", 3)
+    ending, picture = download(player, "moving picture")
+    assert ending == "svg"
+    assert picture.startswith("<svg")
+
+
+def test_a_game_is_downloaded_as_text_and_as_a_picture(lost: PagePlayer) -> None:
+    lost.page.get_by_role("button", name="export").click()
+    expect_files(lost)
+    lost.press("Escape")
+    lost.expect_no_sheet()
+
+
+def test_each_of_ones_games_is_downloaded_from_the_records(lost: PagePlayer) -> None:
+    lost.press("n")
+    lost.expect_state("playing")
+    lost.press("m")
+    lost.choose("Records")
+    lost.sheet.get_by_role("button", name="Your games").click()
+    lost.expect_title("Your games")
+    lost.sheet.get_by_role("button", name="beginner").first.click()
+    lost.sheet.get_by_role("button", name="Export").click()
+    expect_files(lost)
+
+
+def test_the_last_games_are_seen_again_without_a_server(lost: PagePlayer) -> None:
+    end = lost.names()
+    lost.until(
+        "performance.getEntriesByType('resource')"
+        ".filter(({name}) => /after|replay/.test(name)).length > 1"
+    )
+    lost.page.context.set_offline(True)
+    expect(lost.page.get_by_role("alert")).to_contain_text("You are offline.")
+    lost.press("m")
+    lost.expect_title("Replay without a server")
+    lost.sheet.get_by_role("button", name="beginner 9x9").first.click()
+    line = lost.page.get_by_role("slider", name="Action")
+    expect(line).to_have_attribute("max", "3")
+    line.fill("1")
+    lost.expect_cell(4, 4, "1")
+    lost.expect_cell(*KnownGame().mines[1], "covered")
+    line.fill("3")
+    lost.expect_state("lost")
+    assert lost.names() == end
+    lost.press("Escape")
+    expect(line).to_be_hidden()
+    assert lost.names() == end
+    lost.page.context.set_offline(False)
+    expect(lost.page.get_by_role("alert")).to_be_hidden()
 
 
 def test_a_replay_is_played_at_its_own_times_paused_and_hurried(lost: PagePlayer) -> None:
@@ -95,7 +151,7 @@ def test_a_result_is_shared_with_its_board(lost: PagePlayer, has_share: bool) ->
     lost.page.get_by_role("button", name="share").click()
     lost.until("window.shared")
     shared = lost.page.evaluate("window.shared")
-    assert shared.startswith("JMinesweeper beginner 9x9: lost in 0:0")
+    assert shared.startswith("JMinesweeper beginner 9x9: lost after 0:0")
     code = lost.page.get_by_label("Figures").get_by_role("link").inner_text()
     assert shared.endswith(f"{lost.url}#{code}")
 
@@ -109,6 +165,6 @@ def test_where_nothing_can_be_shared_the_text_is_shown(lost: PagePlayer) -> None
     )
     lost.page.get_by_role("button", name="share").click()
     lost.expect_title("Share")
-    expect(lost.sheet).to_contain_text("beginner 9x9: lost in")
+    expect(lost.sheet).to_contain_text("beginner 9x9: lost after")
     lost.press("Escape")
     lost.expect_no_sheet()

@@ -43,6 +43,7 @@ SENT: dict[str, Packet] = {
     "c": Act(0, 0, Button.CHORD, COVERED),
     "C": Act(0, 0, Button.CHORD, COVERED),
     "u": Undo(1),
+    "U": Undo(0),
     "i": Hint(0, 0),
     "o": Odds(0, 0),
     "g": Seek(0, 0),
@@ -51,7 +52,6 @@ SENT: dict[str, Packet] = {
     "r": NewGame("again"),
     "b": LookBack(LookBackAt.REPLAY),
     "y": LookBack(LookBackAt.ANALYSIS),
-    "t": LookBack(LookBackAt.RECORDING),
     "m": OpenMenu(""),
     "Escape": OpenMenu(""),
     "?": OpenMenu("help"),
@@ -165,7 +165,7 @@ def test_a_win_is_celebrated_for_a_moment_and_until_the_next_game(desk: PagePlay
     desk.press("n")
     desk.expect_state("playing")
     expect(desk.page.locator("#party")).to_be_hidden()
-    desk.pass_time(5_000)
+    desk.pass_time(1_500)
     expect(pieces).to_have_count(0)
 
 

@@ -45,7 +45,6 @@ MODULES: Final = (
     "gestures",
     "panels",
     "sheets",
-    "feel",
     "page",
 )
 """In an order in which each imports only those before it."""
@@ -59,8 +58,11 @@ _ASSETS: Final = (
     "palettes.css",
     "manifest.webmanifest",
     "worker.js",
+    "after.js",
     "map.js",
+    "own.js",
     "replay.js",
+    "sounds.js",
     "together.css",
     "together.js",
     _SCRIPT,

@@ -193,8 +193,7 @@ def test_a_picture_of_a_large_board_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_is_on_top_is_exported_while_another_game_runs() -> None:
-    player, backstage = lost()
-    player.send(Command.REVEAL, *menu_game())
+    player, _ = lost()
     older = player.do(NewGame(), OpenMenu("records"), "Your games").items[0]
     player.do(older, "Export")
     assert handed_over(player, PICTURE).startswith("<svg")

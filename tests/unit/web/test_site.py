@@ -34,7 +34,7 @@ from jminesweeper.web.site import (
 
 LARGEST_PAGE = 25_000
 ASSETS = Path(site.__file__).parent / "assets"
-PARTS = {"map", "replay", "together"}
+PARTS = {"after", "map", "own", "replay", "sounds", "together"}
 GZIP = {"accept-encoding": "gzip, deflate, br"}
 
 

@@ -4,6 +4,7 @@ import { $, make, root } from './dom.js';
 
 const DEFAULTS = { hold: 400, swap: false, around: true, palette: 'tiles', sound: false, vibration: true, letters: true, name: '' };
 const MOST_GAMES = 12;
+const MOST_KEPT = 30_000; // characters of a game's acts: storage has five million for all pages of a server
 
 function read(name) {
   try {
@@ -51,4 +52,7 @@ export function key() {
 }
 
 export const lastGames = () => parse(read('games'), []).filter((game) => typeof game?.label === 'string');
-export const keepGame = (game) => keep('games', JSON.stringify([game, ...lastGames()].slice(0, MOST_GAMES)));
+export function keepGame({ moves, ...game }) {
+  const kept = JSON.stringify(moves).length < MOST_KEPT ? { ...game, moves } : game;
+  keep('games', JSON.stringify([kept, ...lastGames()].slice(0, MOST_GAMES)));
+}

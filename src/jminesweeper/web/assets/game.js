@@ -18,6 +18,7 @@ export class Game {
   faces = new Uint8Array();
   chances = new Map();
   clockAt = 0;
+  moves = []; // what was seen of this game: for each time the cells that changed, with their faces
 
   get isPlaying() {
     return this.said.state === 'playing' || this.said.state === 'paused';
@@ -59,7 +60,16 @@ export class Game {
     putFaces(this.faces, cells);
     if (said.cursor) this.cursor = said.cursor;
     const changed = cells.length ? [...this.faces.keys()].filter((index) => this.faces[index] !== old[index]) : [];
+    this.note(said, before, changed);
     return { isFirst, said, before, old, changed, isNewField };
+  }
+
+  // What is seen of another game, or comes back from there, is no part of this one.
+  note({ size }, before, changed) {
+    const { replay, watching } = this.said;
+    if (replay || watching || !size && (before.replay || before.watching)) return;
+    if (size) this.moves = [];
+    if (changed.length) this.moves.push([Math.round(this.clock), ...changed.flatMap((index) => [index, this.faces[index]])]);
   }
 
   // Cells around a number blink until the cursor moves; say which did.

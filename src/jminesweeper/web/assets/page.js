@@ -2,10 +2,9 @@
 
 import { Board } from './board.js';
 import { Connection } from './connection.js';
-import { device, keepDevice, keepGame, key } from './device.js';
+import { device, keepDevice, keepGame, key, lastGames } from './device.js';
 import * as dom from './dom.js';
-import { $, clamp, isStill, isTouched, make, minutes, root, write } from './dom.js';
-import { celebrate, feel } from './feel.js';
+import { $, clamp, isStill, isTouched, root, write } from './dom.js';
 import { Game } from './game.js';
 import { Gestures } from './gestures.js';
 import { listOf, Panels } from './panels.js';
@@ -13,6 +12,7 @@ import { Sheets } from './sheets.js';
 import * as wire from './wire.js';
 
 const LATE_TAP_MS = 500; // what begins a game takes no tap so soon after the end of one
+const BUZZES = { flag: 25, lost: [60, 40, 120], won: [30, 50, 30] };
 const MOST_ANIMATED = 250; // more cells would take longer to turn than to look at
 
 const game = new Game();
@@ -37,6 +37,7 @@ const sheets = new Sheets({
   drop: (menu, row) => ask(wire.drop(menu.id, row.id)),
   other: (menu, row) => ask(wire.other(menu.id, row.id)),
   back,
+  extras: (id) => parts.own?.extras(id) ?? [],
   opened: raiseNotice,
   closed: () => board.focus(),
 });
@@ -48,12 +49,22 @@ const send = (bytes) => connection.send(bytes);
 // What many never need is loaded once it is wanted, and drawn like all else from then on.
 const PARTS = {
   map: () => import('./map.js'),
+  after: () => import('./after.js'),
+  own: () => import('./own.js'),
   replay: () => import('./replay.js'),
+  sounds: () => import('./sounds.js'),
   together: () => import('./together.js'),
 };
 const parts = {};
 const loading = {};
-const given = { dom, feel, game, board, panels, wire, device, ask, send, open, offer, drawSheet, introduce, goTo };
+const figureOf = (wanted, figures) => figures.find(([name]) => name === wanted)?.[1];
+const offer = (text, hash) => load('after').then((after) => after.offer(text, hash));
+const given = {
+  dom, feel, game, board, panels, wire, device, keepDevice, lastGames, figureOf, ask, send, open, offer, drawSheet,
+  introduce, goTo,
+  show: (view) => show(game.take(view)),
+  goToMoment: (position) => (parts.after?.game ? parts.after.goTo(position) : send(wire.showMoment(position))),
+};
 const load = (name) => (loading[name] ??= PARTS[name]().then(({ default: Part }) => {
   parts[name] = new Part(given);
   // All that was said is news to it.
@@ -96,8 +107,9 @@ function measure() {
 function hear(type, payload, { isFirst, answered }) {
   if (type === wire.TYPES.RECORDING) {
     answered();
-    return download(payload);
+    return load('after').then((after) => after.download(payload));
   }
+  if (isFirst && parts.after) parts.after.game = null;
   const view = wire.readView(payload);
   const mark = view.said.unasked ? null : answered();
   const news = game.take(view, isFirst);
@@ -145,7 +157,10 @@ function drawSheet() {
   const goodbye = connection.isOver && { id: 'last', title: 'Goodbye', lines: [farewell], back: 'Play on' };
   const isOwn = !menu && !page && ownSheet;
   const isNews = !goodbye && !(isOwn && message === heardBefore);
-  sheets.draw(goodbye || menu || page || ownSheet || parts.together?.sheet, isNews ? message : null);
+  if (page?.id === 'export') load('after');
+  if (['settings', 'help'].includes((menu ?? page)?.id)) load('own');
+  const shown = page?.id === 'export' && parts.after?.exported || page;
+  sheets.draw(goodbye || menu || shown || ownSheet || parts.together?.sheet, isNews ? message : null);
 }
 
 // Somebody may have typed a percent sign into the address.
@@ -187,13 +202,18 @@ function end() {
   const { state, label, figures } = game.said;
   endedAt = performance.now();
   feel(state);
-  if (state === 'won') celebrate();
   if (game.fatal >= 0) board.show(game.fatal);
-  keepGame({ label, state, clock: game.clock, code: figureOf('seed code', figures) });
+  const { clock, size, moves, said: { mines } } = game;
+  keepGame({ label, state, clock, code: figureOf('seed code', figures), mines, size, moves });
   panels.drawGames();
+  load('after').then((after) => state === 'won' && after.celebrate());
+  load('replay'); // for when no server is there: the worker holds what was loaded
 }
 
-const figureOf = (wanted, figures) => figures.find(([name]) => name === wanted)?.[1];
+function feel(name) {
+  if (device.vibration && BUZZES[name]) navigator.vibrate?.(BUZZES[name]);
+  if (device.sound) load('sounds').then((sounds) => sounds.play(name));
+}
 
 // Others see a name.
 function introduce(name) {
@@ -214,14 +234,6 @@ function notice(text) {
   $('notice').hidden = !text;
   raiseNotice();
   document.body.classList.toggle('away', !!text);
-}
-
-// The recording of a game: what it is called is not for the server to say.
-function download(recording) {
-  const today = new Date().toISOString().slice(0, 10);
-  const link = make('a', { href: URL.createObjectURL(new Blob([recording])), download: `minesweeper-${today}.txt` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 // What a player can do
@@ -252,14 +264,16 @@ const COMMANDS = {
   flag: () => actAt(game.indexOf(game.cursor), 'FLAG'),
   chord: () => actAt(game.indexOf(game.cursor), 'CHORD'),
   follow: () => actAt(game.indexOf(game.cursor), 'FLAG_AROUND'),
-  undo: simply('UNDO', 0, 1),
+  undo: simply('UNDO', 0, 1), redo: simply('UNDO', 0, 0),
   hint: at('HINT'), odds: at('ODDS'), next: at('SEEK'),
   pause: simply('PAUSE'), resume: simply('PAUSE'), debug: simply('TOGGLE_DEBUG_MODE'),
-  menu: askNamed('MENU'), help: askNamed('MENU', 'help'), people: askNamed('MENU', 'people'), label: askNamed('MENU', 'boards'),
+  menu: () => (connection.isOpen ? ask(wire.named('MENU')) : load('after').then((after) => after.list())),
+  help: askNamed('MENU', 'help'), people: askNamed('MENU', 'people'), label: askNamed('MENU', 'boards'),
   new: () => (game.said.keys.includes('give_up') ? run('give_up') : begin()), again: () => begin('again'),
+  play_on: lookBack('PLAY_ON'),
   classic: () => ask(wire.newGame('beginner')),
   figures: () => open({ id: 'figures', title: 'Figures', lines: [], body: listOf(game.said.figures) }),
-  replay: lookBack('REPLAY'), analysis: lookBack('ANALYSIS'), export: lookBack('RECORDING'),
+  replay: lookBack('REPLAY'), analysis: lookBack('ANALYSIS'), export: () => load('after').then((after) => open(after.exported)),
   save: askNamed('SAVE'), load: askNamed('LOAD'),
   mode: () => {
     isFlagging = !isFlagging;
@@ -272,7 +286,7 @@ const COMMANDS = {
   larger: () => board.zoomTo(board.zoom * 1.2), smaller: () => board.zoomTo(board.zoom / 1.2),
   ready: simply('READY', 1), leave: () => parts.together?.leave(), give_up: () => parts.together?.giveUp(),
   rivals: () => parts.together?.watchNext(1), say: () => parts.together?.offerPhrases(),
-  share,
+  share: () => load('after').then((after) => after.share()),
   quit: () => {
     connection.quit();
     drawSheet();
@@ -284,7 +298,7 @@ const COMMANDS = {
 const KEYS_OF = {
   left: 'ArrowLeft a h', right: 'ArrowRight d l', up: 'ArrowUp w k', down: 'ArrowDown s j',
   left5: 'H', right5: 'L', up5: 'K', down5: 'J', start: 'Home', end: 'End', pageUp: 'PageUp', pageDown: 'PageDown',
-  reveal: 'Enter', flag: 'Space f', follow: 'F', chord: 'c', undo: 'u', hint: 'i', odds: 'o', next: 'g', pause: 'p',
+  reveal: 'Enter', flag: 'Space f', follow: 'F', chord: 'c', undo: 'u', redo: 'U', hint: 'i', odds: 'o', next: 'g', pause: 'p',
   new: 'n', again: 'r', figures: 'e', replay: 'b', analysis: 'y', export: 't', say: '0 1 2 3 4 5 6',
   whole: 'v', larger: '+', smaller: '-', menu: 'm', back: 'Escape', people: 'z', help: '? F1', debug: '#', quit: 'x',
 };
@@ -316,6 +330,7 @@ function back() {
   if (connection.isOver || ownSheet?.id === 'update') location.reload();
   else if (ownSheet) open(null);
   else if (isWhole()) showWhole(false);
+  else if (parts.after?.stop()) board.focus();
   else if (!parts.together?.dismiss()) run('menu');
 }
 
@@ -375,25 +390,6 @@ async function showWhole(isWanted) {
 function goTo(cell) {
   board.moveTo(cell);
   board.focus();
-}
-
-// The result of a game, and its board to play; of a board of the day nothing that gives it away.
-function share() {
-  const { label, state, figures } = game.said;
-  const line = figureOf('share', figures);
-  if (line) offer(line, '');
-  else offer(`JMinesweeper ${label}: ${state} in ${minutes(game.clock)}`, figureOf('seed code', figures) ?? '');
-}
-
-async function offer(text, hash) {
-  const url = new URL(hash && `#${hash}`, location.href.split('#')[0]).href;
-  try {
-    if (navigator.share) return await navigator.share({ title: 'JMinesweeper', text, url });
-    await navigator.clipboard.writeText(`${text} ${url}`);
-    panels.say({ text: 'Copied.' });
-  } catch (error) {
-    if (error.name !== 'AbortError') open({ id: 'share', title: 'Share', lines: [text, url] });
-  }
 }
 
 // Keys

@@ -13,9 +13,9 @@ export default class Replay {
   times = null;
 
   // A part that is loaded later is given what it needs: the modules of the page are one file by then.
-  constructor({ dom, game, send, wire }) {
+  constructor({ dom, game, goToMoment }) {
     ({ $, minutes, write } = dom);
-    Object.assign(this, { game, goTo: (position) => send(wire.showMoment(position)) });
+    Object.assign(this, { game, goTo: goToMoment });
     $('play').onclick = () => (this.isPlaying ? this.stop() : this.play());
     $('speed').onclick = () => this.hurry();
     $('line').oninput = () => {

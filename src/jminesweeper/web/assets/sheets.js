@@ -1,8 +1,7 @@
 // Menus, pages and what the page itself asks, each in a sheet over the board. What is selected is what has the
 // focus; only what is chosen, typed or turned is sent.
 
-import { device, keepDevice } from './device.js';
-import { $, isTouched, make, write } from './dom.js';
+import { $, make, write } from './dom.js';
 
 const READ = { tabindex: 0, role: 'region', 'aria-labelledby': 'title' };
 const PRIMARY = '[data-focus^="0 "]:not(:disabled)';
@@ -69,7 +68,7 @@ export class Sheets {
     const focused = isSame && document.activeElement.dataset.focus;
     const scrolled = isSame ? sheet.querySelector('.scroll').scrollTop : 0;
     const body = make('div', { class: 'scroll', ...(content.rows ? { tabindex: -1 } : READ) });
-    body.append(...(content.rows ? this.rows(content) : lines(content.lines)), ...extras(content.id), content.body ?? '');
+    body.append(...(content.rows ? this.rows(content) : lines(content.lines)), ...this.does.extras(content.id), content.body ?? '');
     const status = isSame ? sheet.querySelector('[role=status]') : make('p', { role: 'status' });
     const back = make('button', { class: 'key', onclick: () => this.does.back() }, content.back ?? 'back');
     const footer = make('footer', {}, ...(content.buttons ?? []), back);
@@ -165,62 +164,3 @@ function table({ head, rows }) {
   const line = (cells, tag) => make('tr', {}, ...cells.map((cell) => make(cell ? tag : 'td', {}, cell)));
   return make('table', {}, line(head, 'th'), ...rows.map((cells) => line(cells, 'td')));
 }
-
-// What the page adds to menus and pages of the server.
-function extras(id) {
-  if (id === 'settings') return [make('h3', {}, 'On this device'), ...settings()];
-  if (id !== 'help') return [];
-  const pairs = (name) => HELP[name].map(([term, told]) => make('p', { class: 'pair' }, make('b', {}, term), told));
-  const hand = isTouched.matches ? 'finger' : 'mouse';
-  const keys = make('details', { open: !isTouched.matches && '' }, make('summary', {}, 'Keys'), ...pairs('keys'));
-  return [make('h3', {}, hand === 'finger' ? 'With a finger' : 'With a mouse'), ...pairs(hand), keys];
-}
-
-const PALETTES = [['tiles', 'tiles'], ['classic', 'classic'], ['okabe-ito', 'Okabe-Ito'], ['monochrome', 'monochrome']];
-const SETTINGS = [
-  ['palette', 'Colours', PALETTES],
-  ['hold', 'Hold for', [[250, '250 ms'], [400, '400 ms'], [600, '600 ms']]],
-  ['swap', 'Tap flags, hold opens'],
-  ['around', 'A flag on a number flags what follows'],
-  ['sound', 'Sounds'],
-  ['vibration', 'Vibration'],
-  ['letters', 'Single letters are keys'],
-];
-
-function settings() {
-  return SETTINGS.map(([name, label, choices]) => {
-    const option = ([value, text]) => make('option', { value, selected: device[name] === value && '' }, text);
-    const control = choices
-      ? make('select', { 'data-focus': `0 ${name}` }, ...choices.map(option))
-      : make('input', { type: 'checkbox', 'data-focus': `0 ${name}`, checked: device[name] && '' });
-    control.onchange = () => keepDevice({ [name]: choices ? choices[control.selectedIndex][0] : control.checked });
-    return make('label', { class: 'row' }, make('span', {}, label), control);
-  });
-}
-
-// What to do with a hand; for a finger the keys come last, folded.
-const HELP = {
-  finger: [
-    ['tap', 'open; on a number: what is around it'],
-    ['hold', 'flag, or take the flag back; on a number: flag what follows'],
-    ['two fingers', 'zoom'],
-  ],
-  mouse: [
-    ['left', 'open; on a number: what is around it'],
-    ['right, Ctrl and left', 'flag, or take the flag back; on a number: flag what follows'],
-    ['middle, left and right', 'open around a number'],
-    ['Ctrl and wheel', 'zoom'],
-  ],
-  keys: [
-    ['arrows, wasd, hjkl', 'move; with Shift by five'],
-    ['Enter, c', 'open; around a number'],
-    ['Space, f, F', 'flag; F: what follows from a number'],
-    ['u, i, g, o', 'undo, hint, next solved cell, odds'],
-    ['p, n, r', 'pause, new game, same board'],
-    ['m or Esc', 'menu, and back'],
-    ['z, ?', 'play together, this help'],
-    ['b, y, t, e', 'replay, analysis, export, figures'],
-    ['v, + and -', 'whole board, zoom'],
-    ['#, x, Ctrl-S, Ctrl-O', 'debug, quit, save, load'],
-  ],
-};
