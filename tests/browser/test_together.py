@@ -363,7 +363,7 @@ def test_who_is_on_is_watched_from_the_list(club: Club) -> None:
     ada.expect_no_sheet()
     assert ada.page.evaluate("location.hash") == ""
     ada.press(" ")
-    ada.expect_cell(0, 0, "flag")
+    ada.expect_cell(4, 4, "flag")
     name = "Somebody with a name"
     ada.press("m")
     ada.choose("Settings")
@@ -380,8 +380,11 @@ def test_who_is_on_is_watched_from_the_list(club: Club) -> None:
     bob.sheet.get_by_role("button", name="Play together").tap()
     bob.sheet.get_by_role("button", name=name).tap()
     expect(bob.message).to_contain_text(f"You watch {name}")
-    bob.expect_cell(0, 0, "flag")
+    bob.expect_cell(4, 4, "flag")
     expect(ada.label).to_contain_text("1 watching")
+    # Whoever is watched shows where the cursor is, and what is played next.
+    ada.press("ArrowRight")
+    expect(bob.cell(5, 4)).to_have_attribute("tabindex", "0")
     bob.page.get_by_role("button", name="back").tap()
     expect(ada.label).not_to_contain_text("watching")
 

@@ -27,6 +27,7 @@ from jminesweeper.protocol.packets import (
     Pick,
     Ready,
     Say,
+    Watch,
 )
 from jminesweeper.protocol.vocabulary import Button, Command, Feature, MineCode, RoomKind
 from jminesweeper.records.meeting import find_room
@@ -385,6 +386,22 @@ def test_who_waits_for_another_board_on_another_server_is_offered_by_name(
     assert {row["name"] for row in bob.known["seats"]} == {"Ada", "Bob"}
 
 
+def test_who_watches_on_another_server_sees_the_cursor_and_the_next_game(
+    clubs: tuple[Club, Club],
+) -> None:
+    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
+    ada.play(BEGINNER)
+    open_cell(ada, Cell(4, 4))
+    people(bob, "Ada")
+    bob.say_and_see(Watch("Ada"), lambda known: known.get("watching") and known.get("size"))
+    ada.see(lambda known: known.get("watchers") == 1)
+    ada.send(MoveTo(7, 2))
+    bob.see(lambda known: known.get("cursor") == [7, 2])
+    ada.say_and_see(NewGame("intermediate"), lambda known: known["size"] == [16, 16])
+    open_cell(ada, Cell(4, 4))
+    bob.see(lambda known: known["size"] == [16, 16] and bob.faces == ada.faces)
+
+
 def test_friends_on_two_servers_share_a_board(clubs: tuple[Club, Club]) -> None:
     ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
     field = clubs[0].minefield(begin(ada, bob, kind=SHARED))
@@ -414,7 +431,7 @@ def test_a_friend_on_another_server_is_watched_into_the_next_game(clubs: tuple[C
     ada.send(Act(0, 0, Button.FLAG, ada.faces[0]))
     ada.read_reply()
     bob.see(lambda _: bob.faces == ada.faces)
-    ada.play(NewGame("intermediate"))
+    ada.say_and_see(NewGame("intermediate"), lambda known: known["size"] == [16, 16])
     open_cell(ada, Cell(4, 4))
     bob.see(lambda known: known["size"] == [16, 16] and bob.faces == ada.faces)
     ada.see(lambda known: known.get("watchers") == 1)

@@ -89,7 +89,8 @@ _EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "forget": (FORGET_EVERY_MS, 1),
     "deserted": (LOOK_MS, 1),  # rooms
 }
-_MESSAGE: Final = struct.Struct("<8s?IQI")
+_MESSAGE: Final = struct.Struct("<8s?IQIi")
+_NOWHERE: Final = -1
 
 Done = Callable[[Any], object]
 
@@ -105,6 +106,8 @@ class MatchMessage(NamedTuple):
     length: int
     clock_ms: int
     watchers: int
+    pointer: int = _NOWHERE
+    """The index of the cell where the player is, if one is here."""
 
     def encode(self) -> bytes:
         return _MESSAGE.pack(*self)
@@ -122,7 +125,7 @@ class MatchLine:
         self.unsubscribe = unsubscribe
         self._others: dict[bytes, tuple[int, int]] = {}
         """Time at which each of the other servers was heard last, and its watchers."""
-        self.told_ms = self.told_watchers = 0
+        self.told_ms = self.told_watchers = self.told_moves = 0
 
     def hear(self, message: MatchMessage, now_ms: int) -> None:
         self._others[message.sender] = now_ms, message.watchers
@@ -210,7 +213,8 @@ class Keeper:
                 lines[match.code] = MatchLine(self._backend.bus.subscribe(topic, hear))
                 self._tell(match, now_ms, is_greeting=True)
             elif line is not None:
-                if len(match.watchers) != line.told_watchers and line.has_others(now_ms):
+                told = line.told_watchers, line.told_moves
+                if (len(match.watchers), match.moves) != told and line.has_others(now_ms):
                     self._tell(match, now_ms)
                 if not is_needed:
                     del lines[match.code]
@@ -297,7 +301,10 @@ class Keeper:
             line, watchers = self._lines[match.code], len(match.watchers)
             line.told_ms, line.told_watchers = now_ms, watchers
             clock_ms = match.elapsed_ms(now_ms)
-            message = MatchMessage(self._token, is_greeting, length, clock_ms, watchers)
+            cell = match.pointer if match.seats else None
+            pointer = _NOWHERE if cell is None else match.game.grid.index(cell)
+            line.told_moves = match.moves
+            message = MatchMessage(self._token, is_greeting, length, clock_ms, watchers, pointer)
             self._backend.bus.publish(game_topic(match.code), message.encode())
             if is_greeting:
                 self._say_who_plays(match)
@@ -319,6 +326,9 @@ class Keeper:
             match.count_elsewhere(line.watchers(now_ms))
             journal.tell(message.length)
             match.set_clock(message.clock_ms, now_ms)
+            if not match.seats and message.pointer not in {_NOWHERE, match.pointer_elsewhere}:
+                match.point(message.pointer)
+                line.told_moves = match.moves
             if is_new:
                 self._tell(match, now_ms)
             match.tell(is_rebased=False)

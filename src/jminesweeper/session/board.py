@@ -78,7 +78,7 @@ def move_to(player: Player, packet: MoveTo) -> None:
         return
     if seat.match.game.grid.size.has(cell):
         seat.cursor = cell
-        rounds.show_cursor(player)
+        _show_cursor(player, seat.match)
     else:
         player.say("bad.cell", column=cell.column, row=cell.row)
 
@@ -86,7 +86,16 @@ def move_to(player: Player, packet: MoveTo) -> None:
 def _go_to(player: Player, seat: MatchSeat, cell: Cell) -> None:
     """Put the player's cursor on a cell, where the others in a shared game see it, too."""
     seat.put_cursor(cell)
-    rounds.show_cursor(player)
+    _show_cursor(player, seat.match)
+
+
+def _show_cursor(player: Player, match: Match) -> None:
+    """Show the cursor to the others in a shared game, or to those who watch."""
+    if player.sitting is not None:
+        rounds.show_cursor(player)
+    elif match.is_watched and player.matches.limits.passes("point", player.now_ms, match):
+        match.point()
+        player.matches.note(match)
 
 
 # Reveal, flag and chord

@@ -66,6 +66,10 @@ class Match:
     """The opponent that its player races alone."""
     watchers_elsewhere = 0
     """Number of watchers at other servers."""
+    pointer_elsewhere: int | None = None
+    """The index of the cell where the player at another server is."""
+    moves = 0
+    """Counts the moves of the player's cursor that watchers are shown."""
     scene: object = None
     """The last scene for those who look on."""
     always_runs = False
@@ -127,6 +131,24 @@ class Match:
     def is_put_away(self) -> bool:
         """True if those who play it do not look: it is paused, or a menu covers it."""
         return bool(self.seats) and not (self._lookers or self.is_over)
+
+    @property
+    def is_watched(self) -> bool:
+        return bool(self.watchers or self.watchers_elsewhere)
+
+    @property
+    def pointer(self) -> Cell | None:
+        """The cell where the player is, if anybody knows."""
+        if self.seats:
+            return [*self.seats][-1].cursor
+        known = self.pointer_elsewhere
+        return None if known is None else self.game.grid.cell(known)
+
+    def point(self, elsewhere: int | None = None) -> None:
+        """Show those who watch where the player is, here or at another server."""
+        self.pointer_elsewhere, self.moves = elsewhere, self.moves + 1
+        if self.watchers:
+            self.tell_watchers()
 
     @property
     def is_worth_keeping(self) -> bool:

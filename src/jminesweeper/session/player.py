@@ -224,6 +224,8 @@ class Player:
         "client",
         "config",
         "entropy",
+        "has_moved_on",
+        "is_followed",
         "matches",
         "message",
         "next_join_ms",
@@ -263,6 +265,10 @@ class Player:
         self.search: Search | None = None
         self.seen: Seen | None = None
         self.next_join_ms = 0
+        self.has_moved_on = False
+        """Those who watch have to hear of another game."""
+        self.is_followed = False
+        """Somebody watched the game before, and may wait for the store to have this one."""
         self._guest = ""
         """The token of a guest in a room; drawn when it is needed."""
 
@@ -422,6 +428,9 @@ class Player:
 
     def play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> MatchSeat:
         """Take a seat at a match, in place of the one before."""
+        if (former := self.match) is not None and former is not match:
+            self.is_followed |= former.is_watched
+            self.has_moved_on |= self.is_followed
         self.leave_seat()
         self.seat = seat = MatchSeat(match, cursor, is_paused=is_paused)
         match.seats[seat] = self.on_change
@@ -493,6 +502,8 @@ class Player:
         if is_known:
             seat.seen, seat.seen_status = match.changes, match.game.status
         board = match.asked_for.category if length == 0 < len(entries) else None
+        if length == 0 < len(entries) and self.is_followed:
+            self.is_followed, self.has_moved_on = False, True
         if board is not None and board != self.settings.last_board:
             # Offered first from now on; a new player is stored with the game.
             is_stored = self.account.held.is_known

@@ -116,6 +116,8 @@ class Session:
             self._catch_up()
         if out.question is not None:
             return b"", out.take()
+        if player.has_moved_on:
+            watching.lead_on(player)
         if (seat := player.seat) is not None:
             if self._stack or seat.is_covered:
                 seat.cover(player.now_ms, is_covered=player.talks.layer is not None)
@@ -193,6 +195,8 @@ class Session:
             case Ticked():
                 self._is_unasked = True
                 self._catch_up()
+                if player.has_moved_on:
+                    watching.lead_on(player)
                 watching.publish_presence(player)
                 player.note(NOTE_LATER_MS)
             case _:

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
+from jminesweeper.bus import Bus, presence_topic
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Watch
 from jminesweeper.protocol.view import STATES, RowKind
+from jminesweeper.records.flows import Flow as StoreFlow
 from jminesweeper.records.keys import room_of
 from jminesweeper.records.meeting import (
     Present,
@@ -72,21 +74,24 @@ class WatchPage(SessionLayer):
         """The room that is watched."""
         self.seen = 0
         """Number of changes of the match that were shown."""
-        self.seen_table = 0
+        self.seen_table = self.seen_moves = 0
         self.code = ""
         """The shared game of the room that was opened."""
         self.is_gone = False
         self.next_look_ms = 0
+        self.is_called = False
+        """The player has begun another game."""
 
     @property
-    def changes(self) -> tuple[int, int]:
-        """Numbers of changes of the match and the table by now."""
+    def changes(self) -> tuple[int, int, int]:
+        """Numbers of changes of the match and the table, and of moves of the cursor, by now."""
         match, view = self.match, self.view
-        return 0 if match is None else match.changes, 0 if view is None else view.table.changes
+        table = 0 if view is None else view.table.changes
+        return (0, table, 0) if match is None else (match.changes, table, match.moves)
 
     @property
     def is_stale(self) -> bool:
-        return self.changes != (self.seen, self.seen_table)
+        return self.is_called or self.changes != (self.seen, self.seen_table, self.seen_moves)
 
     @property
     def is_hidden(self) -> bool:
@@ -99,13 +104,14 @@ class WatchPage(SessionLayer):
     def describe(self, player: Player) -> Picture:
         """Describe the scene; all who look on share it, until one of them is told something."""
         scene, match, field = self._scene(player), self.match, None
-        self.seen, self.seen_table = self.changes
+        self.seen, self.seen_table, self.seen_moves = self.changes
+        cursor = None if match is None or self.view is not None else match.pointer
         if match is not None:
             field = Field(match.game.grid, match.game.view, is_hidden=self.is_hidden)
         refresh = None if player.client.is_live else REFRESH_MS
         own = {**scene.members, "message": player.message, "refresh": refresh}
         is_shared = player.client.is_live and player.message is SILENCE
-        return Picture(own, field, scene=scene if is_shared else None)
+        return Picture(own, field, cursor, scene=scene if is_shared else None)
 
     def _scene(self, player: Player) -> Scene:
         """Return the scene that all who look on see now."""
@@ -194,6 +200,22 @@ def publish_presence(player: Player) -> None:
             return
     player.seen = Seen(present, now_ms, now_ms)
     player.begin_errand(appear(present, player.now_s, player.tokens))
+
+
+def lead_on(player: Player) -> None:
+    """Lead those who watch to the game that the player has begun, at once."""
+    if player.seen is None or player.matches.bus is None:
+        player.has_moved_on = False
+    elif player.matches.limits.passes("play", player.now_ms, player):
+        player.has_moved_on = False
+        present = _present(player)._replace(rank=player.seen.present.rank)
+        player.seen = Seen(present, player.now_ms, player.now_ms)
+        player.begin_errand(_appear_and_tell(player, player.matches.bus, present))
+
+
+def _appear_and_tell(player: Player, bus: Bus, present: Present) -> StoreFlow[None]:
+    yield from appear(present, player.now_s, player.tokens)
+    bus.publish(presence_topic(present.handle), b"plays")
 
 
 def _what_is_played(present: Present) -> Present:
@@ -445,7 +467,9 @@ def watch_one(player: Player, present: Present) -> Flow:
         return STAY
     page = WatchPage(present.name, present.handle)
     match = yield from _match_of(player, present)
-    if match is not None and (yield from may_see(player, match.game.setup)):
+    if match is None:
+        player.say("watch.none")
+    elif (yield from may_see(player, match.game.setup)):
         yield from _look_on(player, page, match)
     return STAY
 
@@ -457,9 +481,7 @@ def _match_of(player: Player, present: Present) -> Generator[Any, Any, Match | N
     if match is None:
         opened = yield from open_game(present.code)
         match = None if opened is None else (yield from open_match(player, opened))
-    if match is None:
-        player.say("watch.none")
-    elif present.handle not in matches.shown:
+    if match is not None and present.handle not in matches.shown:
         match.set_clock(present.clock_ms, player.now_ms)
     return match
 
@@ -482,12 +504,27 @@ def watch_record(player: Player, code: str) -> Flow:
 
 def _look_on(player: Player, page: WatchPage, match: Match) -> Flow:
     """Look on until the watcher goes back."""
+
+    def hear(_message: bytes) -> None:
+        page.is_called = True
+        player.on_change(False)
+
+    bus, topic = player.matches.bus, presence_topic(page.handle)
+    unsubscribe = bus.subscribe(topic, hear) if bus is not None and page.handle else lambda: None
     try:
         turn_to(player, page, match)
         yield page
     finally:
+        unsubscribe()
         _turn_away(player, page)
+        _come_back(player)
     return STAY
+
+
+def _come_back(player: Player) -> None:
+    """Have the client put the cursor where it was on the player's own board."""
+    if player.seat is not None:
+        player.seat.cursor_is_news = True
 
 
 def turn_to(player: Player, page: WatchPage, match: Match) -> None:
@@ -527,6 +564,7 @@ def _watch_room(player: Player, room: Room) -> Flow:
         yield page
     finally:
         _turn_away(player, page)
+        _come_back(player)
         tables.leave(room.code, page)
     return STAY
 
@@ -542,8 +580,8 @@ def follow(player: Player) -> None:
         return
     if page.view is not None:
         _follow_watched_room(player, page, page.view)
-    elif player.now_ms >= page.next_look_ms:
-        page.next_look_ms = player.now_ms + FOLLOW_MS
+    elif page.is_called or player.now_ms >= page.next_look_ms:
+        page.is_called, page.next_look_ms = False, player.now_ms + FOLLOW_MS
         shown = player.matches.shown.get(page.handle)
         if not page.handle:
             player.begin_talk(_look_again(player, page))

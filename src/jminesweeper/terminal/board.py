@@ -187,7 +187,7 @@ class Board:
             column = min(max(self.cursor.column + columns, 0), size.columns - 1)
             row = min(max(self.cursor.row + rows, 0), size.rows - 1)
             self.cursor = Cell(column, row)
-            if not view.is_shared:
+            if not (view.is_shared or view.watchers):
                 self.note_s = now_s + NOTE_S
             elif self.note_s is None:
                 self.note_s = now_s + SHOWN_S

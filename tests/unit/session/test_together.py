@@ -605,15 +605,53 @@ class TestWatching:
         party.do(eve, Command.LEAVE)
         assert ada.members["watchers"] == 0
 
-    def test_goes_on_with_the_next_game(self, party: Party) -> None:
+    def test_goes_on_with_the_next_game_at_once(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
         party.do(ada, BEGINNER, reveal(Cell(4, 4)))
         watch(party, bob, "Ada")
-        party.do(ada, NewGame("expert"), reveal(Cell(4, 4)))
+        party.do(ada, NewGame("expert"))
+        assert bob.members["size"] == [30, 16]
+        party.do(ada, reveal(Cell(4, 4)))
+        assert bob.faces == ada.faces
+        # Whoever begins game after game does so twice a second for those who watch.
+        party.do(ada, *(NewGame("beginner") for _ in range(9)))
+        party.do(ada, reveal(Cell(4, 4)))
+        party.pass_time(1_000)
+        assert bob.faces == ada.faces
+
+    def test_goes_on_at_another_server_once_the_store_has_the_next_game(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.backstage.player_elsewhere()
+        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
         party.pass_time(3_000)
-        party.pass_time(3_000)
+        bob.now_ms = party.backstage.now_ms
+        bob.send(Hello(LIVE, b"bob.............", "Bob"), Watch("Ada"))
+        assert bob.members["watching"] == {"name": "Ada", "gone": False}
+        # The servers tell each other how many watch.
+        for match in party.backstage.matches:
+            match.count_elsewhere(1)
+        party.do(ada, NewGame("expert"))
+        bob.look()
+        assert "message" not in bob.said or bob.said["message"] is None
+        party.do(ada, reveal(Cell(4, 4)))
+        bob.look()
         assert bob.members["size"] == [30, 16]
         assert bob.faces == ada.faces
+
+    def test_shows_where_the_player_is(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(bob, NewGame("expert"), MoveTo(29, 15))
+        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+        watch(party, bob, "Ada")
+        assert bob.said["cursor"] == [4, 4]
+        frames = len(ada.replies)
+        party.do(ada, MoveTo(7, 2))
+        assert bob.said["cursor"] == [7, 2]
+        # The player herself is told nothing besides the answer.
+        assert len(ada.replies) == frames + 1
+        party.do(ada, *(MoveTo(column, 0) for column in range(9)))
+        assert bob.said["cursor"] != [7, 2]
+        party.do(bob, Command.LEAVE)
+        assert bob.said["cursor"] == [29, 15]
 
     def test_is_possible_of_a_player_of_version_1(self, party: Party) -> None:
         old, bob = party.backstage.player(), party.friend("Bob")

@@ -480,6 +480,13 @@ def test_others_are_shown_where_the_cursor_moves_ten_times_a_second() -> None:
     assert seen.viewer.expire(SHOWN_S) == [MoveTo(2, 0)]
 
 
+def test_those_who_watch_are_shown_where_the_cursor_moves_ten_times_a_second() -> None:
+    seen = Seen(BEGINNER, watchers=1)
+    seen.press(KeyAction.RIGHT)
+    assert seen.viewer.deadline == SHOWN_S
+    assert seen.viewer.expire(SHOWN_S) == [MoveTo(1, 0)]
+
+
 # What is said
 
 

@@ -132,7 +132,7 @@ function show(news, mark) {
   if (said.hint?.length) board.show(said.hint[0]);
   panels.draw();
   if (game.said.replay) load('replay');
-  if (game.said.room || game.said.watching) load('together');
+  if (game.said.room || game.said.watching || game.said.watchers) load('together');
   for (const part of Object.values(parts)) part.draw(news);
   tell(news);
   const isOwn = !before.replay && !game.said.replay && !before.watching && !game.said.watching;

@@ -158,8 +158,14 @@ export default class Together {
     return mark;
   }
 
+  // The others at a shared board see the cursor, and so do those who watch.
+  get isSeen() {
+    const { room, state, watching, watchers } = this.said;
+    return state === 'playing' && !watching && (room?.code ? room.kind === 'shared' && room.you : watchers);
+  }
+
   tellCursor() {
-    if (this.cursorTimer || !this.isPlaying || this.said.room.kind !== 'shared' || !this.said.room.you) return;
+    if (this.cursorTimer || !this.isSeen) return;
     this.cursorTimer = setTimeout(() => {
       this.cursorTimer = null;
       this.send(this.wire.packet('MOVE_TO', ...this.game.cursor));
