@@ -27,6 +27,7 @@ from jminesweeper.records.documents import (
     parse_races,
     parse_sums,
 )
+from jminesweeper.records.forgetting import NOBODY
 from jminesweeper.records.keys import (
     DUE,
     REVIEWS,
@@ -144,7 +145,7 @@ class Checks:
         if status is not outcome.status:
             yield f"Game {code} is recorded as {outcome.status.value}, but its log is not."
         if game.is_listed:
-            for player in {*game.seats}:
+            for player in {*game.seats} - {NOBODY}:
                 line = game.variant.category.text
                 self._listed[player, line, outcome.status.value] += 1
 

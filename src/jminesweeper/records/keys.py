@@ -27,6 +27,7 @@ parted:HASH            one of two has left the other of late                  se
 left:NAME              how many quick matches a player left, or an address's  see `LEFT_S`
                        guests, and when
 seat:ID                the room in which a player has a seat                  see `ROOM_S`
+forgotten:ID           a player who was forgotten                             see `FORGOTTEN_S`
 partners:ID            the handles of those with whom a player played last    see `PARTNERS_S`
 =====================  =====================================================  ===================
 
@@ -42,6 +43,7 @@ due                     games that ended and may not be settled yet
 reviews                 ranked wins whose luck is not known yet
 present                 who is on
 waiting                 who waits for an opponent
+forgetting              players who are forgotten, and not all that is theirs is gone
 newcomers               players none of whose games ever ended, by the day of their end
 rounds                  rooms with a round, and how often its tables have looked
 ======================  ====================================================================
@@ -66,6 +68,7 @@ BOARDS: Final = "boards"
 TOTALS: Final = "totals"
 PRESENT: Final = "present"
 WAITING: Final = "waiting"
+FORGETTING: Final = "forgetting"
 REVIEWS: Final = "reviews"
 NEWCOMERS: Final = "newcomers"
 CLOCK: Final = "clock"
@@ -111,6 +114,7 @@ player_key: Final = _of("player")
 game_key: Final = _of("game")
 note_key: Final = _of("note")
 device_key: Final = _of("device")
+forgotten_key: Final = _of("forgotten")
 puzzles_key: Final = _of("puzzles")
 races_key: Final = _of("races")
 opened_key: Final = _of("opened")

@@ -39,6 +39,7 @@ from jminesweeper.store.port import (
     Tail,
 )
 
+_FORGOTTEN: Final = "You were forgotten here, on another device; connect again to begin anew."
 _TOO_MANY: Final = "Your address has brought too many new players; try later."
 
 
@@ -105,7 +106,12 @@ class PlayerCopy:
         self.version = found.version
 
     def refresh(self) -> Flow[None]:
-        self.take((yield from read_document(keys.player_key(self.id))))
+        asked = keys.player_key(self.id), keys.forgotten_key(self.id)
+        found: Found = yield Read(asked)
+        document, forgotten = found.documents
+        if self.version and not document.version and forgotten.version:
+            raise StoreLimitError(_FORGOTTEN)
+        self.take(document)
 
     def prolong(self, now_s: int) -> Flow[None]:
         """Keep what a newcomer has for another while, at most once a day."""

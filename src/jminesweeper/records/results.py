@@ -325,11 +325,13 @@ def _record(
     found: Found = yield Read(
         parts=(_last_line(keys.TOTALS),), counters=(keys.total_counter(line),)
     )
+    # A shared game counts for each of its players, in the totals as in their own statistics.
+    players = dict.fromkeys(game.seats)
     if before.result is not None:
-        _count_total(draft, line, before.result.status, -1, found)
+        _count_total(draft, line, before.result.status, -len(players), found)
     if game.result is not None:
-        _count_total(draft, line, game.result.status, 1, found)
-    for player in dict.fromkeys(game.seats):
+        _count_total(draft, line, game.result.status, len(players), found)
+    for player in players:
         yield from _record_for(draft, player, code, before, game)
     version = new_version(draw)
     return version if (yield draft.commit(version)) is DONE else 0
@@ -362,6 +364,7 @@ def _record_for(
             keys.listed_key(player),
             keys.tally_key(player, line),
             keys.tally_key(player, OTHERS),
+            keys.forgotten_key(player),
         ),
         parts=(
             _last_line(keys.lines_board(player)),
@@ -370,7 +373,9 @@ def _record_for(
             Part(may_go, DROPPED_AT_ONCE, skipped=MAX_GAMES - 1, is_reversed=True),
         ),
     )
-    document, listed, own_line, others_line = found.documents
+    document, listed, own_line, others_line, forgotten = found.documents
+    if forgotten.version and not document.version:
+        return
     last_line, wins, clean_wins, spare = found.parts
     if not own_line.version:
         if last_line:

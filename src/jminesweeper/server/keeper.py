@@ -37,6 +37,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records.documents import Due
 from jminesweeper.records.flows import Compute, Flow, LongFlow
+from jminesweeper.records.forgetting import finish_forgetting
 from jminesweeper.records.journal import State
 from jminesweeper.records.keys import room_of
 from jminesweeper.records.limits import DAY_S, Limits
@@ -404,6 +405,7 @@ class Keeper:
         if passes("forget", now_ms):
             utc_s = (now_ms + self._matches.epoch_ms()) // 1000
             self.run(self._expiry.run(utc_s, now_ms // 1000), lambda _forgotten: None)
+            self.run(finish_forgetting(utc_s, self._backend.tokens), lambda _left: None)
         if passes("deserted", now_ms):
             now_s = (now_ms + self._matches.epoch_ms()) // 1000
             self.run(

@@ -327,6 +327,11 @@ class Match:
         if journal.fault is not None:
             raise journal.fault
 
+    def at_rest(self) -> Generator[AwaitStored, Any, None]:
+        """Wait until nothing about the match is to be stored, or the store fails."""
+        while not (self.journal.is_at_rest or self.journal.fault is not None):
+            yield AwaitStored(partial(self.await_stored, 0))
+
     def has_left(self) -> Generator[AwaitStored, Any, None]:
         """Wait until the store knows that another game replaced this one, or fails."""
         while self.journal.is_leaving:

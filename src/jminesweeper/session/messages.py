@@ -107,6 +107,7 @@ _GOOD: Final[Mapping[str, str]] = {
     "best.of": "You won! Best of {wins}: {seconds:.3f} s.{how}",
     "best.of.paused": "You won! Best of {wins}: {seconds:.3f} s, pauses included.{how}",
     "dropped": "{name} is deleted.",
+    "forgotten": "You are forgotten here. Goodbye.",
     "goodbye": "Goodbye.",
     "goodbye.ranked": "Goodbye. Your game waits; its ranked time runs on.",
     "race.won": "You won the race!",

@@ -114,6 +114,8 @@ class Verb(StrEnum):
     """Show a code by which another device plays as this player."""
     TAKE = auto()
     """Play here as the player of such a code."""
+    FORGET = auto()
+    """Remove the player and all that is theirs."""
     HELP = auto()
     ROOM = auto()
     MENU = auto()
@@ -161,7 +163,7 @@ _LOOKS: Final = "replay analysis export"
 _HELP: Final = "hint odds next debug pause"
 _ELSEWHERE: Final = (
     "new again restart play_on save load drop code debug boards daily puzzles alone saves records "
-    "settings"
+    "settings forget"
 )
 """Verbs that lead to a game of one's own, or show something of the board of the round."""
 _IN_ROOM: Final = {_ELSEWHERE: "room.first"}
@@ -255,7 +257,7 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
     **dict.fromkeys(
         (
             *(Verb.SAVE, Verb.LOAD, Verb.DROP, Verb.STATISTICS, Verb.GAMES),
-            *(Verb.RENAME, Verb.OFFER, Verb.TAKE),
+            *(Verb.RENAME, Verb.OFFER, Verb.TAKE, Verb.FORGET),
         ),
         _lacks_name,
     ),

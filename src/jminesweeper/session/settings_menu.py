@@ -17,6 +17,7 @@ from typing import Final
 
 from jminesweeper.core.base32 import draw_code, group, tidy
 from jminesweeper.protocol.view import RowKind
+from jminesweeper.records.forgetting import forget_player
 from jminesweeper.records.players import put_offer, take_offer
 from jminesweeper.session.messages import LONGEST_NAME, NOBODY, player_name
 from jminesweeper.session.player import Player
@@ -30,6 +31,7 @@ from jminesweeper.session.talks import (
     Option,
     Page,
     Row,
+    ask,
     choose,
     option,
 )
@@ -47,6 +49,7 @@ _RULES: Final = (
 _MORE: Final = "What wins, the first click, chords and zeros."
 _OFFER: Final = "Shows a code to type on your other device."
 _TAKE: Final = "Takes the code that another device of yours shows."
+_FORGET: Final = "Removes your name, games, times and saves from this server."
 _LOGIN: Final = "Your login; nobody sees it unless you choose it."
 _LOOKS: Final = (("pace", "Pace", "3BV a second and efficiency while you play."),)
 
@@ -111,6 +114,7 @@ def _options(player: Player) -> Sequence[Option]:
         *logins,
         option(player, Verb.OFFER, "Play this game elsewhere", offer_player, _OFFER),
         option(player, Verb.TAKE, "Bring a game here", take_player, _TAKE),
+        option(player, Verb.FORGET, "Forget me", forget_me, _FORGET),
     )
 
 
@@ -191,3 +195,32 @@ def take_player(player: Player) -> Flow:
 
 def hash_code(code: str) -> str:
     return blake2b(code.encode(), digest_size=16, person=b"offer").hexdigest()
+
+
+# Forgetting
+
+
+def forget_me(player: Player) -> Flow:
+    """Remove a player who wants to go, once they have said so twice; the session ends with it."""
+    for menu_id, title, yes, told in _SURE:
+        rows = Row("no", "Keep everything"), Row("yes", yes, help=told)
+        if (yield from ask(menu_id, title, *rows)) != "yes":
+            return STAY
+    account, match = player.account, player.match
+    if match is not None:
+        yield from match.at_rest()
+    # Nothing may be stored of this player from here on.
+    player.leave_seat()
+    account.waiting = None
+    yield from account.put_aside_all()
+    yield from forget_player(account.id, player.now_s, player.tokens)
+    account.forget()
+    player.say("forgotten")
+    player.out.closes = True
+    return LEAVE_MENUS
+
+
+_SURE: Final = (
+    ("forget", "Forget you?", "Forget me", "On all your devices: name, games, times and saves."),
+    ("forget_sure", "Nothing of it comes back", "Forget all of it", "This cannot be undone."),
+)

@@ -1,0 +1,165 @@
+"""Forgetting a player who wants to go, with everything that is theirs.
+
+The first commit removes the player's document, and with it the way in: name, settings, saves and
+devices. It also puts the player on a board. The finished games, of which there may be a thousand,
+follow a few at a time, with their places on leaderboards; then the sums. Whoever is cut off in the
+middle leaves the rest to a server, which looks at that board from time to time.
+
+A game that others played in as well is theirs, too: it stays, and its seat is nobody's. For a day a
+mark remains, the hash of a key. It keeps another device that is still connected from storing the
+player anew, and a round that still runs from being counted for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from jminesweeper.core.minefield import RandomBits
+from jminesweeper.records import keys
+from jminesweeper.records.documents import (
+    Due,
+    GameDocument,
+    Hoard,
+    KeptNewcomer,
+    Outcome,
+    PlayerDocument,
+    Win,
+    code_of_entry,
+    parse_count,
+)
+from jminesweeper.records.flows import Flow, new_version
+from jminesweeper.records.limits import DAY_S
+from jminesweeper.store.errors import StoreUnavailableError
+from jminesweeper.store.port import (
+    DONE,
+    NO_END,
+    Check,
+    Commit,
+    Document,
+    Found,
+    Part,
+    Place,
+    Put,
+    Read,
+)
+
+FORGOTTEN_S: Final = DAY_S
+"""Time for which a mark keeps devices that are still connected from storing a player anew."""
+NOBODY: Final = ""
+"""The seat of a player who was forgotten, in a game of others."""
+_GAMES_AT_ONCE: Final = 20
+_LINES_AT_ONCE: Final = 100
+_OWN_DOCUMENTS: Final = (
+    *(keys.listed_key, keys.puzzles_key, keys.races_key, keys.rooms_key, keys.seat_key),
+    *(keys.met_key, keys.partners_key, keys.looks_key, keys.left_key),
+)
+
+
+def forget_player(player: str, now_s: int, draw: RandomBits) -> Flow[None]:
+    """Forget a player, and everything that is theirs."""
+    key = keys.player_key(player)
+    while True:
+        found: Found = yield Read((key, keys.listed_key(player)))
+        document, listed = found.documents
+        names = [key, *(of(player) for of in _OWN_DOCUMENTS)]
+        names.append(keys.waiting_key(keys.handle_of(player)))
+        places = [Place(keys.FORGETTING, player)]
+        if games := parse_count(listed.body):
+            places.append(Place(keys.HOARDS, Hoard(games, player).format(), is_gone=True))
+        if document.version:
+            known = PlayerDocument.parse(player, document.body)
+            names += map(keys.device_key, known.devices)
+            names += [keys.offer_key(known.offer)] if known.offer else []
+            names += [name for code in known.codes for name in _names_of_game(code)]
+            newcomer = KeptNewcomer(known.until_day, player).format()
+            places.append(Place(keys.NEWCOMERS, newcomer, is_gone=True))
+        mark = Put(keys.forgotten_key(player), "-", now_s + FORGOTTEN_S)
+        commit = Commit(
+            new_version(draw),
+            (Check(key, document.version),),
+            (*(Put(name, None) for name in names), mark),
+            places=tuple(places),
+        )
+        if (yield commit) is DONE:
+            break
+    yield from _clear(player, now_s, draw)
+
+
+def finish_forgetting(now_s: int, draw: RandomBits) -> Flow[int]:
+    """Go on where others were cut off; return how many players were left."""
+    found: Found = yield Read(parts=(Part(keys.FORGETTING, _GAMES_AT_ONCE),))
+    for player in found.parts[0]:
+        yield from _clear(player, now_s, draw)
+    return len(found.parts[0])
+
+
+def _names_of_game(code: str) -> Iterator[str]:
+    yield keys.note_key(code)
+    if not keys.room_of(code):
+        yield keys.game_key(code)
+
+
+def _clear(player: str, now_s: int, draw: RandomBits) -> Flow[None]:
+    """Remove what is left of a player who is forgotten: games, places and sums."""
+    boards = keys.history_board(player), keys.kept_board(player)
+    while True:
+        found: Found = yield Read(parts=tuple(Part(board, _GAMES_AT_ONCE) for board in boards))
+        entries = [entry for part in found.parts for entry in part]
+        if not entries:
+            break
+        games: Found = yield Read(tuple(keys.game_key(code_of_entry(each)) for each in entries))
+        for entry, document in zip(entries, games.documents, strict=True):
+            yield _without_game(player, entry, document, now_s, draw)
+    board = keys.lines_board(player)
+    while True:
+        found = yield Read(parts=(Part(board, _LINES_AT_ONCE),))
+        if not (lines := found.parts[0]):
+            break
+        tallies = tuple(Put(keys.tally_key(player, line), None) for line in lines)
+        places = tuple(Place(board, line, is_gone=True) for line in lines)
+        yield Commit(puts=tallies, places=places)
+    yield Commit(places=(Place(keys.FORGETTING, player, is_gone=True),))
+
+
+def _without_game(
+    player: str, entry: str, document: Document, now_s: int, draw: RandomBits
+) -> Commit:
+    """Take a game out of a history, and off leaderboards; it goes, or its seat is nobody's.
+
+    Where it changes meanwhile the commit is refused, and the game is still there the next time.
+    """
+    code, boards = code_of_entry(entry), (keys.history_board(player), keys.kept_board(player))
+    places = [Place(board, entry, is_gone=True) for board in boards]
+    if not document.version:
+        return Commit(places=tuple(places))
+    key, game = keys.game_key(code), None
+    check = Check(key, document.version)
+    with suppress(StoreUnavailableError):
+        game = GameDocument.parse(document.body)
+    if game is not None and game.outcome is not None:
+        places += _places_of_win(player, code, game, game.outcome)
+    # One that cannot be read is of no use to others either.
+    if game is None or (not keys.room_of(code) and set(game.seats) == {player}):
+        puts = tuple(Put(name, None) for name in _names_of_game(code))
+        return Commit(checks=(check,), puts=puts, places=tuple(places))
+    seats = tuple(NOBODY if seat == player else seat for seat in game.seats)
+    is_somebodys = any(seat != NOBODY for seat in seats)
+    after = replace(game, seats=seats, is_listed=game.is_listed and is_somebodys)
+    put = Put(key, after.format(), NO_END if is_somebodys else now_s + DAY_S)
+    return Commit(new_version(draw), (check,), (put,), places=tuple(places))
+
+
+def _places_of_win(player: str, code: str, game: GameDocument, outcome: Outcome) -> Iterator[Place]:
+    """Return the places that a game may have on leaderboards, to be removed."""
+    if not game.is_ranked:
+        return
+    win = Win(outcome.wall_ms, outcome.ended_at_s, outcome.order, code, player).format()
+    for is_clean in (False, True):
+        board = game.leaderboard._replace(is_clean=is_clean).format()
+        yield Place(keys.own_board(player, board), win, is_gone=True)
+        yield Place(keys.leader_board(board), win, is_gone=True)
+    review = Due(int(outcome.order), code, outcome.length)
+    yield Place(keys.REVIEWS, review.format(), is_gone=True)
