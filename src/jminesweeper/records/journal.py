@@ -299,7 +299,7 @@ class Journal:
         if self._flow is not None:
             asked, self._asked = self._asked, None
             return asked
-        if self.state is State.NEW and self.length:
+        if self.state is State.NEW and self.game.log.entries:
             return None if self.predecessors else self._make_record()
         if self.state is not State.IDLE:
             return None
@@ -446,7 +446,7 @@ class Journal:
     def _acknowledge(self, length: int) -> None:
         """Take note that the store has so many entries; the tail is what follows them."""
         # A log may begin with entries that nobody did, such as the opening of a round.
-        del self._tail[: len(self._tail) - (self.length - length)]
+        del self._tail[: len(self._tail) - (len(self.game.log.entries) - length)]
         self.stored, self._told = length, max(self._told, length)
 
     def _take_document(self, found: Document) -> bool:

@@ -91,7 +91,7 @@ class PlayerCopy:
     @property
     def importance(self) -> Importance:
         """The importance of this player's moves to a store that is nearly full."""
-        return Importance.HIGH if self.document.has_finished else Importance.LOW
+        return Importance.HIGH if self.document.first_end_s else Importance.LOW
 
     def new_version(self) -> int:
         return new_version(self._draw)

@@ -280,10 +280,13 @@ class Connection(asyncio.BufferedProtocol):
         self._waits_for_turn = self.conversation.can_answer
         return self._waits_for_turn
 
-    @bug_boundary
     def _hear_of_match(self, is_rebased: bool) -> None:
-        self.conversation.match_changed(self._hub.now_ms(), is_rebased=is_rebased)
-        self._go_on()
+        try:
+            now_ms = self._clock_ns() // 1_000_000
+            self.conversation.match_changed(now_ms, is_rebased=is_rebased)
+            self._go_on()
+        except Exception as bug:
+            self._end_by_bug(bug)
 
     @bug_boundary
     def _end_errand(self, _result: object) -> None:

@@ -199,7 +199,7 @@ class Replies:
         """Send the held replies that have become true, up to the first that has not."""
         free = 0
         for screen, wait, _ in self._held:
-            if wait is not None and not wait.is_over:
+            if wait is not None and not wait.journal.may_show(wait.length):
                 break
             self.outgoing.append(screen)
             self.outgoing_bytes += len(screen)
@@ -351,8 +351,9 @@ class ServerConversation:
             if screen:
                 self.replies.send(screen, is_asked=is_asked)
             return
-        self.errands += effects.errands
-        self.replies.begin_errands(len(effects.errands))
+        if effects.errands:
+            self.errands += effects.errands
+            self.replies.begin_errands(len(effects.errands))
         self.games += effects.games_ended
         self.work = effects.work or self.work
         if effects.question is not None:

@@ -280,7 +280,7 @@ class Keeper:
 
     def _take(self, match: Match, answer: object) -> None:
         """Give a match the store's answer, and tell all who wait for it."""
-        journal, now_ms = match.journal, self._now_ms()
+        journal, now_ms = match.journal, self._clock_ns() // 1_000_000
         stored = journal.stored
         is_rebased = match.take(answer, now_ms)
         if journal.stored > stored:

@@ -730,7 +730,8 @@ class Matches:
 
     def note_stored(self, match: Match) -> None:
         """Tell the room in which a match is played how far it is, as far as the store has it."""
-        room = room_of(match.code)
+        # Few games are played in a room.
+        room = room_of(match.code) if self.tables else ""
         table = self.tables.find(room) if room else None
         if table is None or table.room is None or not match.journal.is_stored:
             return

@@ -199,10 +199,6 @@ class Wait(NamedTuple):
     before: object
     """The client's knowledge before this reply, should it have to be drawn again."""
 
-    @property
-    def is_over(self) -> bool:
-        return self.journal.may_show(self.length)
-
 
 class Effects(NamedTuple):
     """The effects of a reply besides its screen."""

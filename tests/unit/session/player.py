@@ -241,7 +241,10 @@ class Player:
         self._release()
 
     def _release(self) -> None:
-        while self._waiting and (self._waiting[0][1] is None or self._waiting[0][1].is_over):
+        while self._waiting:
+            wait = self._waiting[0][1]
+            if wait is not None and not wait.journal.may_show(wait.length):
+                break
             self._read(self._waiting.pop(0)[0])
 
     @property

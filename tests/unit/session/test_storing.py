@@ -106,9 +106,9 @@ class TestARunningGame:
         _, effects = player.session.receive(Act(3, 1, Button.FLAG, COVERED), player.now_ms)
         assert effects is not None
         assert effects.wait is not None
-        assert not effects.wait.is_over
+        assert not effects.wait.journal.may_show(effects.wait.length)
         backstage.pump()
-        assert effects.wait.is_over
+        assert effects.wait.journal.may_show(effects.wait.length)
 
     def test_a_board_that_is_laid_late_is_stored_with_the_reveal(
         self, player: Player, backstage: Backstage
@@ -326,5 +326,5 @@ def test_what_waits_for_a_game_that_was_left_is_still_answered(
     assert waiting is not None
     assert waiting.wait is not None
     backstage.pump()
-    assert waiting.wait.is_over
+    assert waiting.wait.journal.may_show(waiting.wait.length)
     assert heard
