@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final
 
-from jminesweeper.store.admission import Admission, OnCrowded, ignore_crowd
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import (
     ABSENT,
@@ -30,7 +29,7 @@ from jminesweeper.store.port import (
     Tail,
     deliver_at_once,
 )
-from jminesweeper.store.verbs import Verbs
+from jminesweeper.store.verbs import Admission, OnCrowded, Verbs, ignore_crowd
 
 SWEEP_S: Final = 60.0
 OVERHEAD_BYTES: Final = 300

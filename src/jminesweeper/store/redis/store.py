@@ -18,7 +18,6 @@ from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
-from jminesweeper.store.admission import Admission, OnCrowded, ignore_crowd
 from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
 from jminesweeper.store.port import (
     Commit,
@@ -51,6 +50,7 @@ from jminesweeper.store.redis.words import (
     read_of,
     words_of,
 )
+from jminesweeper.store.verbs import Admission, OnCrowded, ignore_crowd
 from jminesweeper.store.worker import Archive, Retrier, Worker, has_to_write
 
 RETRY_S: Final = 1.0

@@ -23,7 +23,6 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, Final
 
-from jminesweeper.store.admission import Admission, OnCrowded, ignore_crowd
 from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
 from jminesweeper.store.port import (
     ABSENT,
@@ -48,7 +47,7 @@ from jminesweeper.store.port import (
     ignore_state,
 )
 from jminesweeper.store.sqlite.file import StoreFile, fault_of, open_to_write
-from jminesweeper.store.verbs import Verbs
+from jminesweeper.store.verbs import Admission, OnCrowded, Verbs, ignore_crowd
 from jminesweeper.store.worker import Archive, Retrier, Worker, has_to_write
 
 LOCK_TIMEOUT_S: Final = 10.0

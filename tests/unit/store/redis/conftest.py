@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.store.admission import Admission
 from jminesweeper.store.redis.address import parse_address
 from jminesweeper.store.redis.link import RedisLink, open_link
 from jminesweeper.store.redis.store import MEASURE_S, OpenLink
+from jminesweeper.store.verbs import Admission
 from tests.contract.examples import begin
 from tests.redis_process import RedisProcess, running_redis
 from tests.unit.store.asking import AskedRetrier

@@ -10,7 +10,6 @@ from threading import Thread
 
 import pytest
 
-from jminesweeper.store.admission import Admission
 from jminesweeper.store.errors import Fault, StoreFullError, StoreUnavailableError
 from jminesweeper.store.port import (
     DONE,
@@ -25,6 +24,7 @@ from jminesweeper.store.port import (
     deliver_at_once,
 )
 from jminesweeper.store.redis.link import LIBRARY
+from jminesweeper.store.verbs import Admission
 from tests.contract.examples import KEY, append, begin, entries
 from tests.ports import HOST, free_port
 from tests.redis_process import RedisProcess

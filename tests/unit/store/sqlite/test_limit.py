@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.store.admission import Admission
 from jminesweeper.store.errors import StoreFullError
 from jminesweeper.store.port import DONE, Commit, Importance, Put, deliver_at_once
+from jminesweeper.store.verbs import Admission
 from tests.contract.examples import KEY, append, begin
 from tests.unit.store.asking import AskedRetrier
 from tests.unit.store.sqlite.conftest import open_retrier
