@@ -145,7 +145,7 @@ async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
         return
     over_redis = import_module("jminesweeper.bus.redis")
     async with (
-        import_module("jminesweeper.store.redis.address").open_client(place.url) as client,
+        import_module("jminesweeper.store.redis.link").open_client(place.url) as client,
         over_redis.open_redis_bus(client) as bus,
     ):
         yield bus

@@ -30,12 +30,12 @@ from jminesweeper.store.port import (
     deliver_at_once,
     ignore_state,
 )
-from jminesweeper.store.redis.address import parse_address
 from jminesweeper.store.redis.link import (
     COMMIT,
     REPLICA_TIMEOUT_MS,
     RedisLink,
     open_link,
+    parse_address,
     translated_errors,
 )
 from jminesweeper.store.redis.words import (

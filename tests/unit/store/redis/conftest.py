@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.store.redis.address import parse_address
-from jminesweeper.store.redis.link import RedisLink, open_link
+from jminesweeper.store.redis.link import RedisLink, open_link, parse_address
 from jminesweeper.store.redis.store import MEASURE_S, OpenLink
 from jminesweeper.store.verbs import Admission
 from tests.contract.examples import begin

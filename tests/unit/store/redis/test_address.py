@@ -1,7 +1,7 @@
 import pytest
 
 from jminesweeper.store.errors import Fault, StoreOpenError
-from jminesweeper.store.redis.address import TIMEOUT_S, parse_address
+from jminesweeper.store.redis.link import TIMEOUT_S, parse_address
 
 
 @pytest.mark.parametrize(
