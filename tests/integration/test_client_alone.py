@@ -10,6 +10,7 @@ from tests.integration.days import let_rank, todays_board
 from tests.integration.server_process import hasty, running_server
 from tests.integration.terminal import PtyProcess, on_pty
 from tests.integration.test_client_together import go_and_open
+from tests.ports import free_port
 
 HOME, END, UP, DOWN = "\x1b[H", "\x1b[F", "\x1b[A", "\x1b[B"
 
@@ -50,11 +51,20 @@ def test_a_race_alone_has_the_rival_beside_the_board(tmp_path: Path) -> None:
         with on_pty(["--preset=beginner", host, "--name=Ada"], tmp_path, columns=100) as ada:
             ada.wait_for_screen("beginner 9x9")
             ada.press("z", "Race alone")
-            ada.press(4 * DOWN + "\r", "The solver, merciless")
+            ada.press(5 * DOWN + "\r", "The solver, merciless")
             ada.press(HOME + 2 * DOWN + "\r", "The race begins with your first move.")
             assert any("Solver, merciless" in line for line in ada.lines)
             ada.press("\r", "1 Solver, merciless")
             assert any(re.search(r"0:\d\d\.\d", line) for line in ada.lines)
-            assert any("Ada" in line for line in ada.lines)
+            assert any("you" in line for line in ada.lines)
             ada.type("x")
             assert ada.finish() == 0
+
+
+def test_without_a_server_playing_together_says_how_to_get_one(tmp_path: Path) -> None:
+    with on_pty([f"--port={free_port()}", "--preset=beginner"], tmp_path) as ada:
+        ada.wait_for_screen("beginner 9x9")
+        ada.press("z", "No server here. Start one (./run_server.sh)")
+        ada.press("\r", "The solver, calm")
+        ada.type("x")
+        assert ada.finish() == 0

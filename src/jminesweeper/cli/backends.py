@@ -45,6 +45,8 @@ class BackendOptions:
     worker_memory_mib: int = MEMORY_MIB
     ssh: SshConfig | None = None
     """None: nobody comes by SSH."""
+    has_company: bool = True
+    """Others can come as well."""
 
 
 @asynccontextmanager
@@ -54,6 +56,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
     config = SessionConfig(
         debug_allowed=options.debug_allowed,
         has_store=True,
+        has_company=options.has_company,
         has_solver=options.workers > 0,
         epoch_ms=epoch_ms,
         day_seed=day_seeds.of,

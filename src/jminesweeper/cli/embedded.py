@@ -34,10 +34,10 @@ class EmbeddedServer:
         return EmbeddedLink(await self._server.connect_embedded(), self._remark)
 
     async def _open_backend(self) -> Backend:
-        options = BackendOptions(store=default_store_path(), workers=1)
+        options = BackendOptions(store=default_store_path(), workers=1, has_company=False)
         try:
             return await self._stack.enter_async_context(open_backend(options))
         except StoreOpenError as error:
             self._remark = f"{error} This game will not be saved."
-        in_memory = BackendOptions(store=None, workers=1)
+        in_memory = BackendOptions(store=None, workers=1, has_company=False)
         return await self._stack.enter_async_context(open_backend(in_memory))

@@ -35,6 +35,8 @@ class SessionConfig:
     debug_allowed: bool = True
     has_store: bool = False
     """A store answers; without one everybody plays from memory."""
+    has_company: bool = True
+    """Others can come; not to a server inside a client."""
     has_solver: bool = False
     """Workers answer: for hints, boards without guesses and reviews."""
     epoch_ms: Callable[[], int] = lambda: 0

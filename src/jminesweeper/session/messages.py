@@ -191,6 +191,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "room.wait": "Others still play; the next round comes after this one.",
     "room.none": "You are not in a room.",
     "room.removed": "The host has removed you from the room.",
+    "offline": "No server here. Start one (./run_server.sh), or name your friends' host.",
     "room.store": "This server keeps no rooms.",
     "room.undo": "Only your own last action can be undone here.",
     "save.none": "There is no game to save.",

@@ -241,6 +241,12 @@ def _lacks_name(player: Player) -> str:
     return "" if account.is_in else "store.trouble" if account.is_known else "unknown"
 
 
+def _lacks_company(player: Player) -> str:
+    config = player.config
+    rooms = "" if config.has_store else "room.store"
+    return _lacks_view(player) or rooms or ("" if config.has_company else "offline")
+
+
 def _lacks_host(player: Player) -> str:
     sitting = player.sitting
     return "" if sitting is not None and sitting.room.host == sitting.number else "room.host"
@@ -271,9 +277,10 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
     **dict.fromkeys((Verb.SET_UP, Verb.BEGIN, Verb.LOCK, Verb.REMOVE), _lacks_host),
     Verb.SCORES: lambda player: "" if player.config.has_store else "records.none",
     **dict.fromkeys(
-        (Verb.PEOPLE, Verb.JOIN, Verb.OPEN, Verb.WATCH),
+        (Verb.PEOPLE, Verb.WATCH),
         lambda player: _lacks_view(player) or ("" if player.config.has_store else "room.store"),
     ),
+    **dict.fromkeys((Verb.JOIN, Verb.OPEN), _lacks_company),
 }
 """Conditions besides the mode: each returns the id of the message why not, or nothing."""
 

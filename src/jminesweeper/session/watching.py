@@ -274,6 +274,13 @@ def show_people(player: Player) -> Flow:
     if not player.config.has_store:
         player.say("room.store")
         return STAY
+    if not player.config.has_company:
+        player.say("offline")
+        menu = Menu("people", "Play together", (_race_alone(player),))
+        while (yield menu) is not None:
+            if (yield from alone.choose_rival(player)):
+                return LEAVE_MENUS
+        return STAY
     while True:
         on = yield from who_is_on(player.account.id)
         people = [each for each in on if each.handle != player.handle]
@@ -343,13 +350,18 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
             help="Of a quick match, and of the rooms that you open here.",
         ),
         together.join_row(),
-        Row("alone", "Race alone", "the solver, or an earlier game", disabled=in_room),
+        _race_alone(player),
         name_row(player, "Your name", "Others see it; without one you are a colour and an animal."),
         Row("heading.on", counted(len(people), "other player") + " on", kind=RowKind.HEADING),
     ]
     listed = people[:MOST_LISTED]
     names = numbered(each.name for each in listed)
     return rows + [_row(each, name) for each, name in zip(listed, names, strict=True)]
+
+
+def _race_alone(player: Player) -> Row:
+    disabled = player.why_not(Verb.NEW)
+    return Row("alone", "Race alone", "the solver, or an earlier game", disabled=disabled)
 
 
 def _row(present: Present, name: str) -> Row:

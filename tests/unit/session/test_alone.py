@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -9,12 +10,12 @@ import pytest
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
-from jminesweeper.protocol.packets import Act, Hello, NewGame, OpenMenu, Pick
-from jminesweeper.protocol.vocabulary import Button, Command
+from jminesweeper.protocol.packets import Act, Hello, Join, NewGame, OpenMenu, OpenRoom, Pick
+from jminesweeper.protocol.vocabulary import Button, Command, RoomKind
 from jminesweeper.records.rooms import Finish
 from jminesweeper.session.reply import LaidBoard, LayBoard, RaceSolver
 from jminesweeper.session.rival import Rival
-from tests.unit.session.backstage import KNOWN, Backstage, daily
+from tests.unit.session.backstage import CONFIG, KNOWN, Backstage, daily
 from tests.unit.session.player import BACK, SEED, SEEN, Player, cells_of
 
 pytestmark = pytest.mark.usefixtures("quick_hands")
@@ -190,3 +191,18 @@ def test_in_a_room_nobody_races_alone(ada: Player) -> None:
     ada.do(BEGINNER, OpenMenu("people"), Pick("people", "race"), OpenMenu("people"))
     assert ada.row("Race alone")["disabled"] == "Leave your room first."
     ada.do(BACK, OpenMenu("alone")).sees({"message": "Leave your room first."})
+
+
+def test_without_a_server_playing_together_says_how_to_get_one_and_offers_to_race_alone() -> None:
+    backstage = Backstage()
+    ada = backstage.player(replace(CONFIG, has_company=False))
+    ada.send(KNOWN, OpenMenu("people"))
+    assert ada.members["message"]["id"] == "offline"
+    assert "./run_server.sh" in ada.members["message"]["text"]
+    assert ada.items == ["Race alone"]
+    ada.choose("Race alone")
+    assert ada.screen == "alone"
+    for packet in (Join("KRTPWX"), OpenRoom(RoomKind.RACE), OpenRoom(RoomKind.QUICK)):
+        ada.send(packet)
+        assert ada.members["message"]["id"] == "offline"
+        assert ada.members.get("room") is None
