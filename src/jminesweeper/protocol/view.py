@@ -74,6 +74,7 @@ MEMBERS: Final[Mapping[str, Member]] = {
     "keys": Member("ids", ()),
     "refresh": Member("number, or null"),
     "room": Member("object, or null"),
+    "sheet": Member("rows", ()),
     "seats": Member("objects", ()),
     "cursors": Member("[seat, cell]s", ()),
     "owners": Member("[cell, seat]s", ()),

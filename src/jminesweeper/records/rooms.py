@@ -16,6 +16,8 @@ a room     event              does                                              
 =========  =================  ==========================================================  =========
 GATHERING  sit, leave, drop   a seat more, or one less                                    GATHERING
 GATHERING  all are ready      the round is called: those who are ready play it            CALLED
+GATHERING  ten seconds of a   the same: a series takes all who are here                   CALLED
+           series are over
 GATHERING  half are ready     the same, without the others                                CALLED
            for 20 seconds,
            or the host begins
@@ -35,7 +37,7 @@ RUNNING    decided by the     every log is closed, and the result is noted: one 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property, lru_cache
@@ -57,6 +59,8 @@ MAX_GUESTS_OF_ADDRESS: Final = MAX_SEATS // 2
 BARRED_S: Final = 600
 """Time for which the guests of an address are kept out from which somebody was removed."""
 COUNTDOWN_MS: Final = 3_000
+BREAK_MS: Final = 10_000
+"""Time between a result and the next countdown in a series."""
 MOST_REMOVED: Final = 200
 """Number of removed players that a room remembers: guests come again as others."""
 MOST_KEPT: Final = 100
@@ -154,6 +158,43 @@ class Round(NamedTuple):
     """Time on its clock while that is stopped."""
 
 
+class Series(NamedTuple):
+    """Races that follow each other by themselves: so many of them, or for so long."""
+
+    rounds: int = 0
+    minutes: int = 0
+    """One of both is 0."""
+    played: int = 0
+    spent_ms: int = 0
+    """The time of those rounds and the breaks after them, by the rounds' own clocks."""
+    is_on: bool = False
+    """A round of it was called, and it has not ended."""
+
+    @property
+    def label(self) -> str:
+        return f"best of {self.rounds}" if self.rounds else f"{self.minutes} minutes"
+
+    @property
+    def told(self) -> str:
+        """Say how far it is."""
+        if self.rounds:
+            return f"round {min(self.played + 1, self.rounds)} of {self.rounds}"
+        return f"{min(self.spent_ms // 60_000, self.minutes)} of {self.minutes} minutes"
+
+    def after_round(self, clock_ms: int, points: Sequence[int]) -> Series:
+        """Count a round that ran for so long; `points` are those of all who sit there now.
+
+        It is over once its rounds or its time are used up, or the first one cannot be caught up.
+        """
+        played, spent_ms = self.played + 1, self.spent_ms + clock_ms + BREAK_MS + COUNTDOWN_MS
+        first, second, *_ = (*sorted(points, reverse=True), 0, 0)
+        to_win = max(0, self.rounds - played) * (len(points) - 1)
+        is_over = first - second > to_win or played >= self.rounds
+        if self.minutes:
+            is_over = spent_ms >= 60_000 * self.minutes
+        return self._replace(played=played, spent_ms=spent_ms, is_on=not is_over)
+
+
 class Line(NamedTuple):
     """The end of a round for one player, by name: the seat may be another's by now."""
 
@@ -171,6 +212,8 @@ class Result(NamedTuple):
 
     round: int
     lines: tuple[Line, ...]
+    series: str = ""
+    """The series that ended with this round."""
 
 
 def points_of(result: Result) -> Mapping[int, int]:
@@ -211,6 +254,8 @@ class Room:
     """Addresses whose guests may not come, and until when, in seconds since 1970."""
     kept: Mapping[str, int] = field(default_factory=dict)
     """The points of players who have no seat any more, for when they come back."""
+    series: Series | None = None
+    """Rounds that the host wants to follow each other by themselves."""
     revision: int = 0
     """Number of changes: a read may be answered after a later change."""
 
@@ -363,6 +408,19 @@ class Room:
         self._check_host(host)
         return replace(self, is_open=is_open)
 
+    def welcome_bots(self, host: int, *, allows_bots: bool) -> Room:
+        self._check_host(host)
+        return replace(self, allows_bots=allows_bots)
+
+    def choose_series(self, host: int, series: Series | None) -> Room:
+        """Have rounds follow each other by themselves from the next one on, or no more."""
+        self._check_host(host)
+        if self.round is not None:
+            raise RoomError("Finish this round first.")
+        if self.kind is not Kind.RACE:
+            raise RoomError("Only races make a series.")
+        return replace(self, series=series)
+
     def begin(self, host: int) -> Room:
         """Begin with those who are ready."""
         self._check_host(host)
@@ -383,9 +441,28 @@ class Room:
         """Call a round for those who are ready: the others were waited for long enough."""
         if self.round is not None or len(self.ready) < self.least:
             return self
-        number = self.rounds + 1
+        room, number = self, self.rounds + 1
+        if room.series is not None and not room.series.is_on:
+            # A series begins at nil.
+            series = Series(room.series.rounds, room.series.minutes, is_on=True)
+            seats = tuple(seat._replace(points=0) for seat in room.seats)
+            room = replace(room, series=series, seats=seats, kept={})
         called = Round(number, self.ready)
-        return replace(self, round=called, rounds=number, is_patient=False)
+        return replace(room, round=called, rounds=number, is_patient=False)
+
+    @property
+    def is_in_break(self) -> bool:
+        """True between two rounds of a series, while there are enough for the next one."""
+        is_on = self.series is not None and self.series.is_on
+        return is_on and self.round is None and len(self.here) >= self.least
+
+    def go_on(self) -> Room:
+        """Call the next round of a series for all who are here."""
+        if not self.is_in_break:
+            return self
+        here = {seat.number for seat in self.here}
+        seats = (seat._replace(is_ready=seat.number in here) for seat in self.seats)
+        return replace(self, seats=tuple(seats)).call()
 
     def call_off(self) -> Room:
         """Take back that a round was called: too few are left, or nobody has drawn a board."""
@@ -436,8 +513,8 @@ class Room:
         known = self.round
         return self if known is None else replace(self, round=known._replace(looks=known.looks + 1))
 
-    def end(self, result: Result) -> Room:
-        """Note how the round ended; a leaver has no seat in the next one."""
+    def end(self, result: Result, clock_ms: int = 0) -> Room:
+        """Note how the round ended, by its clock; a leaver has no seat in the next one."""
         won = points_of(result)
         lines = [
             line._replace(points=self.points_at(line.number) + won[line.number])
@@ -447,8 +524,13 @@ class Room:
             seat._replace(is_ready=False, points=seat.points + won.get(seat.number, 0))
             for seat in self.seats
         )
-        last = result._replace(lines=tuple(lines))
-        room = replace(self, seats=seats, round=None, last=last)
+        last, series = result._replace(lines=tuple(lines)), self.series
+        if series is not None and series.is_on:
+            series = series.after_round(
+                clock_ms, [seat.points for seat in seats if not seat.is_gone]
+            )
+            last = last._replace(series="" if series.is_on else series.label)
+        room = replace(self, seats=seats, round=None, last=last, series=series)
         return _settled_down(_without(room, *(seat.number for seat in seats if seat.is_gone)))
 
     def points_at(self, number: int) -> int:
@@ -484,7 +566,8 @@ class Room:
             known = known._replace(setup=setup, players=players, votes=votes)
         if last is not None:
             lines = ((n, name, Finish(*finish), *rest) for n, name, finish, *rest in last[1])
-            last = Result(last[0], tuple(Line(*line) for line in lines))
+            last = Result(last[0], tuple(Line(*line) for line in lines), last[2])
+        series = plain.pop("series")
         return Room(
             *(code, kind, variant),
             seats=seats,
@@ -492,6 +575,7 @@ class Room:
             barred=barred,
             round=known,
             last=last,
+            series=None if series is None else Series(*series),
             **plain,
         )
 
@@ -542,7 +626,7 @@ def _with_players(room: Room, stays: Callable[[int], bool], *others: int) -> Roo
 
 _PLAIN: Final = (
     *("key", "seats", "host", "last", "rounds", "is_patient"),
-    *("is_locked", "allows_bots", "is_open", "removed", "barred", "kept", "revision"),
+    *("is_locked", "allows_bots", "is_open", "removed", "barred", "kept", "series", "revision"),
 )
 _SETUP: Final = Round._fields.index("setup")
 

@@ -322,7 +322,7 @@ def _end_of(
     result, games = yield Compute(judging, sum(map(len, found.tails)))
     if result is None:
         return None, games
-    after = replace(room.end(result), revision=room.revision + 1)
+    after = replace(room.end(result, outlook.clock_ms), revision=room.revision + 1)
     commit = writing(room, version, after, now_s, draw)
     checks, puts, appends = [*commit.checks], [*commit.puts], list[Append]()
     for code, game in games.items():

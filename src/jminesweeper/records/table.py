@@ -29,7 +29,8 @@ READ    the room is unknown, or may have changed            every table
 SIT     the others thought that a seat here was lost        the table that has it
 LOSE    a seat was not heard of for 20 seconds              in turn
 DROP    a seat was lost for two minutes, between rounds     in turn
-CALL    half have been ready for 20 seconds                 in turn
+CALL    half have been ready for 20 seconds, or the break   in turn
+        of a series is over
 DRAW    a round is called and has no board                  in turn
 DEAL    the board is drawn                                  the table that drew it
 PAUSE   all who are here want a pause                       in turn
@@ -63,7 +64,16 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.records import keys
 from jminesweeper.records.flows import Flow, LongFlow, read_document
 from jminesweeper.records.limits import Limits
-from jminesweeper.records.rooms import COUNTDOWN_MS, Kind, Room, RoomError, Round, Seat, Stage
+from jminesweeper.records.rooms import (
+    BREAK_MS,
+    COUNTDOWN_MS,
+    Kind,
+    Room,
+    RoomError,
+    Round,
+    Seat,
+    Stage,
+)
 from jminesweeper.records.rounds import (
     LAST_MINUTE_MS,
     LOOK_MS,
@@ -337,6 +347,12 @@ class Table:
             return -COUNTDOWN_MS
         return now_ms - self.start_ms if known.stopped_ms is None else known.stopped_ms
 
+    @property
+    def next_start_ms(self) -> int | None:
+        """The start of the next round of a series, in its break, unless all are ready before."""
+        known = self._since_ms.get("break")
+        return None if known is None else known[1] + BREAK_MS + COUNTDOWN_MS
+
     def stage_of(self, number: int, now_ms: int) -> Stage:
         """Return how far the room is for a seat."""
         known = self.round
@@ -578,16 +594,9 @@ class Table:
             lose = partial(Room.lose, numbers=silent)
             yield Pending(min(silent_ms.values()) + turn_ms, Chore.LOSE, lose)
         if known is None:
-            if self._lost_ms:
-                lost = [n for n, ms in self._lost_ms.items() if ms + SEAT_KEPT_MS <= now.ms]
-                drop_ms = min(self._lost_ms.values()) + SEAT_KEPT_MS + turn_ms
-                yield Pending(drop_ms, Chore.DROP, partial(Room.drop, numbers=lost))
-            if room.is_patient:
-                since_ms = self._since("patient", (room.rounds, room.key), now)
-                yield Pending(since_ms + PATIENCE_MS + turn_ms, Chore.CALL, Room.call)
-            else:
-                self._since_ms.pop("patient", None)
+            yield from self._chores_between_rounds(room, now, turn_ms)
             return
+        self._since_ms.pop("break", None)
         if known.setup is None:
             if self._dealt is not None and self._dealt.number == known.number:
                 deal = partial(Room.deal, number=known.number, setup=self._dealt.setup)
@@ -606,6 +615,22 @@ class Table:
                 yield Pending(over_ms + turn_ms, Chore.SETTLE)
         looked_ms = self._since("look", (known.number, known.looks), now)
         yield Pending(looked_ms + LOOK_MS + turn_ms, Chore.LOOK)
+
+    def _chores_between_rounds(self, room: Room, now: Now, turn_ms: int) -> Iterator[Pending]:
+        if self._lost_ms:
+            lost = [n for n, ms in self._lost_ms.items() if ms + SEAT_KEPT_MS <= now.ms]
+            drop_ms = min(self._lost_ms.values()) + SEAT_KEPT_MS + turn_ms
+            yield Pending(drop_ms, Chore.DROP, partial(Room.drop, numbers=lost))
+        if room.is_in_break:
+            since_ms = self._since("break", (room.rounds, room.key), now)
+            yield Pending(since_ms + BREAK_MS + turn_ms, Chore.CALL, Room.go_on)
+        else:
+            self._since_ms.pop("break", None)
+        if room.is_patient:
+            since_ms = self._since("patient", (room.rounds, room.key), now)
+            yield Pending(since_ms + PATIENCE_MS + turn_ms, Chore.CALL, Room.call)
+        else:
+            self._since_ms.pop("patient", None)
 
     def _since(self, what: str, which: Hashable, now: Now) -> int:
         """Return since when something has been this one, on the own clock."""

@@ -189,7 +189,7 @@ def describe_race(player: Player, match: Match, rival: Rival) -> dict[str, Any]:
             "you": _OWN,
             "bots": True,
             "headline": said.text,
-            "score": "",
+            **dict.fromkeys(("score", "series", "share"), ""),
         },
         "seats": rows,
     }

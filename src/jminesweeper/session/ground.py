@@ -20,8 +20,9 @@ from jminesweeper.session.matches import Match, MatchSeat
 from jminesweeper.session.messages import AIMS, SILENCE, Message, message, missing
 from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Moment, Picture, Scene
 from jminesweeper.session.player import Player
-from jminesweeper.session.result import headline, score, told
+from jminesweeper.session.result import headline, score, share_of, told
 from jminesweeper.session.rights import RIGHTS, Mode
+from jminesweeper.session.room_menu import sheet_rows
 from jminesweeper.session.tables import Sitting, TableView
 
 REFRESH_MS: Final = 500
@@ -39,7 +40,8 @@ def picture_of(player: Player, scene: Scene | None = None) -> Picture:
         picture = _describe_board(player, seat)
     elif sitting is not None:
         own = {"message": player.message, "keys": RIGHTS[player.mode].offers}
-        picture = Picture({**DEFAULTS, **own, **_describe_others(player)})
+        sheet = {"sheet": sheet_rows(player)}
+        picture = Picture({**DEFAULTS, **own, **_describe_others(player), **sheet})
         if (game := sitting.view.opening(sitting.number)) is not None:
             picture = _describe_opening(picture, game)
     else:
@@ -202,7 +204,7 @@ def _describe_others(player: Player) -> Members:
 _ALONE: Final[Mapping[str, Any]] = {
     name: DEFAULTS[name]
     for name in (
-        *("room", "seats", "cursors", "owners", "starts_in", "ends_in"),
+        *("room", "sheet", "seats", "cursors", "owners", "starts_in", "ends_in"),
         *("blocked", "lives", "watching"),
     )
 }
@@ -224,7 +226,10 @@ def describe_table(
         starts = None if room.setup is None else Moment(now_ms - clock_ms, now_ms)
     elif state == "running" and table.last_minute_ms is not None:
         ends = Moment(table.last_minute_ms, now_ms)
-    rows = seen.rows(result, shared)
+    if room.round is None and table.next_start_ms is not None:
+        starts = Moment(table.next_start_ms, now_ms)
+    rows, ended = seen.rows(result, shared), result.series if result is not None else ""
+    series = room.series
     status = Status.ONGOING if match is None else match.game.status
     return {
         "room": {
@@ -238,9 +243,12 @@ def describe_table(
             "bots": room.allows_bots,
             "open": room.is_open,
             "doors": player.config.doors.members(),
-            "headline": headline(room.kind, rows, number, status).text if result else "",
+            "headline": headline(room.kind, rows, number, status, ended).text if result else "",
             "score": score(room.kind, rows, number),
+            "series": "" if series is None else series.told if series.is_on else series.label,
+            "share": share_of(rows, ended, room.variant.label),
         },
+        "sheet": (),
         "seats": rows,
         "cursors": seen.cursors() if shared is not None else (),
         "owners": shared.owners if shared is not None else (),

@@ -20,10 +20,19 @@ Row = Mapping[str, Any]
 _OF_SHARED: Final = {Status.WON: "shared.won", Status.LOST: "shared.lost.all"}
 
 
-def headline(kind: Kind, rows: Sequence[Row], you: int, status: Status) -> Message:
-    """Say how a round ended, in a few words; `status` is that of the board one has."""
+def headline(
+    kind: Kind, rows: Sequence[Row], you: int, status: Status, series: str = ""
+) -> Message:
+    """Say how a round or a series ended, in a few words; `status` is that of the board one has."""
     if kind is Kind.SHARED:
         return message(_OF_SHARED.get(status, "round.over"))
+    if series:
+        most = max((row["points"] for row in rows), default=0)
+        best = [row for row in rows if row["points"] == most]
+        if len(best) != 1:
+            return message("series.tied")
+        is_own = best[0]["number"] == you
+        return message("series.won") if is_own else message("series.winner", name=best[0]["name"])
     first = next((row for row in rows if row["place"] == 1), None)
     if first is None:
         return message("race.nobody")
@@ -49,6 +58,15 @@ def score(kind: Kind, rows: Sequence[Row], you: int) -> str:
         return f"{its_name} {one} : {other} {other_name}"
     points.sort(key=lambda each: -each[0])
     return "points: " + ", ".join(f"{name} {number}" for number, name in points)
+
+
+def share_of(rows: Sequence[Row], series: str, board: str) -> str:
+    """Write a line to hand on about a series that has ended; nothing about anything else."""
+    if not series:
+        return ""
+    ranked = sorted(rows, key=lambda row: -row["points"])
+    told = ", ".join(f"{n}. {row['name']} {row['points']}" for n, row in enumerate(ranked, start=1))
+    return f"JMinesweeper, {series}, {board}: {told}"
 
 
 def you_or_name(row: Row, you: int) -> str:

@@ -7,10 +7,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from jminesweeper.core.errors import SetupError
+from jminesweeper.core.grid import MAX_SIDE, Size
 from jminesweeper.core.rules import MineEffect
-from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, board_name
+from jminesweeper.protocol.packets import Pick
 from jminesweeper.protocol.view import RowKind
-from jminesweeper.records.rooms import Kind, Room
+from jminesweeper.records.rooms import Kind, Room, Series
 from jminesweeper.records.table import Change
 from jminesweeper.session.messages import numbered
 from jminesweeper.session.player import Player
@@ -25,6 +28,17 @@ _EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
 """Effects of a mine, in the words of a menu."""
 _BY_CODE: Final = "those with the code"
 _OPEN: Final = "everybody"
+_WITH_BOTS: Final = "people and bots"
+_NO_BOTS: Final = "people only"
+_PLAYERS: Final = (_WITH_BOTS, _NO_BOTS)
+_ONE_BY_ONE: Final = "one at a time"
+_SERIES: Final[Mapping[str, Series | None]] = {
+    _ONE_BY_ONE: None,
+    **{f"best of {number}": Series(rounds=number) for number in (3, 5, 7, 9)},
+    **{f"{minutes} minutes": Series(minutes=minutes) for minutes in (15, 30, 60)},
+}
+"""Rounds that follow each other by themselves, in the words of a menu."""
+SHEET: Final = "room"
 
 
 def room_menu(player: Player) -> Flow:
@@ -58,16 +72,43 @@ def room_menu(player: Player) -> Flow:
                     continue
                 number, now_s = int(which), player.now_s
                 change = partial(Room.remove, host=sitting.number, number=number, now_s=now_s)
-            case "lock":
-                change = partial(Room.lock, host=sitting.number, is_locked=pick.value == "on")
-            case "open":
-                is_open = pick.value == _OPEN
-                change = partial(Room.open_up, host=sitting.number, is_open=is_open)
             case _:
-                board = _changed(sitting.room, what, pick.value)
-                change = partial(Room.choose, host=sitting.number, variant=board)
+                change = _change_of(sitting.number, sitting.room, what, pick.value)
         yield from change_room(player, change)
     return STAY
+
+
+def set_up(player: Player, packet: Pick) -> None:
+    """Change what the host chose on the sheet of the waiting room, which is no menu."""
+    sitting, rows = player.sitting, sheet_rows(player)
+    row = next((row for row in rows if packet.menu == SHEET and row.id == packet.row), None)
+    value = None if row is None or row.disabled else row.read(packet.value)
+    if sitting is None or row is None or value is None:
+        return
+    player.clear_message()
+    try:
+        change = _change_of(sitting.number, sitting.room, row.id, value)
+    except SetupError as error:
+        player.say("room", text=f"{error}.")
+    else:
+        player.begin_talk(change_room(player, change))
+
+
+def _change_of(host: int, room: Room, what: str, value: str) -> Change:
+    """Return the change of the room that a row stands for."""
+    match what:
+        case "begin":
+            return partial(Room.begin, host=host)
+        case "lock":
+            return partial(Room.lock, host=host, is_locked=value == "on")
+        case "open":
+            return partial(Room.open_up, host=host, is_open=value == _OPEN)
+        case "bots":
+            return partial(Room.welcome_bots, host=host, allows_bots=value == _WITH_BOTS)
+        case "series":
+            return partial(Room.choose_series, host=host, series=_SERIES[value])
+        case _:
+            return partial(Room.choose, host=host, variant=_changed(room, what, value))
 
 
 def _agrees(menu_id: str, question: str, deed: str) -> Dialog[bool]:
@@ -78,17 +119,26 @@ def _agrees(menu_id: str, question: str, deed: str) -> Dialog[bool]:
 
 
 def _changed(room: Room, what: str, value: str) -> Variant:
+    """Return the board with one thing about it changed."""
     board = room.variant
+    columns, rows, mines = board.size.columns, board.size.rows, board.mine_count
     match what:
-        case "board" if value in CLASSIC_BOARDS:
+        case "board":
             known = CLASSIC_BOARDS[value]
             return replace(board, board=value, size=known.size, mine_count=known.mine_count)
         case "mine":
             return variant_of(board, _EFFECTS[room.kind][value])
         case "no_guess":
             return replace(board, is_no_guess=value == "on")
+        case "columns":
+            columns = int(value)
+        case "rows":
+            rows = int(value)
         case _:
-            return board
+            mines = int(value)
+    size = Size(columns, rows)
+    mines = min(mines, size.most_mines)
+    return replace(board, board=board_name(size, mines), size=size, mine_count=mines)
 
 
 def _rows(player: Player) -> Sequence[Row]:
@@ -99,27 +149,51 @@ def _rows(player: Player) -> Sequence[Row]:
     rows = [Row("continue", "Continue"), Row("leave", "Leave the room")]
     if player.refusal(Verb.LOCK):
         return rows
-    running, begun = player.why_not(Verb.SET_UP), player.why_not(Verb.BEGIN)
-    too_few = "" if len(room.ready) >= room.least else "Too few are ready."
-    board, effects = room.variant, _EFFECTS[room.kind]
-    effect = next((text for text, one in effects.items() if one is board.rules.mine), "")
-    no_guess, lock = "on" if board.is_no_guess else "off", "on" if room.is_locked else "off"
-    who = _OPEN if room.is_open else _BY_CODE
-    choices: Sequence[tuple[str, str, str, tuple[str, ...], str]] = (
-        ("board", "Board", board.board, tuple(CLASSIC_BOARDS), running),
-        ("mine", "A mine costs", effect, tuple(effects), running),
-        ("no_guess", "No-guess board", no_guess, ("off", "on"), running),
-        ("open", "Who may come", who, (_BY_CODE, _OPEN), ""),
-        ("lock", "Locked", lock, ("off", "on"), ""),
-    )
-    rows.append(Row("begin", "Begin with those who are ready", disabled=begun or too_few))
-    rows += [
-        Row(row_id, label, value, RowKind.CHOICE, listed, disabled=disabled)
-        for row_id, label, value, listed, disabled in choices
-    ]
+    rows += _choices(player, room)
     rows += [
         Row(f"remove.{seat.number}", f"Remove {name}")
         for seat, name in zip(room.seats, numbered(s.name for s in room.seats), strict=True)
         if seat.number != sitting.number
     ]
+    return rows
+
+
+def sheet_rows(player: Player) -> Sequence[Row]:
+    """List the host's choices for the waiting room's own sheet; nothing for anybody else."""
+    sitting = player.sitting
+    if sitting is None or player.mode is not Mode.WAITING or player.refusal(Verb.LOCK):
+        return ()
+    return _choices(player, sitting.room)
+
+
+def _choices(player: Player, room: Room) -> Sequence[Row]:
+    running, begun = player.why_not(Verb.SET_UP), player.why_not(Verb.BEGIN)
+    too_few = "" if len(room.ready) >= room.least else "Too few are ready."
+    board, effects = room.variant, _EFFECTS[room.kind]
+    effect = next((text for text, one in effects.items() if one is board.rules.mine), "")
+    no_guess, lock = "on" if board.is_no_guess else "off", "on" if room.is_locked else "off"
+    boards = tuple(dict.fromkeys((*CLASSIC_BOARDS, board.board)))
+    known = room.series and room.series._replace(played=0, spent_ms=0, is_on=False)
+    series = next((text for text, one in _SERIES.items() if one == known), _ONE_BY_ONE)
+
+    def choice(row_id: str, label: str, value: str, listed: Sequence[str], why: str = "") -> Row:
+        return Row(row_id, label, value, RowKind.CHOICE, tuple(listed), disabled=why)
+
+    def number(row_id: str, label: str, value: int, most: int) -> Row:
+        return Row(row_id, label, str(value), RowKind.NUMBER, range=(1, most), disabled=running)
+
+    rows = [
+        choice("board", "Board", board.board, boards, running),
+        number("columns", "Columns", board.size.columns, MAX_SIDE),
+        number("rows", "Rows", board.size.rows, MAX_SIDE),
+        number("mines", "Mines", board.mine_count, board.size.most_mines),
+        choice("mine", "A mine costs", effect, [*effects], running),
+        choice("no_guess", "No-guess board", no_guess, ("off", "on"), running),
+        choice("bots", "Players", _WITH_BOTS if room.allows_bots else _NO_BOTS, _PLAYERS),
+        choice("open", "Who may come", _OPEN if room.is_open else _BY_CODE, (_BY_CODE, _OPEN)),
+        choice("lock", "Locked", lock, ("off", "on")),
+        Row("begin", "Begin with those who are ready", disabled=begun or too_few),
+    ]
+    if room.kind is Kind.RACE:
+        rows.insert(-1, choice("series", "Rounds", series, [*_SERIES], running))
     return rows

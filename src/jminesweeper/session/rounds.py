@@ -113,7 +113,8 @@ def follow_room(player: Player) -> None:
         sitting.result = room.last if is_of_it else None
         if sitting.result is not None and room.kind is Kind.RACE:
             rows = sitting.view.rows(sitting.result)
-            player.tell(headline(room.kind, rows, sitting.number, Status.ONGOING))
+            series = sitting.result.series
+            player.tell(headline(room.kind, rows, sitting.number, Status.ONGOING, series))
     stage, known = table.stage_of(seat.number, player.now_ms), room.round
     if stage is Stage.COUNTDOWN and known is not None:
         sitting.saw_begin = known.number

@@ -41,6 +41,7 @@ from jminesweeper.session import (
     looking_back,
     puzzles,
     quick,
+    room_menu,
     rounds,
     saves,
     together,
@@ -457,6 +458,7 @@ AT_BOARD: Final = _with_verbs(
         packets.OpenMenu: _open_menu,
         packets.Save: saves.save,
         packets.LookBack: looking_back.look,
+        packets.Pick: room_menu.set_up,
     }
 )
 

@@ -221,10 +221,15 @@ def _write_page(page: Page | None) -> str:
     return _to_json({"id": page.id, "title": page.title, "lines": lines})
 
 
+def _write_rows(rows: Sequence[Row]) -> str:
+    return f"[{','.join(map(_write_row, rows))}]"
+
+
 _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "aim": _write_message,
     "message": _write_message,
     "page": _write_page,
+    "sheet": _write_rows,
     "seats": _write_shown,
     "cursors": _write_shown,
     "owners": _write_shown,

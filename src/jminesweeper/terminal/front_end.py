@@ -93,7 +93,8 @@ class FrontEnd:
         for layer in [*desk.stack]:
             layer.update(changed, answers, now_s)
         if view.room is not None and not view.state:
-            desk.open(RoomLayer(desk))
+            if not any(isinstance(layer, RoomLayer) for layer in desk.stack):
+                desk.open(RoomLayer(desk))
         else:
             desk.close(Height.ROOM)
         has_figures = any(isinstance(layer, FiguresLayer) for layer in desk.stack)

@@ -158,6 +158,7 @@ def states_of(view: GameView, clock_ms: int, ends_in_s: int = 0) -> tuple[str, s
     least = (
         STATES.get(view.told_state, ""),
         lives,
+        view.room.series if view.room is not None else "",
         f"ends in {ends_in_s} s" if ends_in_s else "",
     )
     looking = LOOKING if view.looking else ""

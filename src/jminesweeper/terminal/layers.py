@@ -132,7 +132,9 @@ class Desk:
         if remark := self.top.remark():
             return remark
         if left_s["starts_in"]:
-            starts = words.said_for(words.STARTS, self.keys, seconds=left_s["starts_in"])
+            is_next = view.room is not None and view.room.state != "countdown"
+            template = words.NEXT_STARTS if is_next else words.STARTS
+            starts = words.said_for(template, self.keys, seconds=left_s["starts_in"])
             return starts._replace(tone="good")
         if view.watching is not None and not view.state and not phrases:
             return Sentence(words.YOU_WATCH)
@@ -376,7 +378,7 @@ class BoardLayer(Layer):
             flourish=None if self._won_at_s is None else self._flourish_step / _FLOURISH_STEPS,
             ends_in_s=desk.countdowns["ends_in"].shown_s,
             pointed_at=desk.phrases.pointed_at,
-            starts_in_s=desk.countdowns["starts_in"].shown_s,
+            starts_in_s=desk.countdowns["starts_in"].shown_s if self.view.is_starting else 0,
             blocked_s=desk.countdowns["blocked"].shown_s,
         ).compose()
 
@@ -411,18 +413,44 @@ _SPOKEN: Final = frozenset(map(str, words.PHRASES))
 
 
 class RoomLayer(Layer):
-    """A room before there is a board; keys are those of the board."""
+    """A room before there is a board, and the choices of its host; other keys are a board's."""
 
     height = Height.ROOM
 
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._choosing: Choosing | None = None
+        self._follow()
+
+    def _follow(self) -> None:
+        """Show what can be chosen as it is now."""
+        menu = MenuView("room", "", self.view.sheet)
+        if not menu.rows:
+            self._choosing = None
+        elif self._choosing is None:
+            self._choosing = Choosing(menu)
+        else:
+            self._choosing.update(menu)
+
+    def update(self, changed: frozenset[str], answers: Packet | None, now_s: float) -> None:
+        if "sheet" in changed:
+            self._follow()
+
     def press(self, stroke: Keystroke, now_s: float) -> list[Packet] | None:
+        choosing = self._choosing
+        is_for_all = stroke.action is KeyAction.REVEAL and choosing and not choosing.takes_return
+        if choosing is not None and not is_for_all:
+            picks = choosing.press(stroke)
+            if picks is not None:
+                return [*picks]
         return self.desk.beneath(self).press(stroke, now_s)
 
     def compose(self, said: Sentence) -> Screen:
         desk, view = self.desk, self.view
         if view.room is None:
             return desk.beneath(self).compose(said)
-        return compose_room(view, view.room, said, desk.keys, desk.canvas, host=desk.host)
+        choosing = self._choosing
+        return compose_room(view, said, desk.keys, desk.canvas, choosing=choosing, host=desk.host)
 
     def facts(self, message: str, now_s: float) -> Facts:
         view = self.view

@@ -99,6 +99,11 @@ class Choosing:
         return self._row.kind is RowKind.TEXT and (self.is_field or self._is_opened)
 
     @property
+    def takes_return(self) -> bool:
+        """True if a number is being typed, or the selected row is neither turned nor typed."""
+        return self._typed is not None or not self._row.is_turned
+
+    @property
     def shown(self) -> MenuView:
         """The rows as they look, with what is being typed; the selected one is named."""
         menu = self._with_value(self._value) if self._selectable else self.menu
@@ -310,6 +315,14 @@ class Choosing:
             screen.cursor = (top + self._number - first, place)
             screen.is_typing = self.is_typing
         return screen
+
+    def lines(self, width: int, count: int, canvas: Canvas) -> list[StyledLine]:
+        """Write as many rows as there is room for, the selected one among them."""
+        rows = self.menu.rows
+        count = min(len(rows), count)
+        first = max(0, min(self._number - count // 2, len(rows) - count))
+        texts = self._texts(canvas._replace(columns=width))
+        return [_line(texts[n], width, self._style(n)) for n in range(first, first + count)]
 
     def _names(self, names: Sequence[str]) -> Sequence[str]:
         """Say what can be done with the selected row."""

@@ -273,6 +273,8 @@ def _company(view: GameView) -> Facts:
     if room is None:
         return facts
     facts["headline"] = room.headline
+    facts["share"] = room.share
+    facts["series"] = _sentence(_capitalised(room.series))
     facts["score"] = _sentence(_capitalised(room.score))
     facts["room"] = _sentence(", ".join(filter(None, (f"Room {room.code}", room.kind, room.state))))
     facts["rules"] = rules_of(room)

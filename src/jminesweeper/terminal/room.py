@@ -25,6 +25,7 @@ from jminesweeper.terminal.lines import (
     wrapped,
 )
 from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.menu import Choosing
 from jminesweeper.terminal.panel import Panel, compose_message, place_panel
 from jminesweeper.terminal.symbols import Style, Symbols, style_of_seat
 from jminesweeper.terminal.view import GameView, Phrase, RoomView, SeatView
@@ -37,21 +38,29 @@ _ROWS_AROUND: Final = 3
 """The panel's frame and the keys."""
 _ROWS_WITH_PHRASES: Final = 6
 """Fewest rows beside those of the panel where the number keys are explained."""
+_FEWEST_CHOICES: Final = 4
+"""Lines that what the host chooses takes at least, with a blank one, where all else is shown."""
 _USUAL_PORT: Final = ":9999"
 _WITH_ALL_WAYS: Final = 22
 """Rows of a screen that has room for each way in; a smaller one names the first."""
 
 
 def compose_room(
-    view: GameView, room: RoomView, said: Sentence, keys: KeyMap, canvas: Canvas, *, host: str
+    view: GameView,
+    said: Sentence,
+    keys: KeyMap,
+    canvas: Canvas,
+    *,
+    choosing: Choosing | None = None,
+    host: str = "",
 ) -> Screen:
     """Compose the panel; more seats than there is room for are counted."""
-    columns = canvas.columns
+    room, columns = view.room or RoomView("", "", ""), canvas.columns
     width = min(columns - 2, _WIDEST)
     below = compose_message(said.text, said.tone, columns)
     most = max(1, canvas.rows - _ROWS_AROUND - max(1, len(below)))
     if room.is_waiting:
-        rows = _waiting_rows(view, room, width, most, canvas, host=host)
+        rows = _waiting_rows(view, width, most, canvas, choosing, host=host)
     else:
         rows = [*_words(f"{room.label}. {rules_of(room)}", width), *_words("", width)]
         lines = compose_standings(view, width - 4, canvas.symbols)
@@ -72,7 +81,8 @@ def _phrases() -> list[StyledLine]:
 
 def rules_of(room: RoomView) -> str:
     """Say what a mine does here, and who may come."""
-    who = f"{'' if room.bots else ' No bots.'}{' Open to everybody.' if room.open else ''}"
+    series = f" {room.series.capitalize()}." if room.series else ""
+    who = f"{series}{'' if room.bots else ' No bots.'}{' Open to everybody.' if room.open else ''}"
     return f"{MINES.get(room.mine, '')}{who}".strip()
 
 
@@ -88,9 +98,16 @@ def notes_on(seat: SeatView, room: RoomView) -> str:
 
 
 def _waiting_rows(
-    view: GameView, room: RoomView, width: int, most: int, canvas: Canvas, *, host: str
+    view: GameView,
+    width: int,
+    most: int,
+    canvas: Canvas,
+    choosing: Choosing | None,
+    *,
+    host: str,
 ) -> list[StyledLine]:
-    """Write code, ways in and seats; where rows are short, the seats come before the ways."""
+    """Write code, ways in, seats and choices; where rows are short, seats come before the rest."""
+    room = view.room or RoomView("", "", "")
     rules = [*_words(f"{room.label}. {rules_of(room)}", width)]
     blank = _row(StyledLine(), StyledLine(), width)
     ways = [[*_words(way, width)] for way in ways_in(room, host)]
@@ -104,10 +121,15 @@ def _waiting_rows(
     how = "or with" if ways else "under Play together."
     code = _words(f"Code {room.code}. Friends join by it in their menu, {how}", width)
     rows = [*rules, blank, *code, *(line for way in ways for line in way), blank, *seats]
-    if len(rows) <= most:
-        return rows
+    least = 0 if choosing is None else _FEWEST_CHOICES
+    if len(rows) + least <= most:
+        count = most - len(rows) - 1
+        return rows if choosing is None else [*rows, blank, *choosing.lines(width, count, canvas)]
     rows = [*_words(f"Code {room.code}", width), *rules]
-    rows += _counted(seats, most - len(rows), width)
+    rows += _counted(seats, most - len(rows) - bool(least), width)
+    if choosing is not None:
+        count = min(_FEWEST_CHOICES - 1, most - len(rows))
+        rows += choosing.lines(width, max(1, count), canvas)
     for way in ways:
         # A command in part would be of no use.
         rows += way if len(rows) + len(way) <= most else []
@@ -164,6 +186,8 @@ _LONGEST_TOLD: Final = 8
 _INDENT: Final = 3
 """For a place, where there are places."""
 YOU: Final = "you"
+_POINTS: Final = 3
+"""Columns of the points of a series, after a name."""
 _RESULT: Final = ("Name", "time", "3BV/s", "effic.", "mines")
 
 
@@ -178,9 +202,9 @@ def compose_standings(view: GameView, width: int, symbols: Symbols) -> list[Styl
     is_short = width < _NARROWEST_WITH_BARS
     told = [_told(seat, view, symbols, is_short=is_short) for seat in seats]
     longest = max(map(len, told))
-    columns = 0
+    columns, has_points = 0, view.room is not None and bool(view.room.series)
     if not (view.is_shared or is_short):
-        names = max(len(name_of(seat, view)) for seat in seats)
+        names = max(len(name_of(seat, view)) + _POINTS * has_points for seat in seats)
         columns = width - _INDENT - names - longest - 1
         columns = max(_SHORTEST_BAR, min(_LONGEST_BAR, columns))
     lines = []
@@ -221,8 +245,10 @@ def result_of(view: GameView) -> list[Listing | str]:
     if not view.is_round_over:
         return []
     score = "" if view.room is None else view.room.score
+    share = "" if view.room is None else view.room.share
     table = Listing(_RESULT, tuple(_result(seat, view) for seat in view.seats))
-    return [table, "", *filter(None, (score and f"{score[:1].upper()}{score[1:]}.",)), ""]
+    score = f"{score[:1].upper()}{score[1:]}." if score else ""
+    return [table, "", *filter(None, (score, share)), ""]
 
 
 def name_of(seat: SeatView, view: GameView) -> str:
@@ -243,6 +269,8 @@ def _named(seat: SeatView, view: GameView) -> StyledLine:
     place = "" if view.is_shared else f"{seat.place or '':>2} "
     style = Style.KEY if seat == view.own_seat else Style.PLAIN
     name = name_of(seat, view)
+    if view.room is not None and view.room.series:
+        name = f"{name} {seat.points}"
     initial = span(name[:1] or seat.initial, style_of_seat(seat.colour))
     return span(place) + initial + span(name[1:], style if seat.here else Style.ASIDE)
 

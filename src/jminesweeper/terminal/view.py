@@ -118,6 +118,10 @@ class RoomView(NamedTuple):
     """The end of a round in a few words."""
     score: str = ""
     """The score of the evening."""
+    series: str = ""
+    """The state of rounds that follow each other by themselves."""
+    share: str = ""
+    """A line to hand on about a series that has ended."""
     doors: DoorsView = DoorsView()
 
     @property
@@ -216,6 +220,8 @@ class GameView:
     message: Words = SILENCE
     keys: tuple[str, ...] = ()
     room: RoomView | None = None
+    sheet: tuple[RowView, ...] = ()
+    """What the host may choose in a waiting room."""
     seats: tuple[SeatView, ...] = ()
     cursors: tuple[tuple[int, Cell], ...] = ()
     """Cursors on a shared board, by the number of the seat."""
@@ -242,6 +248,11 @@ class GameView:
     def is_playing(self) -> bool:
         """True while a game runs and its field is shown."""
         return self.state == PLAYING and self.replay is None and self.watching is None
+
+    @property
+    def is_starting(self) -> bool:
+        """True in the countdown to a round, while its board is shown."""
+        return self.state == STARTING
 
     @property
     def is_live(self) -> bool:
@@ -500,7 +511,7 @@ _OF_MEMBER: Final[Mapping[str, _Read]] = {
         **dict.fromkeys(("kind", "state", "mine"), _Reader.id),
         **dict.fromkeys(("host", "you"), _SEAT_NUMBER),
         code=_Reader.name,
-        **dict.fromkeys(("label", "headline", "score"), _Reader.text),
+        **dict.fromkeys(("label", "headline", "score", "series", "share"), _Reader.text),
         **dict.fromkeys(("bots", "open"), _Reader.flag),
         doors=_record(
             DoorsView,
@@ -508,6 +519,7 @@ _OF_MEMBER: Final[Mapping[str, _Read]] = {
             **dict.fromkeys(("host", "page", "ssh"), _Reader.text),
         ),
     ),
+    "sheet": _several(_ROW),
     "seats": _Reader.seats,
     "cursors": _several(_pair(_SEAT_NUMBER, _Reader.cell)),
     "owners": _several(_pair(_Reader.cell, _SEAT_NUMBER), dict),

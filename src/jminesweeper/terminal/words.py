@@ -106,6 +106,7 @@ ASKS_TO_GIVE_UP: Final = "Give up this race? {REVEAL} gives up, any other key st
 BLOCKED: Final = "A mine! Your keys do nothing for {seconds} s."
 FLAG_OF: Final = "A flag of {name}."
 YOU_WATCH: Final = "You watch. A race shows how far everybody is, but no board."
+NEXT_STARTS: Final = "The next round begins in {seconds} s."
 STARTS: Final = "Starts in {seconds} ..."
 CHANCE_HERE: Final = "Chance of a mine here: {percent} %. Press {ODDS} to hide the odds."
 OPENS_FIRST: Final = "Wherever you begin, the marked cell opens."

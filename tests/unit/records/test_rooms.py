@@ -21,6 +21,7 @@ from jminesweeper.records.rooms import (
     Result,
     Room,
     RoomError,
+    Series,
 )
 
 EXPERT = CLASSIC_BOARDS["expert"]
@@ -293,6 +294,16 @@ def test_a_board_that_is_won_together_is_a_point_for_each() -> None:
     assert [seat.points for seat in room.seats] == [1, 1]
 
 
+def test_a_series_is_over_once_its_first_cannot_be_caught_up() -> None:
+    series = Series(rounds=5, is_on=True)
+    for points, is_on in (((1, 0), True), ((2, 0), True), ((3, 0), False)):
+        series = series.after_round(60_000, points)
+        assert series.is_on is is_on
+    assert Series(rounds=3, played=2, is_on=True).after_round(1, (2, 2, 2)).is_on is False
+    assert Series(minutes=15, is_on=True).after_round(14 * 60_000, (1, 0)).is_on
+    assert not Series(minutes=15, is_on=True).after_round(15 * 60_000, (1, 0)).is_on
+
+
 def test_points_are_kept_for_who_leaves_and_comes_back() -> None:
     room = running("ada", "bob", "cy").leave(2)
     room = room.end(Result(1, (Line(2, "Bob", WON, 1), Line(1, "Ada", GAVE_UP))))
@@ -370,6 +381,8 @@ def something_happens(room: Room, draw: random.Random) -> Room:
         "resume": lambda: room.resume(NOW_MS),
         "choose": lambda: room.choose(room.host, RACING),
         "begin": lambda: room.begin(room.host),
+        "series": lambda: room.choose_series(room.host, Series(rounds=3)),
+        "go on": room.go_on,
     }
     return events[draw.choice([*events])]()
 

@@ -293,3 +293,156 @@ def test_removing_somebody_is_asked_said_to_all_and_done_at_once(party: Party) -
     assert said(second) == "room.removed"
     assert len(seats(cy)) == 3
     assert news(cy) == ["The host has removed Bob#2."]
+
+
+# A series
+
+
+def best_of(party: Party, rounds: str, *friends: Player) -> str:
+    host, *others = friends
+    party.do(host, RACE)
+    code: str = room(host)["code"]
+    party.do(host, Pick("room", "series", rounds))
+    for friend in others:
+        party.do(friend, Join(code))
+    for friend in friends:
+        party.do(friend, Ready())
+    party.pass_time(3_000)
+    return code
+
+
+def win(party: Party, code: str, *ranked: Player) -> None:
+    """Have players finish a round one second after the other."""
+    field = party.minefield(code)
+    for player in ranked:
+        party.pass_time(1_000)
+        solve(party, player, field)
+
+
+def test_a_series_goes_on_by_itself_until_it_is_decided(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    code = best_of(party, "best of 3", ada, bob)
+    assert room(ada)["series"] == "round 1 of 3"
+    win(party, code, ada, bob)
+    assert (room(bob)["state"], room(bob)["headline"]) == ("over", "Ada won by 1.0 s.")
+    assert 12_000 < bob.members["starts_in"] <= 13_000
+    party.pass_time(9_000)
+    assert room(bob)["state"] == "over"
+    party.pass_time(2_000)
+    assert room(bob)["state"] == "countdown"
+    party.pass_time(3_000)
+    assert (room(bob)["series"], room(bob)["score"]) == ("round 2 of 3", "you 0 : 1 Ada")
+    win(party, code, ada, bob)
+    assert (room(ada)["headline"], room(bob)["headline"]) == (
+        "You won the series!",
+        "Ada won the series.",
+    )
+    assert room(ada)["share"] == "JMinesweeper, best of 3, beginner 9x9: 1. Ada 2, 2. Bob 0"
+    party.pass_time(30_000)
+    assert room(ada)["state"] == "over"
+    assert ada.members.get("starts_in") is None
+
+
+def test_the_next_series_begins_at_nil(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    code = best_of(party, "best of 3", ada, bob)
+    win(party, code, ada, bob)
+    again(party, ada, bob)
+    win(party, code, ada, bob)
+    again(party, ada, bob)
+    assert (room(ada)["series"], room(ada)["score"]) == ("round 1 of 3", "")
+
+
+def test_who_comes_in_a_series_races_from_the_next_round_on(party: Party) -> None:
+    ada, bob, cy = party.friend("Ada"), party.friend("Bob"), party.friend("Cy")
+    code = best_of(party, "best of 5", ada, bob)
+    party.do(cy, Join(code))
+    assert room(cy)["state"] == "running"
+    win(party, code, ada, bob)
+    party.pass_time(10_500)
+    party.pass_time(3_000)
+    assert cy.members["state"] == "playing"
+    win(party, code, cy, ada, bob)
+    assert room(cy)["score"] == "points: you 2, Ada 2, Bob 0"
+
+
+def test_a_series_by_time_ends_with_the_round_that_uses_it_up(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    code = best_of(party, "15 minutes", ada, bob)
+    party.pass_time(14 * 60_000)
+    win(party, code, bob, ada)
+    assert room(ada)["share"] == ""
+    party.pass_time(10_500)
+    party.pass_time(3_000)
+    assert room(ada)["series"] == "14 of 15 minutes"
+    party.pass_time(60_000)
+    win(party, code, ada, bob)
+    assert room(ada)["headline"] == "The series is tied."
+    assert "15 minutes" in room(ada)["share"]
+
+
+def test_a_series_waits_for_a_second_player(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    code = best_of(party, "best of 5", ada, bob)
+    win(party, code, ada, bob)
+    party.do(bob, Command.LEAVE)
+    party.pass_time(20_000)
+    assert room(ada)["state"] == "over"
+    party.do(bob, Join(code))
+    party.pass_time(10_500)
+    party.pass_time(3_000)
+    assert ada.members["state"] == bob.members["state"] == "playing"
+    assert room(bob)["score"] == "you 0 : 1 Ada"
+
+
+# What the host chooses
+
+
+def sheet(player: Player) -> dict[str, Any]:
+    return {row["id"]: row.get("value") for row in player.members.get("sheet", ())}
+
+
+def test_the_host_chooses_on_the_sheet_of_the_waiting_room(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.do(ada, RACE)
+    party.do(bob, Join(room(ada)["code"]))
+    for row, value in (
+        ("columns", "255"),
+        ("rows", "200"),
+        ("mines", "9000"),
+        ("mine", "the end"),
+        ("bots", "people only"),
+        ("open", "everybody"),
+        ("lock", "on"),
+        ("series", "30 minutes"),
+    ):
+        party.do(ada, Pick("room", row, value))
+        party.pass_time(1_000)
+        assert sheet(ada)[row] == value
+    assert room(bob)["label"] == "custom 255x200"
+    assert (room(bob)["mine"], room(bob)["bots"], room(bob)["open"]) == ("ends", False, True)
+    assert room(bob)["series"] == "30 minutes"
+    assert not sheet(bob)
+
+
+def test_nobody_but_the_host_chooses_and_nobody_in_a_round(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.do(ada, RACE)
+    party.do(bob, Join(room(ada)["code"]))
+    party.do(bob, Pick("room", "columns", "30"))
+    party.do(ada, Pick("room", "columns", "many"), Pick("room", "no row", "1"))
+    assert room(ada)["label"] == "beginner 9x9"
+    for friend in (ada, bob):
+        party.do(friend, Ready())
+    party.pass_time(3_000)
+    party.do(ada, Pick("room", "columns", "30"))
+    assert (sheet(ada), room(ada)["label"]) == ({}, "beginner 9x9")
+
+
+def test_a_board_that_shrinks_keeps_a_safe_cell(party: Party) -> None:
+    ada = party.friend("Ada")
+    party.do(ada, RACE)
+    party.do(ada, Pick("room", "columns", "1"))
+    party.pass_time(1_000)
+    party.do(ada, Pick("room", "rows", "2"))
+    assert sheet(ada)["mines"] == "1"

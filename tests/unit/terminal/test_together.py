@@ -165,6 +165,42 @@ def test_return_is_ready_and_again_not_ready() -> None:
     assert seen.press(KeyAction.REVEAL) == [Ready(0)]
 
 
+SHEET: list[dict[str, Any]] = [
+    {"id": "board", "kind": "choice", "label": "Board", "value": "expert", "choices": ["a", "b"]},
+    {"id": "columns", "kind": "number", "label": "Columns", "value": "9", "range": [1, 255]},
+    {"id": "begin", "label": "Begin now"},
+]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_host_chooses_in_the_waiting_room_and_return_is_ready(size: tuple[int, int]) -> None:
+    seen = waiting(*size)
+    seen.take({"sheet": SHEET})
+    assert "> Board" in seen.text
+    assert seen.press(KeyAction.REVEAL) == [Ready(1)]
+    assert seen.press(KeyAction.RIGHT) == [Pick("room", "board", "a")]
+    assert seen.press(KeyAction.DOWN) + seen.type("12") == []
+    assert "Columns" in seen.text
+    assert seen.press(KeyAction.REVEAL) == [Pick("room", "columns", "12")]
+    seen.take({"sheet": [SHEET[0], {**SHEET[1], "value": "12"}, SHEET[2]]})
+    assert seen.press(KeyAction.REVEAL) == [Ready(1)]
+    seen.press(KeyAction.DOWN)
+    assert seen.press(KeyAction.REVEAL) == [Pick("room", "begin")]
+    assert seen.press(KeyAction.MENU) == [OpenMenu("")]
+    assert all(name in seen.text for name in ("Ada", "Bob"))
+
+
+def test_the_break_of_a_series_counts_down_over_the_result() -> None:
+    seen = Seen(BEGINNER, **PLAYING)
+    told = room(state="over", headline="Ada won.", series="round 2 of 5", share="A line")
+    seen.take({**OVER, "room": told, "starts_in": 13_000})
+    assert "The next round begins in 13 s." in seen.text
+    assert "A line" in seen.text
+    seen.press(KeyAction.BACK)
+    assert "round 2 of 5" in seen.text
+    assert "1 Ada 0" in seen.text
+
+
 def test_who_watches_is_told_so_and_offered_nothing_to_say() -> None:
     seen = waiting(you=0)
     seen.take({"watching": {"name": "room KTPQAH", "gone": False}, "keys": ["back", "quit"]})
@@ -188,7 +224,7 @@ def test_a_code_that_was_refused_is_corrected_where_it_was_typed() -> None:
 
 def test_the_countdown_counts_by_itself() -> None:
     seen = waiting()
-    seen.take({"starts_in": 3_000})
+    seen.take({"starts_in": 3_000, "room": room(state="countdown")})
     assert "Starts in 3" in seen.text
     deadline = seen.viewer.deadline
     assert deadline is not None

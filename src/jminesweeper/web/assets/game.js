@@ -8,7 +8,7 @@ const { QUESTION, COVERED, FLAGGED, MINED, FATAL } = FACES;
 const UNSAID = {
   label: '', aim: null, remark: [], mines: 0, left: 0, chords: false, questions: false, clock: 0, clock_runs: false, pace: null,
   first: [], hint: [], flash: [], odds: null, figures: [], replay: null, position: 0, menu: null, page: null, message: null, keys: [], refresh: null,
-  room: null, seats: [], cursors: [], owners: [], lives: null, watchers: 0, watching: null, looking: null,
+  room: null, sheet: [], seats: [], cursors: [], owners: [], lives: null, watchers: 0, watching: null, looking: null,
 };
 
 export class Game {

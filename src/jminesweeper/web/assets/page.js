@@ -60,7 +60,7 @@ const loading = {};
 const figureOf = (wanted, figures) => figures.find(([name]) => name === wanted)?.[1];
 const offer = (text, hash) => load('after').then((after) => after.offer(text, hash));
 const given = {
-  dom, feel, game, board, panels, wire, device, keepDevice, lastGames, figureOf, ask, send, open, offer, drawSheet,
+  dom, feel, sheets, game, board, panels, wire, device, keepDevice, lastGames, figureOf, ask, send, open, offer, drawSheet,
   introduce, goTo,
   show: (view) => show(game.take(view)),
   goToMoment: (position) => (parts.after?.game ? parts.after.goTo(position) : send(wire.showMoment(position))),

@@ -118,7 +118,7 @@ export default class Together {
     const hit = { class: 'hits', role: 'img', 'aria-label': `mines hit: ${seat.hits}` };
     return make('li', { class: seat.here ? '' : 'gone' },
       this.badge(seat),
-      make('span', { class: 'name' }, place + this.nameOf(seat)),
+      make('span', { class: 'name' }, place + this.nameOf(seat) + (this.said.room?.series ? ` · ${seat.points}` : '')),
       phrase ? make('q', {}, phrase) : bar,
       make('span', { class: 'share' }, reached(seat)),
       seat.hits ? make('span', hit, `✗${seat.hits}`) : '');
@@ -275,8 +275,15 @@ export default class Together {
     const [starts, ends, blocked] = ['starts_in', 'ends_in', 'blocked'].map((name) => this.secondsTo(name));
     root.classList.toggle('blocked', blocked > 0);
     this.countDown(starts, blocked);
+    if ($('next')) write($('next'), this.next);
     this.panels.say(this.words(ends, blocked));
     if (starts || ends || blocked) this.timer = setTimeout(() => this.tick(), 200);
+  }
+
+  // Of a series: when the next round comes.
+  get next() {
+    const seconds = this.secondsTo('starts_in');
+    return seconds && !this.isPlaying ? `The next round begins in ${seconds} s.` : '';
   }
 
   // The most urgent of what there is to say.
@@ -335,9 +342,11 @@ export default class Together {
     return {
       id: 'room',
       title: `${KINDS[room.kind]}: ${room.label}`,
-      lines: [`${MINES[room.mine]}. Friends come to room ${room.code}, or open this link:`, link, ...this.bySsh],
+      lines: [`${MINES[room.mine]}.${room.series ? ` A series: ${room.series}.` : ''} Friends come to room ${room.code}, or open this link:`, link, ...this.bySsh],
       body: make('div', { class: 'waiting' },
-        seats, room.state === 'countdown' ? 'The round begins.' : this.readyButton, make('div', { class: 'phrases' }, ...phrases)),
+        seats, room.state === 'countdown' ? 'The round begins.' : this.readyButton,
+        make('p', { id: 'next', role: 'timer' }, this.next), make('div', { class: 'phrases' }, ...phrases),
+        ...this.said.sheet.map((row, place) => this.sheets.row({ id: 'room' }, row, place + 1))),
       buttons: [room.you ? make('button', leave, 'leave') : '', make('button', share, 'share link')],
       back: room.you ? 'menu' : 'back',
     };
@@ -390,9 +399,12 @@ export default class Together {
     const head = isRace ? ['Name', 'Time', '3BV/s', 'Effic.', 'Mines'] : ['Name', 'Opened', 'Mines'];
     const lines = [{ head, rows: seats.map(row) }];
     if (room.score) lines.push(`${room.score[0].toUpperCase()}${room.score.slice(1)}.`);
+    if (room.share) lines.push(room.share);
+    const hand = { class: 'key', 'data-focus': '1 share', onclick: () => this.offer(room.share, '') };
     return {
       id: 'result', title: room.headline, lines, back: 'look at the board',
-      body: make('div', { class: 'waiting' }, this.readyButton),
+      buttons: room.share ? [make('button', hand, 'share')] : [],
+      body: make('div', { class: 'waiting' }, this.readyButton, make('p', { id: 'next', role: 'timer' }, this.next)),
     };
   }
 }
