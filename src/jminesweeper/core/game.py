@@ -10,7 +10,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import ClassVar, NamedTuple, Protocol
+from operator import attrgetter
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from jminesweeper.core.actions import (
     MAX_AT_MS,
@@ -72,6 +73,11 @@ class CellChange(NamedTuple):
     known: int = 0
 
 
+def _read_only(name: str, doc: str) -> Any:
+    """Make a property that is read without a call of ours: an action reads fifty of them."""
+    return property(attrgetter(name), doc=doc)
+
+
 class Game:
     """One game from its first action to its end. Not shared between threads.
 
@@ -79,6 +85,19 @@ class Game:
     `is_full` is true once the game takes no more of them. What they led to can only be read; sets
     of cells are bitboards of the grid.
     """
+
+    status: Status = _read_only(
+        "_status", "The status of the game: whether it runs, or how it ended."
+    )
+    visible: int = _read_only("_visible", "The visible cells.")
+    flagged: int = _read_only("_flagged", "The cells with a flag.")
+    questioned: int = _read_only("_questioned", "The cells with a question mark.")
+    known: int = _read_only("_known", "The mines that were hit and did not end the game.")
+    exploded: Cell | None = _read_only("_exploded", "The mine that ended the game.")
+    assisted: bool = _read_only(
+        "_assisted", "True once a hint, an undo or the like has helped the player."
+    )
+    elapsed_ms: int = _read_only("_elapsed_ms", "The time of play.")
 
     def __init__(self, setup: Setup) -> None:
         check_kind("setup", setup, Setup, "a Setup")
@@ -178,46 +197,6 @@ class Game:
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.setup.variant.rules
-
-    @property
-    def status(self) -> Status:
-        """The status of the game: whether it runs, or how it ended."""
-        return self._status
-
-    @property
-    def visible(self) -> int:
-        """The visible cells."""
-        return self._visible
-
-    @property
-    def flagged(self) -> int:
-        """The cells with a flag."""
-        return self._flagged
-
-    @property
-    def questioned(self) -> int:
-        """The cells with a question mark."""
-        return self._questioned
-
-    @property
-    def known(self) -> int:
-        """The mines that were hit and did not end the game."""
-        return self._known
-
-    @property
-    def exploded(self) -> Cell | None:
-        """The mine that ended the game."""
-        return self._exploded
-
-    @property
-    def assisted(self) -> bool:
-        """True once a hint, an undo or the like has helped the player."""
-        return self._assisted
-
-    @property
-    def elapsed_ms(self) -> int:
-        """The time of play."""
-        return self._elapsed_ms
 
     @property
     def was_played(self) -> bool:
