@@ -293,6 +293,8 @@ class Table:
         self.cursors: dict[int, int] = {}
         self.said: list[Said] = []
         self.news: list[News] = []
+        self.last_said = self.last_news = 0
+        """Numbers of the last phrase and the last news."""
         self.watcher_count = 0
         """Number of watchers at all servers."""
         self.start_ms = 0
@@ -451,13 +453,13 @@ class Table:
             self._report("won" if is_first else "finished", seat, finish.time_ms)
 
     def _note_said(self, seat: int, phrase: int, cell: int) -> None:
-        number = self.said[-1].number + 1 if self.said else 1
-        self.said = [*self.said, Said(number, seat, phrase, cell)][-MOST_SAID:]
+        self.last_said += 1
+        self.said = [*self.said, Said(self.last_said, seat, phrase, cell)][-MOST_SAID:]
         self._orders.shows = True
 
     def _report(self, what: str, seat: Seat, time_ms: int = 0) -> None:
-        number = self.news[-1].number + 1 if self.news else 1
-        told = News(number, what, seat.number, seat.name, time_ms)
+        self.last_news += 1
+        told = News(self.last_news, what, seat.number, seat.name, time_ms)
         self.news = [*self.news, told][-MOST_NEWS:]
 
     def _report_people(self, before: Room, room: Room) -> None:

@@ -32,6 +32,7 @@ REFRESH_MS: Final = 500
 def picture_of(player: Player, scene: Scene | None = None) -> Picture:
     """Describe what a player sees now; `scene` is what it shares with all at a board."""
     layer, seat, sitting = player.talks.layer, player.seat, player.sitting
+    is_alike = not player.has_moments
     if layer is not None:
         picture = layer.describe(player)
         if layer.is_cover:
@@ -48,20 +49,9 @@ def picture_of(player: Player, scene: Scene | None = None) -> Picture:
         own = {"message": player.message, "keys": RIGHTS[Mode.NO_GAME].offers}
         nothing = {"page": None, "refresh": None}
         picture = Picture({**own, **nothing, **_describe_around(player)})
-    if sitting is not None and sitting.heard != sitting.last_said:
-        # What was said in the room since this client was told last.
-        said = [
-            {"seat": one.seat, "id": one.phrase, "cell": one.cell}
-            for one in sitting.table.said
-            if one.number > sitting.heard
-        ]
-        sitting.heard = sitting.last_said
-        picture = picture._replace(said=said, scene=None)
-    if sitting is not None and sitting.informed != sitting.last_news:
-        picture = picture._replace(news=_learn(sitting), scene=None)
-    if picture.said or picture.news:
-        return picture
-    return picture if scene is None else picture._replace(scene=scene)
+    if sitting is not None and sitting.has_news:
+        picture = picture._replace(said=_hear(sitting), news=_learn(sitting))
+    return picture if scene is None else picture._replace(scene=scene, is_alike=is_alike)
 
 
 def shared_scene(player: Player) -> Scene | None:
@@ -77,13 +67,10 @@ def shared_scene(player: Player) -> Scene | None:
         return None
     own = (
         player.message.id,
-        *(seat.hint, seat.flash, seat.odds, seat.is_paused, seat.is_debugged, seat.cursor_is_news),
-        *(player.settings.pace, player.search, sitting.heard != sitting.last_said),
-        sitting.informed != sitting.last_news,
+        *(seat.hint, seat.flash, seat.odds, seat.is_paused, seat.is_debugged),
+        *(player.settings.pace, player.search),
     )
-    if any(own) or not player.account.is_saved(match):
-        return None
-    if room.variant.rules.mine is MineEffect.PENALTY and rounds.blocked_ms(player, match) > 0:
+    if any(own) or not player.account.is_saved(match) or rounds.blocked_ms(player, match) > 0:
         return None
     key, before = (match.changes, sitting.table.changes), sitting.view.shared
     if isinstance(before, Scene):
@@ -263,6 +250,17 @@ def describe_table(
     }
 
 
+def _hear(sitting: Sitting) -> Sequence[Members]:
+    """Return what was said in the room since this client was told last."""
+    said = [
+        {"seat": one.seat, "id": one.phrase, "cell": one.cell}
+        for one in sitting.table.said
+        if one.number > sitting.heard
+    ]
+    sitting.heard = sitting.table.last_said
+    return said
+
+
 def _learn(sitting: Sitting) -> Sequence[Message]:
     """Return what others did since this client was told last."""
     news = [
@@ -270,5 +268,5 @@ def _learn(sitting: Sitting) -> Sequence[Message]:
         for one in sitting.table.news
         if one.number > sitting.informed
     ]
-    sitting.informed = sitting.last_news
+    sitting.informed = sitting.table.last_news
     return [each for each in news if each.id]

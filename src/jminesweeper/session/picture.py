@@ -55,7 +55,9 @@ class Picture(NamedTuple):
     news: Sequence[Message] = ()
     """What others did since this client was told last."""
     scene: Scene | None = None
-    """Shared with all who look on at the same thing, if nothing here is this client's own."""
+    """Shared with all who look on at the same thing, if all that lasts here is theirs as well."""
+    is_alike: bool = True
+    """Nothing here is told to this client alone, once."""
 
 
 class Scene:

@@ -272,6 +272,13 @@ class Player:
         self._guest = ""
         """The token of a guest in a room; drawn when it is needed."""
 
+    @property
+    def has_moments(self) -> bool:
+        """True if this client alone is to be told something, once."""
+        seat, sitting = self.seat, self.sitting
+        is_pointed = seat is not None and seat.cursor_is_news
+        return is_pointed or (sitting is not None and sitting.has_news)
+
     # Messages
 
     def say(self, which: str, **args: Any) -> None:

@@ -47,9 +47,9 @@ def headline(
 
 def score(kind: Kind, rows: Sequence[Row], you: int) -> str:
     """Write the score of the evening, one's own first; nothing before there is one."""
-    points = [(row["points"], you_or_name(row, you)) for row in rows]
-    if not any(number for number, _ in points):
+    if not any(row["points"] for row in rows):
         return ""
+    points = [(row["points"], you_or_name(row, you)) for row in rows]
     if kind is Kind.SHARED:
         return f"boards won together: {max(points)[0]}"
     own = [row["number"] == you for row in rows]

@@ -15,7 +15,7 @@ from jminesweeper.core.actions import ActionKind, entry_author
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import RandomBits
-from jminesweeper.core.rules import FirstReveal
+from jminesweeper.core.rules import FirstReveal, MineEffect
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
@@ -260,7 +260,7 @@ def _follow_pause(player: Player, sitting: Sitting, match: Match) -> None:
 def blocked_ms(player: Player, match: Match) -> int:
     """Return the penalty left, in milliseconds."""
     sitting = player.sitting
-    if sitting is None or match.is_over:
+    if sitting is None or match.variant.rules.mine is not MineEffect.PENALTY or match.is_over:
         return 0
     return match.game.blocked_until_ms(sitting.number) - match.elapsed_ms(player.now_ms)
 

@@ -171,7 +171,9 @@ class Session:
                 match.owe(player.on_change, length)
         # What partners did is described and encoded once for all who knew the same.
         scene = None if player.sitting is None else shared_scene(player)
-        view = self._viewer.repeat(scene) if self._is_unasked and scene is not None else None
+        view = None
+        if scene is not None and self._is_unasked and not player.has_moments:
+            view = self._viewer.repeat(scene)
         if view is None:
             picture = picture_of(player, scene)
             view = self._viewer.write(picture, player.now_ms, unasked=self._is_unasked)

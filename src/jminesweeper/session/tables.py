@@ -196,7 +196,7 @@ class TableView:
     def _describe(self, result: Result | None, shared: Contributions | None) -> Shown:
         room, seats = self.room, {seat.number: seat for seat in self.room.seats}
         cells, votes = max(1, room.variant.safe_count), room.round.votes if room.round else ()
-        progress = {n: self._progress_of(n) for n in seats}
+        progress: Mapping[int, Progress] = {}
         people = {number: seat.name for number, seat in seats.items()}
         points = {number: seat.points for number, seat in seats.items()}
         if result is not None:
@@ -210,6 +210,8 @@ class TableView:
                 n: Progress(1000 * shared.opened[n] // cells, flags[n], shared.hits[n])
                 for n in people
             }
+        elif result is None and room.round is not None:
+            progress = {n: self._progress_of(n) for n in seats}
         finishes = {number: each.finish for number, each in progress.items() if each.finish}
         times = sorted((each.time_ms, n) for n, each in finishes.items() if each.is_won)
         places = {number: place for place, (_, number) in enumerate(times, start=1)}
@@ -276,9 +278,9 @@ class Sitting:
         """That player has been here."""
         self.seen = 0
         """Number of changes of the table that this player was shown."""
-        self.heard = self.last_said
+        self.heard = self.table.last_said
         """Number of the last phrase shown to this player."""
-        self.informed = self.last_news
+        self.informed = self.table.last_news
         """Number of the last news shown to this player."""
         self._stage = (-1, seat.number), Stage.GATHERING
         """The stage for a seat, after so many changes."""
@@ -300,14 +302,9 @@ class Sitting:
         return self.view.room
 
     @property
-    def last_said(self) -> int:
-        said = self.table.said
-        return said[-1].number if said else 0
-
-    @property
-    def last_news(self) -> int:
-        news = self.table.news
-        return news[-1].number if news else 0
+    def has_news(self) -> bool:
+        """True if something was said, or happened, that this player was not told."""
+        return (self.heard, self.informed) != (self.table.last_said, self.table.last_news)
 
     def stage(self, now_ms: int, *, is_over: bool) -> Stage:
         """Return how far the room is for this player, whose own game may be over."""

@@ -79,7 +79,7 @@ class Viewer:
     def write(self, picture: Picture, now_ms: int, *, unasked: bool = False) -> bytes:
         """Write what of a picture the client does not know; it knows it from then on."""
         scene, before, known = picture.scene, self.known.scene, self.known.members
-        if unasked and (view := self.repeat(scene)) is not None:
+        if unasked and picture.is_alike and (view := self.repeat(scene)) is not None:
             return view
         pieces: list[str] = []
         cells = b"" if picture.field is None else self._cells(picture.field, pieces)
@@ -107,7 +107,8 @@ class Viewer:
         )
         frame = Frame(pieces, news, cells, self.known)
         # A clock would be told late by the time that an asked reply waits for the store.
-        if scene is not None and before is not None and (unasked or "clock" not in news):
+        is_alike = picture.is_alike and (unasked or "clock" not in news)
+        if scene is not None and before is not None and is_alike:
             scene.told[before] = frame
         return frame.unasked if unasked else _encode(pieces, news, cells)
 
