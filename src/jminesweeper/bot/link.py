@@ -87,7 +87,7 @@ class ServerLink:
                 if not self._conversation.is_connected:
                     raise self._failure("The connection has ended.")
                 self._answered = asyncio.get_running_loop().create_future()
-                self._driver.deliver(events.Asked(packets[start : start + _MOST_UNANSWERED]))
+                self._driver.deliver(events.Submitted(packets[start : start + _MOST_UNANSWERED]))
                 await self._answered
 
     def take_shown(self) -> Sequence[Viewed]:
@@ -97,7 +97,7 @@ class ServerLink:
     def send(self, packet: Packet) -> None:
         """Send a packet whose reply nobody waits for, if the connection still exists."""
         if self._conversation.is_connected:
-            self._driver.deliver(events.Asked([packet]))
+            self._driver.deliver(events.Submitted([packet]))
 
     async def close(self) -> None:
         """Send QUIT, if the connection still exists."""
@@ -118,7 +118,7 @@ class ServerLink:
         match event:
             case events.Connected():
                 conversation.connected(now_s)
-            case events.Asked(packets):
+            case events.Submitted(packets):
                 conversation.send(packets, now_s)
             case events.Received(data):
                 failure = self._follow(conversation.receive(data, now_s))

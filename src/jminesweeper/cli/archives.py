@@ -226,33 +226,26 @@ def complete_game(
 ) -> list[CompletionItem]:
     """Complete the ID of an imported or finished game, or the name of a file."""
     codes = [path.stem for path in Imports().paths()]
-    with suppress(click.ClickException):
-        codes += _stored_codes(context.params.get("store") or default_store_path())
+    store = context.params.get("store") or default_store_path()
+    with suppress(click.ClickException), open_archive(store) as archive:
+        player = read_player(archive, key_path(os.environ))
+        codes += [code for code, _ in run(archive, list_games(player.id, _MOST_COMPLETED))]
     items = [CompletionItem(code) for code in codes if code.startswith(incomplete)]
     return items or [CompletionItem(incomplete, type="file")]
 
 
-def _stored_codes(store: Place) -> list[str]:
-    with open_archive(store) as archive:
-        player = read_player(archive, key_path(os.environ))
-        return [code for code, _ in run(archive, list_games(player.id, _MOST_COMPLETED))]
-
-
 def find_game(name: str, store: Place) -> Game:
     """Find a game: in a file, else among the imported ones, else in the store."""
-    path = Path(name) if _exists(Path(name)) else Imports().find(name)
+    path = None
+    with suppress(OSError):  # a name too long for one, for instance
+        path = Path(name) if Path(name).exists() else None
+    path = path or Imports().find(name)
     if path is not None:
         try:
             return read_game(path, warning_about(path))
         except GameFileError as error:
             raise click.ClickException(str(error)) from error
     return _find_stored(name, store)
-
-
-def _exists(path: Path) -> bool:
-    with suppress(OSError):  # a name too long for one, for instance
-        return path.exists()
-    return False
 
 
 def _find_stored(code: str, store: Place) -> Game:

@@ -245,8 +245,9 @@ def client_command(context: click.Context, /, **given: Any) -> None:
     for rows, columns and level if they are missing. If no host is named and this machine runs no
     server, the game is played offline.
     """
-    if not given["plain"] and (obstacle := _obstacle()):
-        click.echo(obstacle, err=True)
+    has_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if not given["plain"] and not (has_terminal and not is_dumb(os.environ)):
+        click.echo(_TERMINAL_IS_DUMB if has_terminal else _NEEDS_TERMINAL, err=True)
         context.exit(_NO_TERMINAL)
     try:
         _with_board(given)
@@ -291,13 +292,6 @@ def _tell(sentence: str) -> None:
 def _folded(sentence: str, columns: int) -> str:
     """Break between words; a path stays whole, to be copied."""
     return fill(sentence, columns, break_long_words=False, break_on_hyphens=False)
-
-
-def _obstacle() -> str:
-    """Say why the game cannot be painted here, if it cannot."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return _NEEDS_TERMINAL
-    return _TERMINAL_IS_DUMB if is_dumb(os.environ) else ""
 
 
 def _is_anything_given(context: click.Context) -> bool:

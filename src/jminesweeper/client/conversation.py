@@ -413,7 +413,12 @@ class ClientConversation:
             at_s = now_s + refresh_ms / 1000
             self._refresh_deadline = earliest(self._refresh_deadline, at_s)
         if "room" in members:
-            self._room = _way_back(members["room"])
+            # What brings the player back to the room, if this is one.
+            room = members["room"] if isinstance(members["room"], dict) else {}
+            code: Any = room.get("code")
+            self._room = None
+            if isinstance(code, str) and code.isascii() and 0 < len(code) <= LONGEST_NAME:
+                self._room = Join(code) if room.get("you") else Watch(code)
         viewed = events.Viewed(members, packet.cells, answers)
         return [viewed, *(self._end(events.Dismissed(is_reply)) if members.get("last") else ())]
 
@@ -464,11 +469,3 @@ class ClientConversation:
         """Return the text of the last screen if it is one line, and so not a game."""
         lines = plain_text(self._last_screen)
         return lines[0] if len(lines) == 1 else ""
-
-
-def _way_back(room: Any) -> Packet | None:
-    """Return the packet that brings a player back to a room; None if there is no room."""
-    code = room.get("code") if isinstance(room, dict) else None
-    if not (isinstance(code, str) and code and code.isascii() and len(code) <= LONGEST_NAME):
-        return None
-    return Join(code) if room.get("you") else Watch(code)

@@ -159,7 +159,7 @@ class LineRead:
 
 
 @dataclass(slots=True)
-class Asked:
+class Submitted:
     """A program that plays has packets to send."""
 
     packets: Sequence[Packet]
@@ -171,7 +171,7 @@ Event: TypeAlias = (
     | Lost
     | Typed
     | LineRead
-    | Asked
+    | Submitted
     | Resized
     | Stopped
     | StopAsked

@@ -179,7 +179,7 @@ class TerminalClient:
                 seat_kept = self._seat_kept()
                 conversation.quit()
                 effects.append(events.Leave(exit_code, seat_kept))
-            case events.LineRead() | events.Asked():
+            case events.LineRead() | events.Submitted():
                 # Lines belong to the line mode, and packets to programs that play.
                 pass
             case _:

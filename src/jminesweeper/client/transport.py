@@ -125,7 +125,14 @@ class ServerConnection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        _notice_silence(transport.get_extra_info("socket"))
+        sock = transport.get_extra_info("socket")
+        if sock.family not in {socket.AF_INET, socket.AF_INET6}:
+            return
+        # A server that has vanished is noticed.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for option, value in _KEEPALIVE:
+            if hasattr(socket, option):
+                sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
     def data_received(self, data: bytes) -> None:
         if self._transport is not None and not self._is_abandoned:
@@ -324,15 +331,6 @@ def explain(error: Exception) -> str:
     """Name the operating system's reason without numbers and arguments."""
     number = error.errno if isinstance(error, OSError) else None
     return os.strerror(number) if number else str(error) or type(error).__name__
-
-
-def _notice_silence(sock: socket.socket) -> None:
-    if sock.family not in {socket.AF_INET, socket.AF_INET6}:
-        return
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for option, value in _KEEPALIVE:
-        if hasattr(socket, option):
-            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
 # By name, because not every system has all of them.

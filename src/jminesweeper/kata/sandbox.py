@@ -153,7 +153,14 @@ def parse_picture(text: str, bomb_count: int) -> PlayerView:
     """Read either picture."""
     rows = _rows(text)
     if rows[:1] == [_RULER]:
-        rows = _read_grid(rows)
+        # Rows of a grid become those of the compact picture, a wrong one a wrong one.
+        if any(ruler != _RULER for ruler in rows[::2]) or len(rows) != 2 * SANDBOX.rows + 1:
+            raise KataError(f"a grid has three rows, each between two lines {_RULER}")
+        matches = [_GRID_ROW.fullmatch(row) for row in rows[1::2]]
+        rows = [
+            "".join(match.groups()).translate(_BLANK_TO_HIDDEN) if match else ""
+            for match in matches
+        ]
     _check(rows, _COMPACT_ROW, "a picture has three rows of three among - _ * X and 1 to 8")
     if sum(row.count("X") for row in rows) > 1:
         raise KataError("only one bomb goes off in a game")
@@ -169,16 +176,6 @@ def parse_bombs(text: str) -> Minefield:
 
 def _rows(text: str) -> list[str]:
     return [row.strip() for row in text.replace("/", "\n").strip().splitlines()]
-
-
-def _read_grid(rows: list[str]) -> list[str]:
-    """Turn the rows of a grid into those of the compact picture, a wrong one into a wrong one."""
-    matches = [_GRID_ROW.fullmatch(row) for row in rows[1::2]]
-    if any(ruler != _RULER for ruler in rows[::2]) or len(rows) != 2 * SANDBOX.rows + 1:
-        raise KataError(f"a grid has three rows, each between two lines {_RULER}")
-    return [
-        "".join(match.groups()).translate(_BLANK_TO_HIDDEN) if match else "" for match in matches
-    ]
 
 
 def _check(rows: list[str], shape: re.Pattern[str], complaint: str) -> None:

@@ -114,8 +114,16 @@ def report_scenarios(verdicts: Iterable[ScenarioVerdict]) -> Iterator[ReportLine
     green: list[str] = []
     red: list[str] = []
     for verdict in verdicts:
-        (green if verdict.is_green else red).append(verdict.scenario.name)
-        yield from _report_verdict(verdict)
+        scenario = verdict.scenario
+        (green if verdict.is_green else red).append(scenario.name)
+        yield ReportLine(f"{scenario.name}: {scenario.title}")
+        for check in verdict.checks:
+            yield ReportLine(f"{check.title}\n{check.actual}")
+            if not check.is_green:
+                yield ReportLine(f"expected:\n{check.expected}", Mood.RED)
+        word = "GREEN" if verdict.is_green else "RED"
+        yield ReportLine(f"{word}  {scenario.name}", Mood.of(verdict.is_green))
+        yield _BLANK
     summary = f"{len(green) + len(red)} played: {len(green)} green, {len(red)} red"
     yield ReportLine(": ".join([summary, ", ".join(red)] if red else [summary]), Mood.of(not red))
 
@@ -153,18 +161,6 @@ def _play(sandbox: Sandbox, beat: Beat, style: PictureStyle) -> str:
     except KataError as error:
         return str(error)
     return sandbox.show(style)
-
-
-def _report_verdict(verdict: ScenarioVerdict) -> Iterator[ReportLine]:
-    scenario = verdict.scenario
-    yield ReportLine(f"{scenario.name}: {scenario.title}")
-    for check in verdict.checks:
-        yield ReportLine(f"{check.title}\n{check.actual}")
-        if not check.is_green:
-            yield ReportLine(f"expected:\n{check.expected}", Mood.RED)
-    word = "GREEN" if verdict.is_green else "RED"
-    yield ReportLine(f"{word}  {scenario.name}", Mood.of(verdict.is_green))
-    yield _BLANK
 
 
 def _report_board(sandbox: Sandbox) -> Iterator[ReportLine]:

@@ -206,19 +206,19 @@ class Series(Rates):
     @staticmethod
     def of(games: Iterable[Game]) -> Series:
         """Add up the games in which something was done."""
-        played = (Series._single(Figures.of(game)) for game in games if game.was_played)
-        return sum(played, Series())
-
-    @staticmethod
-    def _single(figures: Figures) -> Series:
-        return Series(
-            1,
-            int(figures.status is Status.WON),
-            figures.solved,
-            figures.clicks,
-            figures.effective_clicks,
-            figures.elapsed_ms,
+        played = (Figures.of(game) for game in games if game.was_played)
+        singles = (
+            Series(
+                1,
+                int(figures.status is Status.WON),
+                figures.solved,
+                figures.clicks,
+                figures.effective_clicks,
+                figures.elapsed_ms,
+            )
+            for figures in played
         )
+        return sum(singles, Series())
 
     def __add__(self, other: Series) -> Series:
         return Series(*map(sum, zip(astuple(self), astuple(other), strict=True)))

@@ -215,9 +215,6 @@ class Mouse:
         if self._right or self._shift:
             self._is_spent, self._shift = self._right, False
             return Action(ActionKind.CHORD, cell)
-        return self._click(cell)
-
-    def _click(self, cell: Cell) -> Action | None:
         was_spent, self._is_spent = self._is_spent, False
         if self._left_chords and self._is_open(cell):
             return Action(ActionKind.REVEAL, cell)
@@ -239,10 +236,7 @@ class Mouse:
         if cell is None or self._left or self._is_open(cell):
             return None
         self._has_flagged, self._is_spent = True, False
-        return self._flag(cell)
-
-    def _flag(self, cell: Cell) -> Action | None:
-        """Go from no mark to a flag, to a question mark where there are any, and back."""
+        # From no mark to a flag, to a question mark where there are any, and back.
         marked = self._game.flagged | self._game.questioned
         if self._has_marks and marked & self._game.grid.bit(cell):
             return Action(ActionKind.QUESTION, cell)
@@ -384,7 +378,11 @@ class _Description:
 
 def _read_game(lines: _Lines, description: _Description) -> Game:
     field = _read_board(lines, description.number("Height"))
-    _check_sizes(description, field)
+    size = field.size
+    found = {"Width": size.columns, "Height": size.rows, "Mines": field.mine_count}
+    for name, number in found.items():
+        if description.number(name) not in {None, number}:
+            raise NotationError(f"{name} is {description.number(name)}, the board has {number}")
     setup = Setup.of(field.size, rules=description.rules(), layout=field.mines)
     mode = description.text("Mode")
     game = Game(setup.as_repeat() if mode == KNOWN_BOARD.lower() else setup)
@@ -418,30 +416,15 @@ def _read_board(lines: _Lines, height: int | None) -> Minefield:
             lines.put_back(line)
             break
         rows.append(line)
-        _check_row(line, rows)
+        # A bad row, or one too many, is refused while its line is known.
+        Size(len(line), len(rows))
+        if line.strip("0*"):
+            raise NotationError(f"a row of the board has 0 and * alone, not {line[:40]!r}")
+        if len(line) != len(rows[0]):
+            raise NotationError(f"a row of {len(line)} cells below one of {len(rows[0])}")
     else:
         raise NotationError("there is no 'Events:'")
     return parse_board("\n".join(rows).replace("0", "."))
-
-
-def _check_row(row: str, rows: list[str]) -> None:
-    """Refuse a bad row while its line is known, and one row too many."""
-    Size(len(row), len(rows))
-    if row.strip("0*"):
-        raise NotationError(f"a row of the board has 0 and * alone, not {row[:40]!r}")
-    if len(row) != len(rows[0]):
-        raise NotationError(f"a row of {len(row)} cells below one of {len(rows[0])}")
-
-
-def _check_sizes(description: _Description, field: Minefield) -> None:
-    found = {
-        "Width": field.size.columns,
-        "Height": field.size.rows,
-        "Mines": field.mine_count,
-    }
-    for name, number in found.items():
-        if description.number(name) not in {None, number}:
-            raise NotationError(f"{name} is {description.number(name)}, the board has {number}")
 
 
 def _read_events(lines: Iterable[str], game: Game, description: _Description) -> None:
@@ -453,17 +436,14 @@ def _read_events(lines: Iterable[str], game: Game, description: _Description) ->
         if (match := _MOUSE_EVENT.fullmatch(line)) and (button := _BUTTONS.get(match[4])):
             action = button(mouse, _cell(match, square, game.grid))
             if action is not None:
-                game.apply(action, _at_ms(match))
+                # What was clicked before the clock ran counts from its start.
+                sign, seconds, fraction = match[1], match[2], match[3] or ""
+                at_ms = 0 if sign else 1000 * int(seconds) + int(fraction.ljust(3, "0"))
+                game.apply(action, at_ms)
         elif _ABANDONED.fullmatch(line):
             game.terminate()
         elif not _NO_ACTION.fullmatch(line):
             raise NotationError(f"not an event: {line[:40]!r}")
-
-
-def _at_ms(match: re.Match[str]) -> int:
-    """Read the time; what was clicked before the clock ran counts from its start."""
-    sign, seconds, fraction = match[1], match[2], match[3] or ""
-    return 0 if sign else 1000 * int(seconds) + int(fraction.ljust(3, "0"))
 
 
 def _cell(match: re.Match[str], square: int, grid: Grid) -> Cell | None:

@@ -1,4 +1,24 @@
-"""The hub: limits, turns, store and known players, shared by all connections of a server."""
+"""The hub: limits, turns, store and known players, shared by all connections of a server.
+
+**Turns** are deficit round robin, with a short cut for those who ask for little. Answering a packet
+takes from microseconds to some ten milliseconds, as the peer likes, and any number of peers may ask
+for the costly ones as fast as they can. Players who press a key now and then must not notice:
+
+- Each connection has a debt: the time that it was answered for. While that is less than
+  `SHARE_NS`, it is answered as soon as its bytes arrive. That is every player who does not
+  flood. A debt is forgiven with time, a fortieth of it: a packet that took 10 ms, as the screen
+  of a huge board does, is forgiven after 0.4 s, so nobody floods by resting in between.
+- Others queue, unless nobody does. Those who owe less than a share, and only came in a busy
+  step of the loop, have a line of their own, and the two lines take turns. Each time that one
+  who owes more comes to the head of the queue, its debt falls by `SHARE_NS`; if that pays it
+  off, the connection has its turn, else it queues again. So a flood of cheap packets and a
+  flood of costly ones get the same time. New connections queue as well: to connect again is no
+  way to the front.
+- Turns are given in a step of the event loop of their own, for at most `ROUND_NS`: then the
+  loop looks for the keys of those who need not wait. When these have had as much, all others
+  who come in the same step queue; those who rested do so after `RESTED_NS`, so that a player is
+  in front of hundreds that flood, and yet a thousand who rested cannot hold up everybody.
+"""
 
 from __future__ import annotations
 
@@ -44,27 +64,7 @@ class TurnTaker(Protocol):
 
 
 class Turns:
-    """The queue for turns: deficit round robin, with a short cut for those who ask for little.
-
-    Answering a packet takes from microseconds to some ten milliseconds, as the peer likes, and any
-    number of peers may ask for the costly ones as fast as they can. Players who press a key now and
-    then must not notice:
-
-    - Each connection has a debt: the time that it was answered for. While that is less than
-      `SHARE_NS`, it is answered as soon as its bytes arrive. That is every player who does not
-      flood. A debt is forgiven with time, a fortieth of it: a packet that took 10 ms, as the screen
-      of a huge board does, is forgiven after 0.4 s, so nobody floods by resting in between.
-    - Others queue, unless nobody does. Those who owe less than a share, and only came in a busy
-      step of the loop, have a line of their own, and the two lines take turns. Each time that one
-      who owes more comes to the head of the queue, its debt falls by `SHARE_NS`; if that pays it
-      off, the connection has its turn, else it queues again. So a flood of cheap packets and a
-      flood of costly ones get the same time. New connections queue as well: to connect again is no
-      way to the front.
-    - Turns are given in a step of the event loop of their own, for at most `ROUND_NS`: then the
-      loop looks for the keys of those who need not wait. When these have had as much, all others
-      who come in the same step queue; those who rested do so after `RESTED_NS`, so that a player is
-      in front of hundreds that flood, and yet a thousand who rested cannot hold up everybody.
-    """
+    """The queue for turns; its theory is on top of the module."""
 
     def __init__(self, clock_ns: Clock, before_round: Callable[[], None]) -> None:
         self._clock_ns = clock_ns

@@ -44,26 +44,23 @@ def _guesses(guesses: Sequence[ReviewedReveal]) -> Iterator[str | Listing]:
 
 
 def _row(guess: ReviewedReveal) -> tuple[str, ...]:
+    told = (
+        "survived" if guess.survived else f"hit {'a sure mine' if guess.is_blunder else 'a mine'}"
+    )
+    if guess.is_needless:
+        told += ", without need"
+    elif guess.safer is not None:
+        told += f"; only {percent_in_tenths(guess.lowest)} at {place(guess.safer)}"
     return (
         f"{_name(guess)}: {guess.kind.name.lower()} {place(guess.cell)}",
         percent_in_tenths(guess.risk),
         seconds(guess.at_ms),
-        _outcome(guess),
+        told,
     )
 
 
 def _name(guess: ReviewedReveal) -> str:
     return f"action {guess.number + 1}"
-
-
-def _outcome(guess: ReviewedReveal) -> str:
-    mine = "a sure mine" if guess.is_blunder else "a mine"
-    told = "survived" if guess.survived else f"hit {mine}"
-    if guess.is_needless:
-        return f"{told}, without need"
-    if guess.safer is None:
-        return told
-    return f"{told}; only {percent_in_tenths(guess.lowest)} at {place(guess.safer)}"
 
 
 def _totals(judged: GameReview) -> Iterator[str]:

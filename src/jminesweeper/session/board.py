@@ -342,16 +342,16 @@ def toggle_debug(player: Player, _packet: Command) -> None:
         seat.switch_debug()
         player.say("debug.off")
     else:
-        player.begin_talk(_show_mines(player, seat))
 
+        def show_mines() -> Flow:
+            if (yield from agree_to_help(player)):
+                seat.switch_debug()
+                player.say("debug.on")
+                if not game.assisted:
+                    player.act(ActionKind.DEBUG)
+            return LEAVE_MENUS
 
-def _show_mines(player: Player, seat: MatchSeat) -> Flow:
-    if (yield from agree_to_help(player)):
-        seat.switch_debug()
-        player.say("debug.on")
-        if not seat.match.game.assisted:
-            player.act(ActionKind.DEBUG)
-    return LEAVE_MENUS
+        player.begin_talk(show_mines())
 
 
 def toggle_pause(player: Player, _packet: Command) -> None:
@@ -389,35 +389,34 @@ def agree_to_help(player: Player) -> Dialog[bool]:
 
 
 def hint(player: Player, packet: Hint) -> None:
-    player.begin_talk(_give_hint(player, Cell(packet.column, packet.row)))
-
-
-def _give_hint(player: Player, near: Cell) -> Flow:
     """Show where to play next, and why."""
-    seat, found = yield from _ask(player, near, FindHint)
-    if seat is not None:
-        _go_to(player, seat, found.cell)
-        seat.show_hint((found.cell, *found.because))
-        player.say("hint", text=found.text)
-    return LEAVE_MENUS
+
+    def give_hint() -> Flow:
+        seat, found = yield from _ask(player, Cell(packet.column, packet.row), FindHint)
+        if seat is not None:
+            _go_to(player, seat, found.cell)
+            seat.show_hint((found.cell, *found.because))
+            player.say("hint", text=found.text)
+        return LEAVE_MENUS
+
+    player.begin_talk(give_hint())
 
 
 def seek(player: Player, packet: Seek) -> None:
-    player.begin_talk(_go_to_solved(player, Cell(packet.column, packet.row)))
-
-
-def _go_to_solved(player: Player, near: Cell) -> Flow:
     """Put the cursor on the next cell that a rule solves."""
-    seat, found = yield from _ask(player, near, FindSolved)
-    if seat is not None:
-        if found.cell is None:
+
+    def go_to_solved() -> Flow:
+        seat, found = yield from _ask(player, Cell(packet.column, packet.row), FindSolved)
+        if seat is not None and found.cell is None:
             player.say("next.none")
-        else:
+        elif seat is not None:
             column, row = found.cell
             _go_to(player, seat, found.cell)
             what = "a mine" if found.is_mine else "safe"
             player.say("next", column=column, row=row, what=what)
-    return LEAVE_MENUS
+        return LEAVE_MENUS
+
+    player.begin_talk(go_to_solved())
 
 
 def _ask(

@@ -86,7 +86,18 @@ class ClassicPresenter:
             or elapsed_s != self._elapsed_s
             or player.message is not self._message
         ):
-            frame = self._repaint(seat, player.message, frame, elapsed_s)
+            said, game = player.message, seat.match.game
+            if seat.changes != self._changes:
+                if self._is_shared:
+                    self._frame = frame = ClassicFrame(game.grid, _KEYS)
+                    self._is_shared = False
+                frame.show(game, game.reveal_truth().mines if seat.is_debugged else 0)
+            self._changes, self._elapsed_s, self._message = seat.changes, elapsed_s, said
+            line = self._aim
+            if said is not SILENCE or game.status is not ONGOING:
+                line = _message_line(said, game, is_wide=frame.is_wide)
+            status = _status_line(game, elapsed_s, is_debugged=seat.is_debugged)
+            self._painted = frame.without_cursor(status, line)
         return encode_screen(self._painted + frame.cursor_tail(seat.cursor))
 
     def _begin(self, seat: MatchSeat) -> ClassicFrame:
@@ -98,23 +109,6 @@ class ClassicPresenter:
         # The board of a new game need not even be laid to be shown.
         is_new = game.status is ONGOING and not (game.was_played or seat.is_debugged)
         self._changes = seat.changes if is_new else -1
-        return frame
-
-    def _repaint(
-        self, seat: MatchSeat, said: Message, frame: ClassicFrame, elapsed_s: int
-    ) -> ClassicFrame:
-        game = seat.match.game
-        if seat.changes != self._changes:
-            if self._is_shared:
-                self._frame = frame = ClassicFrame(game.grid, _KEYS)
-                self._is_shared = False
-            frame.show(game, game.reveal_truth().mines if seat.is_debugged else 0)
-        self._changes, self._elapsed_s, self._message = seat.changes, elapsed_s, said
-        line = self._aim
-        if said is not SILENCE or game.status is not ONGOING:
-            line = _message_line(said, game, is_wide=frame.is_wide)
-        status = _status_line(game, elapsed_s, is_debugged=seat.is_debugged)
-        self._painted = frame.without_cursor(status, line)
         return frame
 
 

@@ -30,10 +30,6 @@ from jminesweeper.store.errors import StoreError
 MOST_PLAYERS: Final = 16
 """Players who may say HELLO on one connection, one after the other. Each is looked up in the store,
 so nobody may make up thousands of keys a second."""
-# Plain numbers: combining an IntFlag takes microseconds.
-_RESUME: Final = int(Feature.RESUME)
-_LIVE: Final = int(Feature.LIVE)
-_BOT: Final = int(Feature.BOT)
 
 
 def hello(player: Player, packet: Hello) -> None:
@@ -43,11 +39,11 @@ def hello(player: Player, packet: Hello) -> None:
     is_guest = not ((packet.key or proven) and player.config.has_store)
     player.client = Client(
         has_view=True,
-        is_live=bool(packet.features & _LIVE),
-        is_bot=bool(packet.features & _BOT),
+        is_live=bool(packet.features & Feature.LIVE),
+        is_bot=bool(packet.features & Feature.BOT),
         guest_name=name if is_guest else "",
     )
-    player.account.wants_to_resume = bool(packet.features & _RESUME)
+    player.account.wants_to_resume = bool(packet.features & Feature.RESUME)
     if is_guest:
         welcome(player)
         _say_if_nothing_waited(player)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final
@@ -45,27 +45,25 @@ class Pace:
 
 def summarise(game: Game) -> Sequence[tuple[str, str]]:
     """Return the figures in words, for the end of the game: their names and values."""
-    return tuple(_summarise(game, Figures.of(game)))
-
-
-def _summarise(game: Game, figures: Figures) -> Iterator[tuple[str, str]]:
-    yield "time", seconds(figures.elapsed_ms)
-    speed = figures.bbbv_per_second
+    figures = Figures.of(game)
+    speed, board = figures.bbbv_per_second, figures.board
     pace = "" if speed is None else f", {speed:.2f} a second"
-    yield "3BV", f"{figures.solved} of {figures.bbbv}{pace}"
-    yield "openings", f"{figures.board.openings}, islands {figures.board.islands}"
-    yield (
-        f"clicks {figures.clicks}:",
-        f"{figures.left_clicks} left, {figures.right_clicks} right, {figures.chords} chords",
-    )
+    clicks = f"{figures.left_clicks} left, {figures.right_clicks} right, {figures.chords} chords"
+    told = [
+        ("time", seconds(figures.elapsed_ms)),
+        ("3BV", f"{figures.solved} of {figures.bbbv}{pace}"),
+        ("openings", f"{board.openings}, islands {board.islands}"),
+        (f"clicks {figures.clicks}:", clicks),
+    ]
     if figures.efficiency is not None:
-        yield "efficiency", percent(figures.efficiency)
+        told.append(("efficiency", percent(figures.efficiency)))
     if game.shared_setup.has_code:
-        yield "seed code", format_seed_code(game.shared_setup)
+        told.append(("seed code", format_seed_code(game.shared_setup)))
     if game.assisted:
-        yield "not ranked:", "help used"
+        told.append(("not ranked:", "help used"))
     elif game.setup.variant.is_repeat:
-        yield "not ranked:", "board known before"
+        told.append(("not ranked:", "board known before"))
+    return tuple(told)
 
 
 def percent(share: float) -> str:

@@ -190,27 +190,27 @@ def play_on(player: Player) -> None:
         player.say("replay.none")
         return
     player.clear_message()
-    begin = partial(_begin_at, player, page.whole, page.position)
-    player.begin_talk(saves.give_up_for(player, begin))
+    whole, position = page.whole, page.position
 
+    def begin_there() -> None:
+        """Do the first actions again; the one that ended the game is left to the player."""
+        player.begin(whole.shared_setup.as_repeat())
+        for entry in whole.log.entries[:position]:
+            _, kind, index = unpack_entry(entry)
+            is_undo = kind == ActionKind.UNDO
+            seat = player.seat
+            if seat is None or not (is_undo or kind in ON_A_CELL):
+                continue
+            cell = None if is_undo else whole.grid.cell(index)
+            player.act(ActionKind(kind), cell)
+            if cell is not None:
+                seat.put_cursor(cell)
+            if seat.match.is_over:
+                player.act(ActionKind.UNDO)
+                break
+        player.say("played.on")
 
-def _begin_at(player: Player, whole: Game, position: int) -> None:
-    """Do the first actions of a game again; the one that ended it is left to the player."""
-    player.begin(whole.shared_setup.as_repeat())
-    for entry in whole.log.entries[:position]:
-        _, kind, index = unpack_entry(entry)
-        is_undo = kind == ActionKind.UNDO
-        seat = player.seat
-        if seat is None or not (is_undo or kind in ON_A_CELL):
-            continue
-        cell = None if is_undo else whole.grid.cell(index)
-        player.act(ActionKind(kind), cell)
-        if cell is not None:
-            seat.put_cursor(cell)
-        if seat.match.is_over:
-            player.act(ActionKind.UNDO)
-            break
-    player.say("played.on")
+    player.begin_talk(saves.give_up_for(player, begin_there))
 
 
 def show_position(player: Player, packet: Replay) -> None:

@@ -7,14 +7,13 @@ rank themselves.
 from __future__ import annotations
 
 from collections.abc import Generator
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.variant import Variant
 from jminesweeper.records.documents import GameDocument, PlayerDocument
 from jminesweeper.records.flows import QUICK_LOG_BYTES, read_document
 from jminesweeper.records.games import noted_of
@@ -105,23 +104,15 @@ def may_see(player: Player, setup: Setup) -> Flow:
     board = board or board_of_day(player.config, setup, yesterday)
     if board is None:
         return True
-    if not (yield from _may_rank(player, board, today)):
-        return True
-    player.say("watch.daily")
-    return False
-
-
-def _may_rank(player: Player, board: Variant, today: date) -> Flow:
-    """Return True if a player may still rank on a board of a day: it is new, or runs unseen.
-
-    So may a guest on today's: they may be anybody.
-    """
-    account, match = player.account, player.match
-    if not account.is_in:
-        return board.daily == today
-    code = daily_code(account.id, board)
-    document = yield from read_document(game_key(code))
-    if not document.version:
-        return board.daily == today or (match is not None and match.code == code)
-    game = GameDocument.parse(document.body)
-    return not (game.outcome or game.is_given_up or game.variant.is_repeat)
+    # They may, if it is new, or runs unseen; so may a guest on today's, who may be anybody.
+    account, match, may_rank = player.account, player.match, board.daily == today
+    if account.is_in:
+        code = daily_code(account.id, board)
+        document = yield from read_document(game_key(code))
+        may_rank = may_rank or (match is not None and match.code == code)
+        if document.version:
+            game = GameDocument.parse(document.body)
+            may_rank = not (game.outcome or game.is_given_up or game.variant.is_repeat)
+    if may_rank:
+        player.say("watch.daily")
+    return not may_rank

@@ -53,7 +53,7 @@ class Picture(NamedTuple):
     said: Sequence[Members] = ()
     """Phrases of a room that this client has not been told of."""
     news: Sequence[Message] = ()
-    """What others did since this client was told last."""
+    """The doings of others since this client was told last."""
     scene: Scene | None = None
     """Shared with all who look on at the same thing, if all that lasts here is theirs as well."""
     is_alike: bool = True

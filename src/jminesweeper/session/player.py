@@ -352,7 +352,8 @@ class Player:
 
     def begin(self, setup: Setup, code: str = "", rival: Rival | None = None) -> None:
         """Begin a match, with a new code unless one is given; set a running one aside."""
-        kept = self.put_aside()
+        replaces = self.seat is not None or self.account.waiting is not None
+        kept = self.put_aside() if replaces else ""
         self.clear_message()
         match = self.account.new_match(Game(setup), code, rival)
         self.matches.store_after(self.account.left, match)

@@ -19,7 +19,7 @@ from typing import Any, Final
 from jminesweeper.core.errors import NotationError, SizeError
 from jminesweeper.core.grid import MAX_SIDE, Size
 from jminesweeper.core.minefield import RandomBits
-from jminesweeper.core.rules import CHOSEN_RULES, PRESETS, FirstReveal, Level, Rules
+from jminesweeper.core.rules import CHOSEN_RULES, PRESETS, FirstReveal, Level
 from jminesweeper.core.seedcode import daily_setup, parse_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, check_asked, level_variant
@@ -68,7 +68,17 @@ class Settings:
     @property
     def variant(self) -> Variant:
         """The board that these settings name."""
-        rules, size = self._rules(), self.custom_size
+        # The rules of the preset, with the player's changes.
+        chosen = {
+            "first_reveal": self.first_click,
+            "chording": self.chording,
+            "auto_open": self.auto_open,
+        }
+        changed: Mapping[str, Any] = {
+            name: value for name, value in chosen.items() if value is not None
+        }
+        rules, size = PRESETS[self.rules], self.custom_size
+        rules = replace(rules, **changed) if changed else rules
         if self.board in CLASSIC_BOARDS:
             known = CLASSIC_BOARDS[self.board]
             return Variant(self.board, known.size, known.mine_count, rules, self.no_guess)
@@ -80,19 +90,6 @@ class Settings:
             # A custom board keeps a safe cell if it has room for one.
             board = Variant(CUSTOM, size, min(self.mines, size.most_mines), rules)
         return replace(board, is_no_guess=self.no_guess)
-
-    def _rules(self) -> Rules:
-        """Return the rules of the preset, with the player's changes."""
-        chosen = {
-            "first_reveal": self.first_click,
-            "chording": self.chording,
-            "auto_open": self.auto_open,
-        }
-        changed: Mapping[str, Any] = {
-            name: value for name, value in chosen.items() if value is not None
-        }
-        rules = PRESETS[self.rules]
-        return replace(rules, **changed) if changed else rules
 
     @property
     def custom_size(self) -> Size:

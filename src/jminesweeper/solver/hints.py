@@ -125,12 +125,19 @@ def _number_full(argument: NumberFull) -> str:
 
 
 def _overlap(argument: Overlap) -> str:
-    said = _surplus(argument) if argument.mines else _inside(argument)
+    fuller, other = argument.fuller, argument.other
+    if argument.mines:
+        said = _surplus(argument)
+    else:
+        # All mines of a number touch another one that needs no more.
+        mines = _its_mines(argument.fuller_need, fuller.clue)
+        too = _its_mines(argument.other_need, other.clue)
+        said = f"wherever {_named(fuller)} has {mines}, {_named(other)} has {too} too"
     known = _known(argument)
     if not known:
         return said
     mines = "a mine" if len(known) == 1 else "mines"
-    return f"{_named(argument.other)} has {mines} at {places(known)}, so {said}"
+    return f"{_named(other)} has {mines} at {places(known)}, so {said}"
 
 
 def _known(overlap: Overlap) -> Cells:
@@ -153,16 +160,6 @@ def _surplus(argument: Overlap) -> str:
     )
     rest = plural(argument.other_need, "other")
     return f"{said}; they share the {rest}" if argument.safe else said
-
-
-def _inside(argument: Overlap) -> str:
-    """Describe a number whose mines all touch another number that needs no more."""
-    fuller, other = argument.fuller, argument.other
-    mines = _its_mines(argument.other_need, other.clue)
-    return (
-        f"wherever {_named(fuller)} has {_its_mines(argument.fuller_need, fuller.clue)}, "
-        f"{_named(other)} has {mines} too"
-    )
 
 
 def _its_mines(count: int, clue: int) -> str:

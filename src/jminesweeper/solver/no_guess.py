@@ -296,7 +296,11 @@ class _Proof:
         """Empty or fill a number's cells; the unknown rest of the board takes up the change."""
         knowledge, mined = self._knowledge, self.board.mined
         cells = knowledge.unknown_around(number)
-        rest = self._unknown_except(set(cells))
+        # The other unknown cells: only those that no number sees, if there are enough.
+        own, room, neighbours = set(cells), knowledge.room, knowledge.neighbours
+        unknown = [index for index in knowledge.unknown() if index not in own]
+        unseen = [index for index in unknown if not any(room[near] for near in neighbours[index])]
+        rest = unseen if len(unseen) * 2 > len(unknown) else unknown
         dense = knowledge.mines_left * self.board.grid.size.cells > (
             self.board.mine_count * knowledge.unknown_left
         )
@@ -310,13 +314,6 @@ class _Proof:
                     self._revise(self._take(partners), mine=not fill)
                 return True
         return False
-
-    def _unknown_except(self, cells: set[int]) -> list[int]:
-        """Return the other unknown cells: only those that no number sees, if there are enough."""
-        room, neighbours = self._knowledge.room, self._knowledge.neighbours
-        unknown = [index for index in self._knowledge.unknown() if index not in cells]
-        unseen = [index for index in unknown if not any(room[near] for near in neighbours[index])]
-        return unseen if len(unseen) * 2 > len(unknown) else unknown
 
     def _revise(self, index: int, *, mine: bool) -> None:
         """Lay a mine in an unknown cell that has none, or take it away."""

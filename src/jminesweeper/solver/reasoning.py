@@ -286,12 +286,13 @@ class Reasoning:
             return ()
         if mines not in self._cheapest:
             hardest = min(mines, key=lambda mine: (len(self._proofs[mine]), mine))
-            ways = [self._with_rest(proof, mines) for proof in self._proofs[hardest]]
+            index = self._edge.grid.index
+            ways = [
+                (proof, *self._prove(mines.difference(map(index, proof.mines))))
+                for proof in self._proofs[hardest]
+            ]
             self._cheapest[mines] = min(ways, key=lambda steps: sum(map(_effort, steps)))
         return self._cheapest[mines]
-
-    def _with_rest(self, proof: Premise, mines: frozenset[int]) -> tuple[Premise, ...]:
-        return proof, *self._prove(mines.difference(map(self._edge.grid.index, proof.mines)))
 
 
 def _effort(argument: Argument) -> int:
