@@ -3,8 +3,9 @@
 
 The source distribution is built, and the wheel from it. The wheel is installed into a clean
 environment of every Python at hand that it is for, without an extra, and plays there: server,
-client, bot and library. Then some of the source distribution's own tests run there, and with the
-Python that runs this all of them, if they are asked for.
+client, bot and library. Then some of the source distribution's own tests have what is installed
+play, every example of the documents among them, and with the Python that runs this all of them, if
+they are asked for.
 
 With the address of the public repository the packages name it, and are left in dist/ for an index.
 """
@@ -41,8 +42,11 @@ QUICK_TESTS: Final = (
     "tests/unit/core/test_game.py",
     "tests/unit/protocol/test_reader.py",
     "tests/unit/session/test_version_1.py",
+    "tests/integration/test_examples.py",
 )
-TEST_TOOLS: Final = ("hypothesis", "pyte", "pytest", "pytest-timeout", "redis")
+TEST_TOOLS: Final = ("hypothesis", "mypy", "pyte", "pytest", "pytest-timeout", "redis")
+FROM_THE_WHEEL: Final = ("-o", "pythonpath=")
+"""Tests import what is installed, and not the source beside them."""
 PLAYED: Final = "open 0 0\nquit\n"
 LIBRARY: Final = """
 from jminesweeper import Game, Setup, Solver, __version__
@@ -125,7 +129,8 @@ def play(python: str, wheel: Path, source: Path, folder: Path) -> str:
     library = run(installed, "-c", LIBRARY, cwd=folder).strip()
     version = run(program, "--version", cwd=folder).strip()
     run(sys.executable, "-m", "pip", "--python", installed, "install", "--quiet", *TEST_TOOLS)
-    tested = run(installed, "-m", "pytest", "-q", *QUICK_TESTS, cwd=source).splitlines()[-1]
+    pytest = (installed, "-m", "pytest", "-q", *FROM_THE_WHEEL)
+    tested = run(*pytest, *QUICK_TESTS, cwd=source).splitlines()[-1]
     return f"{version}\n{run(installed, '--version').strip()}: {library}; {bot.strip()}; {tested}"
 
 

@@ -13,7 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
-SOURCE = Path(__file__).parents[2] / "src"
+import jminesweeper
+
+SOURCE = Path(jminesweeper.__file__).parents[1]
+"""The package under test: in the tree, or as a wheel has installed it."""
 TIMEOUT_S = 60.0
 LISTENING = re.compile(r"listening on \S+:(\d+)")
 

@@ -22,11 +22,13 @@ from types import MappingProxyType
 
 import pyte
 
+import jminesweeper
 from jminesweeper.check.client import PtyProgram
 from jminesweeper.terminal import escapes
 from tests.integration.scripted_server import Script, ScriptedServer, serving
 
-SOURCE = Path(__file__).parents[2] / "src"
+SOURCE = Path(jminesweeper.__file__).parents[1]
+"""The package under test: in the tree, or as a wheel has installed it."""
 CLIENT = [sys.executable, "-m", "jminesweeper", "client"]
 FRAME_BEGIN, FRAME_END = escapes.FRAME_BEGIN.encode(), escapes.FRAME_END.encode()
 TIMEOUT_S = 60.0

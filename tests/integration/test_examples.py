@@ -7,11 +7,10 @@ import builtins
 import contextlib
 import doctest
 import io
-import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,13 @@ from jminesweeper import JMinesweeperError
 from tests.integration.server_process import running_server
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ["library.md", "bot.md", "solver.md"]
+# Those of protocol.md are for who has no library, and run elsewhere (documented.py).
+PAGES = sorted(
+    path.name
+    for path in DOCS.glob("*.md")
+    if path.name != "protocol.md"
+    and re.search("^```py", path.read_text(encoding="utf-8"), re.MULTILINE)
+)
 SHELL_EXAMPLE = re.compile(r"^```pycon\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PROGRAM = re.compile(
     r"^```python\n(?P<code>.*?)^```\n(?:\n(?:[^\n`#]+\n\n)?```text\n(?P<output>.*?)^```)?",
@@ -72,7 +77,7 @@ def printed_by(*arguments: str) -> str:
 @pytest.mark.parametrize(
     ("strategy", "won"),
     [
-        ("full", "won 414: 41.40 % (95 % between 38.39 % and 44.48 %)\nguesses 3.25 a game"),
+        ("full", "won 414: 41.40 % (95 % between 38.39 % and 44.48 %)\nguesses 3.24 a game"),
         ("risk", "38.80 %"),
     ],
 )
@@ -91,25 +96,45 @@ def test_the_bot_plays_on_a_server_as_its_page_says(server: str) -> None:
     assert f"127.0.0.1:9999: {result}\n" in page("bot.md")
 
 
-def test_a_type_checker_accepts_what_the_page_of_the_library_shows(tmp_path: Path) -> None:
-    typed = "\n".join(SHELL_EXAMPLE.findall(page("library.md")))
-    examples = doctest.DocTestParser().get_examples(typed)
-    script = "".join(example.source for example in examples)
-    pages = [page("library.md"), page("bot.md")]
-    programs = [script, *(found["code"] for each in pages for found in PROGRAM.finditer(each))]
-    paths = [tmp_path / f"example_{number}.py" for number in range(len(programs))]
+def checked(folder: Path, programs: Sequence[str], *options: str) -> str:
+    """Return what a type checker says of programs; empty if it is content."""
+    paths = [folder / f"example_{number}.py" for number in range(len(programs))]
     for path, code in zip(paths, programs, strict=True):
-        path.write_text(code)
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", *map(str, paths)]
-    result = subprocess.run(
-        command,
-        cwd=DOCS.parent,
-        env=os.environ | {"MYPYPATH": "src"},
-        capture_output=True,
-        text=True,
-        check=False,
+        path.write_text(code, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--config-file=", *options, *map(str, paths)]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return "" if result.returncode == 0 else result.stdout + result.stderr
+
+
+def test_one_game_is_printed_as_the_page_of_the_bot_says() -> None:
+    (command, printed) = re.findall(
+        r"\$ jminesweeper bot (.*) \| tail -13\n(.*?)```", page("bot.md"), re.DOTALL
+    )[0]
+    assert printed_by(*command.split()).splitlines()[-13:] == printed.splitlines()
+
+
+def test_a_game_is_judged_as_the_page_of_the_bot_says(tmp_path: Path) -> None:
+    game, judged = re.findall(
+        r"```text\n(.*?)```", page("bot.md").partition("## Looking back")[2], re.DOTALL
     )
-    assert result.returncode == 0, result.stdout
+    (tmp_path / "game.txt").write_text(game)
+    command = [sys.executable, "-m", "jminesweeper", "analyse", "game.txt"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert result.stdout == judged
+
+
+def test_a_type_checker_accepts_what_the_pages_show(tmp_path: Path) -> None:
+    typed = ["\n".join(SHELL_EXAMPLE.findall(page(name))) for name in PAGES]
+    parse = doctest.DocTestParser().get_examples
+    scripts = ["".join(example.source for example in parse(each)) for each in typed]
+    programs = [found["code"] for name in PAGES for found in PROGRAM.finditer(page(name))]
+    assert checked(tmp_path, [*scripts, *programs], "--strict") == ""
+
+
+def test_a_type_checker_accepts_the_programs_of_the_protocol(tmp_path: Path) -> None:
+    programs = [found["code"] for found in PROGRAM.finditer(page("protocol.md"))]
+    assert len(programs) == 3
+    assert checked(tmp_path, programs) == ""
 
 
 # What stands for the names in the sentences and tables of the page.
@@ -150,5 +175,6 @@ def test_a_bot_for_a_whole_expert_game_is_fifteen_lines() -> None:
 
 
 def test_the_pages_show_examples_at_all() -> None:
+    assert {"bot.md", "kata.md", "library.md", "rules.md", "solver.md", "store.md"} <= {*PAGES}
     assert len(PROGRAMS) >= 4
     assert SHELL_EXAMPLE.search(page("library.md"))

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from math import comb, exp, log
+from math import comb, exp, fsum, log
 from typing import NamedTuple
 
 from jminesweeper.solver.components import (
@@ -101,7 +101,7 @@ class WhatIf:
             check(self.deadline)
             end = ends[mines]
             ahead = {state: beyond[state & below] for state in end}
-            share = sum([weight * ahead[state] for state, weight in end.items()])
+            share = fsum([weight * ahead[state] for state, weight in end.items()])
             near = []
             for step, before, cells in reversed(run):
                 if step.size:
@@ -167,14 +167,14 @@ def local_odds(layouts: Sequence[int], weights: Sequence[float]) -> float:
         for mines, (ways, weight) in enumerate(zip(layouts, weights, strict=True))
         if ways and weight
     ]
-    total = sum([mass for _, _, mass in points])
+    total = fsum([mass for _, _, mass in points])
     shares = [(mines, height, mass / total) for mines, height, mass in points]
-    mean = sum([mines * share for mines, _, share in shares])
-    middle = sum([height * share for _, height, share in shares])
-    spread = sum([share * (mines - mean) ** 2 for mines, _, share in shares])
+    mean = fsum([mines * share for mines, _, share in shares])
+    middle = fsum([height * share for _, height, share in shares])
+    spread = fsum([share * (mines - mean) ** 2 for mines, _, share in shares])
     if spread < 1e-12:
         return 1.0
-    slope = sum([share * (mines - mean) * (height - middle) for mines, height, share in shares])
+    slope = fsum([share * (mines - mean) * (height - middle) for mines, height, share in shares])
     return exp(max(-12.0, min(12.0, slope / spread)))
 
 
@@ -221,11 +221,11 @@ class Judge:
         if len(cases) <= 1:
             return None
         after = _After(touched, unseen, self._best_elsewhere(index, around, owners))
-        totals = [sum([case.weight for case in number]) for number in cases]
+        totals = [fsum([case.weight for case in number]) for number in cases]
         worths = [
             total * after.worth(number, total) for number, total in zip(cases, totals, strict=True)
         ]
-        return safety * sum(worths) / sum(totals)
+        return safety * fsum(worths) / fsum(totals)
 
     def _what_if(self, owner: int) -> WhatIf:
         """Return the tables of a counted component, which are made once."""
@@ -293,7 +293,7 @@ class _After(NamedTuple):
         chances: list[float] = []
         clears = 0
         if self.unseen:
-            lowest = sum([case.weight * case.unseen for case in number]) / total / self.unseen
+            lowest = fsum([case.weight * case.unseen for case in number]) / total / self.unseen
             clears = 0 if lowest else self.unseen
             chances += [lowest] * min(self.unseen, 2)
         for position in range(len(self.touched)):

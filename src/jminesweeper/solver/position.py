@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import comb, sqrt
+from math import comb, fsum, sqrt
 from statistics import fmean
 from typing import NamedTuple
 
@@ -207,7 +207,7 @@ class Position:
         unseen = known.unknown_left - sum([len(component.cells) for component in found])
         for component, chances in estimated:
             shares = zip(chances, component.boxes, strict=True)
-            mines -= round(sum([chance * len(box.cells) for chance, box in shares]))
+            mines -= round(fsum([chance * len(box.cells) for chance, box in shares]))
         if estimated:
             # An estimated number of mines must not make the rest impossible.
             least = sum([each.fewest for _, each in counted])
@@ -328,8 +328,14 @@ class Assessment:
             return [dot(mined, weights) / self.balance.total for mined in counts.mined]
         # Counts of large components do not fit into floats, shares do.
         layouts = sum(counts.layouts)
-        norm = dot([ways / layouts for ways in counts.layouts], weights)
-        return [dot([ways / layouts for ways in mined], weights) / norm for mined in counts.mined]
+
+        def weigh(ways: Sequence[int]) -> float:
+            # Python's own sum of floats differs from version to version.
+            pairs = zip(ways, weights, strict=True)
+            return fsum([way / layouts * weight for way, weight in pairs])
+
+        norm = weigh(counts.layouts)
+        return [weigh(mined) / norm for mined in counts.mined]
 
     @cached_property
     def chance(self) -> dict[int, float]:

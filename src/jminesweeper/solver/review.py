@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
+from math import fsum, prod
 
 from jminesweeper.core.actions import ActionKind, LoggedAction
 from jminesweeper.core.errors import check_kind
@@ -93,7 +93,7 @@ class GameReview:
     @property
     def expected_hits(self) -> float:
         """Number of mines that such guesses hit on average."""
-        return sum(guess.risk for guess in self.guesses)
+        return fsum(guess.risk for guess in self.guesses)
 
     @property
     def luck(self) -> float:
