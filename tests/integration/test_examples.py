@@ -10,6 +10,7 @@ import io
 import re
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -114,13 +115,12 @@ def test_one_game_is_printed_as_the_page_of_the_bot_says() -> None:
 
 
 def test_a_game_is_judged_as_the_page_of_the_bot_says(tmp_path: Path) -> None:
-    game, judged = re.findall(
-        r"```text\n(.*?)```", page("bot.md").partition("## Looking back")[2], re.DOTALL
-    )
-    (tmp_path / "game.txt").write_text(game)
+    found = re.search(r"as a file:\n\n(.*?)\nWhat .*?```text\n(.*?)```", page("bot.md"), re.DOTALL)
+    assert found is not None
+    (tmp_path / "game.txt").write_text(textwrap.dedent(found[1]))
     command = [sys.executable, "-m", "jminesweeper", "analyse", "game.txt"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert result.stdout == judged
+    assert result.stdout == found[2]
 
 
 def test_a_type_checker_accepts_what_the_pages_show(tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -54,13 +57,42 @@ def test_what_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     assert "cannot be written: Not a directory." in result.output
 
 
-def test_bash_takes_the_script(require_program: Callable[[str], str], tmp_path: Path) -> None:
-    run(tmp_path, "bash")
-    loading = f"source {tmp_path / FILES['bash']} && complete -p jminesweeper"
+COMPLETIONS = {
+    "bash": """
+        source {home}/data/bash-completion/completions/jminesweeper
+        COMP_WORDS=(jminesweeper serv) COMP_CWORD=1
+        $(complete -p jminesweeper | sed 's/.*-F //; s/ .*//') jminesweeper serv
+        echo "${{COMPREPLY[@]}}"
+    """,
+    # Its own list is shown on a terminal; here it is printed.
+    "zsh": """
+        fpath=({home}/data/zsh/site-functions $fpath)
+        autoload -Uz compinit
+        compinit -u -D
+        _describe() {{ print -l -- ${{(P)3}} }}
+        words=(jminesweeper serv) CURRENT=2
+        $_comps[jminesweeper]
+    """,
+    "fish": "complete -C 'jminesweeper serv'",
+}
+
+
+@pytest.mark.parametrize("shell", COMPLETIONS)
+def test_a_shell_that_has_the_script_completes_a_command(
+    require_program: Callable[[str], str], tmp_path: Path, shell: str
+) -> None:
+    run(tmp_path, shell)
+    plain = {"bash": "--norc", "zsh": "-f", "fish": "--private"}[shell]
     result = subprocess.run(
-        [require_program("bash"), "--norc", "-c", loading],
+        [require_program(shell), plain, "-c", COMPLETIONS[shell].format(home=tmp_path)],
         capture_output=True,
         text=True,
         check=True,
+        env={
+            "HOME": str(tmp_path),
+            "XDG_CONFIG_HOME": str(tmp_path / "config"),
+            "XDG_DATA_HOME": str(tmp_path / "data"),
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        },
     )
-    assert "jminesweeper" in result.stdout
+    assert re.split(r"[\s:]", result.stdout)[0] == "server"
