@@ -167,8 +167,10 @@ def local_odds(layouts: Sequence[int], weights: Sequence[float]) -> float:
         for mines, (ways, weight) in enumerate(zip(layouts, weights, strict=True))
         if ways and weight
     ]
-    total = fsum([mass for _, _, mass in points])
-    shares = [(mines, height, mass / total) for mines, height, mass in points]
+    # Masses of large components do not fit into floats, shares do.
+    heaviest = max(mass for _, _, mass in points)
+    total = fsum([mass / heaviest for _, _, mass in points])
+    shares = [(mines, height, mass / heaviest / total) for mines, height, mass in points]
     mean = fsum([mines * share for mines, _, share in shares])
     middle = fsum([height * share for _, height, share in shares])
     spread = fsum([share * (mines - mean) ** 2 for mines, _, share in shares])
