@@ -68,7 +68,7 @@ class PlayedGame:
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self.game = new_game(seed)
-        self.cursor = Cell(0, 0)
+        self.cursor = self.game.setup.start
         self.is_paused = False
 
     @classmethod

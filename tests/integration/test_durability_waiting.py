@@ -45,7 +45,8 @@ def leave_an_expert_game(home: Path, server: ServerProcess) -> None:
     """Flag forty cells, and go."""
     with opened(home, server, "--preset", "expert") as client:
         wait_for_mines_left(client, 99)
-        client.type("fd" * 29 + "fs" + "fa" * 10)
+        # From the middle, where the cursor starts, to the first cell.
+        client.type("w" * 8 + "a" * 15 + "fd" * 29 + "fs" + "fa" * 10)
         wait_for_mines_left(client, 99 - FLAGS)
         client.quit()
 
