@@ -49,6 +49,7 @@ class Limits:
     def __init__(self, every: Mapping[str, tuple[int, int]]) -> None:
         self._every = every
         self._paid_ms: dict[Hashable, int] = {}
+        self._most = _MOST_TIMES
 
     def next_ms(self, what: str, whose: Hashable = 0) -> int:
         """Return when it may happen next."""
@@ -56,8 +57,9 @@ class Limits:
         return self._paid_ms.get((what, whose), 0) - (burst - 1) * every_ms
 
     def note(self, what: str, now_ms: int, whose: Hashable = 0) -> None:
-        if len(self._paid_ms) > _MOST_TIMES:
+        if len(self._paid_ms) > self._most:
             self._paid_ms = {key: ms for key, ms in self._paid_ms.items() if ms > now_ms}
+            self._most = max(_MOST_TIMES, 2 * len(self._paid_ms))
         paid_ms = max(now_ms, self._paid_ms.get((what, whose), 0))
         self._paid_ms[what, whose] = paid_ms + self._every[what][0]
 

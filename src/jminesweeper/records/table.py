@@ -138,6 +138,7 @@ EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "say": (1_000, 1),  # of a seat
     "rival": (250, 4),  # the board of a rival for a player who has finished
     "open": (1_000, 1),  # the board of a round for a player, if it could not be read
+    "join": (1_000, 1),  # a room, or somebody who is watched, of a player
     "point": (50, 4),  # at a cell, for those who watch a match
     "play": (500, 2),  # another game, for those who watch a player
     "look": (1_000, 3),  # for an opponent, by who waits for one

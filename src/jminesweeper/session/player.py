@@ -228,7 +228,6 @@ class Player:
         "is_followed",
         "matches",
         "message",
-        "next_join_ms",
         "now_ms",
         "on_change",
         "out",
@@ -264,7 +263,6 @@ class Player:
         """The place in a room."""
         self.search: Search | None = None
         self.seen: Seen | None = None
-        self.next_join_ms = 0
         self.has_moved_on = False
         """Those who watch have to hear of another game."""
         self.is_followed = False

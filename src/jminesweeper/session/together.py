@@ -26,7 +26,6 @@ from jminesweeper.session.reply import Wish
 from jminesweeper.session.tables import Sitting
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Row
 
-JOIN_MS: Final = 1_000
 USUAL_MINES: Final = {Kind.RACE: MineEffect.PENALTY, Kind.SHARED: MineEffect.ENDS}
 
 
@@ -49,10 +48,9 @@ def may_come(player: Player) -> bool:
     if not (player.config.has_store and player.client.has_view):
         player.say("room.store" if player.client.has_view else "hello")
         return False
-    if player.now_ms < player.next_join_ms:
+    if not player.matches.limits.passes("join", player.now_ms, player):
         player.say("slow")
         return False
-    player.next_join_ms = player.now_ms + JOIN_MS
     return True
 
 

@@ -66,7 +66,9 @@ class Frame:
 
     @cached_property
     def unasked(self) -> bytes:
-        """The bytes for clients that did not ask for it."""
+        """The bytes for clients that did not ask for it; none if it has no news."""
+        if not (self._pieces or self.news or self._cells):
+            return b""
         return _encode(self._pieces, {**self.news, "unasked": True}, self._cells)
 
 

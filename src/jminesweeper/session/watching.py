@@ -402,12 +402,11 @@ def watch(player: Player, packet: Watch) -> None:
     """Watch a game or a room by its code, or a player by name."""
     if not player.client.has_view:
         player.say("hello")
-    elif player.now_ms < player.next_join_ms:
-        player.say("slow")
     elif player.sitting is not None:
         _watch_rival(player, player.sitting, packet.name)
+    elif not player.matches.limits.passes("join", player.now_ms, player):
+        player.say("slow")
     else:
-        player.next_join_ms = player.now_ms + together.JOIN_MS
         player.clear_message()
         player.begin_talk(_watch_named(player, packet.name.strip()))
 

@@ -463,6 +463,18 @@ class TestSharedBoard:
             assert friend.members["owners"] == ada.members["owners"]
             assert friend.members["clock"] == ada.members["clock"]
 
+    def test_sends_no_frame_that_says_nothing(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.begin(ada, bob, kind=SHARED)
+        party.do(ada, Act(0, 0, Button.FLAG, SEEN))
+        before = len(bob.replies)
+        assert bob.session._player.sitting is not None
+        bob.session._player.sitting.table.changes += 1
+        assert not bob.look()
+        assert len(bob.replies) == before
+        party.do(ada, Act(1, 0, Button.FLAG, SEEN))
+        assert len(bob.replies) == before + 1
+
     def test_is_shown_to_all_at_one_go_thirty_times_a_second_at_most(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
         code, backstage = party.begin(ada, bob, kind=SHARED), party.backstage
