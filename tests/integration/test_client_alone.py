@@ -53,10 +53,9 @@ def test_a_race_alone_has_the_rival_beside_the_board(tmp_path: Path) -> None:
             ada.press("z", "Race alone")
             ada.press(5 * DOWN + "\r", "The solver, merciless")
             ada.press(HOME + 2 * DOWN + "\r", "The race begins with your first move.")
-            assert any("Solver, merciless" in line for line in ada.lines)
+            ada.wait_for_screen("Solver, merciless")
             ada.press("\r", "1 Solver, merciless")
-            assert any(re.search(r"0:\d\d\.\d", line) for line in ada.lines)
-            assert any("you" in line for line in ada.lines)
+            ada.wait_until(lambda: shows(ada, r"0:\d\d\.\d") and shows(ada, "you"), "the times")
             ada.type("x")
             assert ada.finish() == 0
 
@@ -68,3 +67,7 @@ def test_without_a_server_playing_together_says_how_to_get_one(tmp_path: Path) -
         ada.press("\r", "The solver, calm")
         ada.type("x")
         assert ada.finish() == 0
+
+
+def shows(client: PtyProcess, pattern: str) -> bool:
+    return any(re.search(pattern, line) for line in client.lines)
