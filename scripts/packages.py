@@ -35,7 +35,7 @@ SETS_ITSELF_UP: Final = "Both set themselves up on first use"
 RUNS_ANYWHERE: Final = """\
 `uvx` comes with uv and needs nothing else; `pipx run jminesweeper client` does the same, and
 `pipx install jminesweeper` keeps the command. """
-VERSIONS: Final = ("3.11", "3.12", "3.13")
+VERSIONS: Final = ("3.11", "3.12", "3.13", "3.14")
 QUICK_TESTS: Final = (
     "tests/architecture/test_source.py",
     "tests/unit/test_library.py",

@@ -7,8 +7,19 @@ from typing import Any
 import pytest
 
 from jminesweeper.core.view import MINED
-from jminesweeper.protocol.packets import Join, LookBack, OpenMenu, Pick, Ready, Watch
-from jminesweeper.protocol.vocabulary import Command, LookBackAt
+from jminesweeper.protocol.packets import (
+    Join,
+    LookBack,
+    OpenMenu,
+    Pick,
+    Ready,
+    RecordingContent,
+    Watch,
+)
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Command, Direction, LookBackAt
+from jminesweeper.recordings.figures import Figures
+from jminesweeper.recordings.text import parse_game
 from tests.unit.session.party import RACE, SHARED, Party, reveal, said, seats, solve
 from tests.unit.session.player import Player, cells_of
 
@@ -446,3 +457,30 @@ def test_a_board_that_shrinks_keeps_a_safe_cell(party: Party) -> None:
     party.pass_time(1_000)
     party.do(ada, Pick("room", "rows", "2"))
     assert sheet(ada)["mines"] == "1"
+
+
+def test_figures_of_a_round_are_those_that_the_library_finds(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    field = party.minefield(party.begin(ada, bob))
+    party.do(ada, reveal(cells_of(field, field.mines)[0]))
+    party.pass_time(20_000)
+    for friend in (ada, bob):
+        solve(party, friend, field)
+    answer, _ = ada.session.receive(LookBack(LookBackAt.RECORDING), ada.now_ms)
+    (recording,) = PacketReader(Direction.FROM_SERVER).feed(answer)
+    assert isinstance(recording, RecordingContent)
+    figures = Figures.of(parse_game(recording.text.decode()))
+    told, seat = dict(ada.members["figures"]), seats(ada)["Ada"]
+    assert figures.bbbv_per_second is not None
+    assert figures.efficiency is not None
+    assert told["time"] == f"{figures.elapsed_ms / 1000:.3f} s"
+    assert told["3BV"] == (
+        f"{figures.solved} of {figures.bbbv}, {figures.bbbv_per_second:.2f} a second"
+    )
+    assert told[f"clicks {figures.clicks}:"] == (
+        f"{figures.left_clicks} left, {figures.right_clicks} right, {figures.chords} chords"
+    )
+    assert told["efficiency"] == f"{figures.efficiency:.0%}".replace("%", " %")
+    assert (seat["time"], seat["won"]) == (figures.elapsed_ms, True)
+    assert seat["speed"] == round(100 * figures.bbbv_per_second)
+    assert seat["efficiency"] == round(100 * figures.efficiency)
