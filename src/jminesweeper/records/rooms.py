@@ -65,6 +65,8 @@ MOST_REMOVED: Final = 200
 """Number of removed players that a room remembers: guests come again as others."""
 MOST_KEPT: Final = 100
 """Number of players who have gone and whose points a room remembers."""
+_NUMBERED: Final = "#"
+"""Stands before the number of a name that somebody else has as well; no player can type it."""
 GUEST: Final = "~"
 """Begins the token of a player whom the store does not know."""
 
@@ -317,7 +319,10 @@ class Room:
         if is_bot and not self.allows_bots:
             raise RoomError("This room is for people only.")
         if (known := self.seat_of(player)) is not None:
-            back = known._replace(name=name or known.name, is_gone=False, is_lost=False)
+            if name in {"", known.name.partition(_NUMBERED)[0]}:
+                name = known.name
+            name = _free_name(name, [seat.name for seat in self.seats if seat is not known])
+            back = known._replace(name=name, is_gone=False, is_lost=False)
             return _settled_down(_with(self, back))
         if self.is_locked:
             raise RoomError("The host has locked this room.")
@@ -332,6 +337,7 @@ class Room:
             raise RoomError(f"This room has {MAX_SEATS} players already.")
         taken = {seat.number for seat in seats}
         number = next(n for n in range(1, MAX_SEATS + 1) if n not in taken)
+        name = _free_name(name, [seat.name for seat in seats])
         seat = Seat(number, player, name, is_bot, points=self.kept.get(player, 0), address=address)
         room = replace(self, seats=(*seats, seat))
         if room.kind is Kind.SHARED:
@@ -613,6 +619,15 @@ def _without(room: Room, *numbers: int) -> Room:
     return replace(
         room, kept=kept, seats=tuple(each for each in room.seats if each.number not in numbers)
     )
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    """Put a number after a name that somebody else has here, in capitals or not."""
+    used, number, free = {each.casefold() for each in taken}, 1, name
+    while name and free.casefold() in used:
+        number += 1
+        free = f"{name}{_NUMBERED}{number}"
+    return free
 
 
 def _with_players(room: Room, stays: Callable[[int], bool], *others: int) -> Room:

@@ -245,6 +245,8 @@ def withdraw_presence(player: Player) -> None:
 def _present(player: Player) -> Present:
     seat, match, sitting = player.seat, player.match, player.sitting
     name = player.public_name if player.client.has_view else f"{player.public_name} (guest)"
+    if sitting is not None and (own := sitting.room.seat_of(player.token)) is not None:
+        name = own.name
     may_watch = player.settings.watchers == EVERYBODY_WATCHES
     # A room's code is all that it takes to sit down there, or to look on.
     is_told = sitting is not None and sitting.room.is_open and may_watch

@@ -124,6 +124,17 @@ def test_only_the_host_chooses_locks_begins_and_removes() -> None:
         room.remove(1, 1)
 
 
+def test_everybody_in_a_room_has_a_name_of_their_own_and_keeps_it() -> None:
+    room = room_of("ada").sit("other", "ADA").sit("third", "Ada")
+    assert [seat.name for seat in room.seats] == ["Ada", "ADA#2", "Ada#3"]
+    # Whoever leaves gives nobody another name, and whoever comes back has the old one.
+    room = room.lose((2,)).leave(1)
+    assert [seat.name for seat in room.sit("other", "ADA").seats] == ["ADA#2", "Ada#3"]
+    assert [seat.name for seat in room.sit("other", "ADA#2").seats] == ["ADA#2", "Ada#3"]
+    assert [seat.name for seat in room.sit("third", "Bob").seats] == ["ADA#2", "Bob"]
+    assert room.sit("fourth", "ada").seats[-1].name == "ada"
+
+
 def test_guests_of_one_address_take_half_the_seats_at_most() -> None:
     room = room_of("ada")
     for number in range(MAX_GUESTS_OF_ADDRESS):
