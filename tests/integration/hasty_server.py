@@ -12,7 +12,7 @@ from jminesweeper.server import game_server
 from jminesweeper.session import watching
 
 
-def hurry(module: ModuleType, name: str, value: float) -> None:
+def hurry(module: ModuleType, name: str, value: object) -> None:
     """Set a constant that there is."""
     assert name in vars(module)
     setattr(module, name, value)

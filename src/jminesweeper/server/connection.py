@@ -158,6 +158,11 @@ class Connection(asyncio.BufferedProtocol):
         finally:
             self._hub.leave(self)
 
+    def come_from(self, peer: str, origin: str) -> None:
+        """Take the player's own address in place of a proxy's."""
+        self.peer, self.origin = peer, origin
+        self.conversation.come_from(origin)
+
     def continue_over(self, transport: asyncio.Transport) -> None:
         """Play over something else from now on: what came first speaks SSH."""
         self._transport, self._write, self._take = transport, transport.write, self._hear

@@ -365,6 +365,10 @@ class ServerConversation:
         if effects.closes:
             self._part(says_goodbye=bool(screen))
 
+    def come_from(self, address: str) -> None:
+        """Take the player's address in place of a proxy's."""
+        self._session.come_from(address)
+
     def match_changed(self, now_ms: int, *, is_rebased: bool) -> None:
         """Send what was held for the store; redraw it first if others were faster."""
         if is_rebased and self.replies.is_waiting and not self._is_broken:

@@ -251,8 +251,7 @@ class GameServer:
             if header is not None:
                 connection.is_check = header.is_local
                 if header.source is not None:
-                    connection.peer = format_address(header.source)
-                    connection.origin = origin_of(header.source)
+                    connection.come_from(format_address(header.source), origin_of(header.source))
             hub.admit(connection)
             if hub.tls is None or (connection.refusal and len(self._arrivals) > MAX_REFUSED):
                 # A crowd that says nothing must not hold sockets that nobody counts.

@@ -258,6 +258,10 @@ class Session:
         self._player.account.address = address
         self._player.on_change, self._player.show = on_change, show
 
+    def come_from(self, address: str) -> None:
+        """Take the player's address in place of a proxy's."""
+        self._player.account.address = address
+
     def believe(self, account: str, login: str) -> None:
         """Take the account that a player has proved, and the name used to log in."""
         self._player.account.proven, self._player.account.login = account, login

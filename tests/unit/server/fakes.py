@@ -104,6 +104,9 @@ class FakeSession:
     ) -> None:
         self.on_change = on_change
 
+    def come_from(self, address: str) -> None:
+        """The server names the player's own address."""
+
     def wait(self, length: int) -> Wait:
         return Wait(cast("Journal", self.journal), length, "before")
 
