@@ -111,6 +111,13 @@ class PagePlayer:
             self.field.locator(".here").wait_for()
         if code:
             expect(self.message).to_contain_text("not ranked")
+        self.go_to_the_corner()
+
+    def go_to_the_corner(self) -> None:
+        """Lead the cursor from where it begins to the first cell."""
+        rows = int(self.field.get_attribute("aria-rowcount") or 0)
+        self.press("Home", *["PageUp"] * (rows // 10 + 1))
+        expect(self.field.locator(".here")).to_have_attribute("data-index", "0")
 
     # What is seen
 

@@ -58,7 +58,7 @@ export class Game {
     if (said.odds !== undefined) this.chances = new Map(said.odds);
     const old = this.faces.slice();
     putFaces(this.faces, cells);
-    if (said.cursor) this.cursor = said.cursor;
+    if (said.cursor && said.size) this.cursor = said.cursor;
     const changed = cells.length ? [...this.faces.keys()].filter((index) => this.faces[index] !== old[index]) : [];
     this.note(said, before, changed);
     return { isFirst, said, before, old, changed, isNewField };

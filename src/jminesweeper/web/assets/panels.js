@@ -102,6 +102,7 @@ export class Panels {
     const commands = $('commands');
     commands.replaceChildren(...buttons.map((button) => this.button(button)));
     commands.classList.remove('cut');
+    commands.scrollLeft = 0;
     commands.classList.toggle('cut', commands.scrollWidth > commands.clientWidth);
   }
 
