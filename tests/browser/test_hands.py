@@ -136,12 +136,12 @@ def test_a_finger_that_trembles_still_flags(finger: PagePlayer) -> None:
 @pytest.mark.requirement("C:Mobile Support")
 def test_scrolling_a_board_larger_than_the_screen_is_no_press(finger: PagePlayer) -> None:
     finger.play_custom(60, 60, 400)
-    x, y = finger.middle(30, 33)
+    x, y = finger.middle(25, 28)
     finger.touch("touchStart", (x, y))
     for step in range(1, 12):
         finger.touch("touchMove", (x, y - 25 * step))
     finger.touch("touchEnd")
-    expect(finger.cell(30, 23)).not_to_be_in_viewport()
+    expect(finger.cell(25, 15)).not_to_be_in_viewport()
     finger.catch_up()
     expect(finger.page.locator(".cell.open")).to_have_count(0)
 
