@@ -90,6 +90,8 @@ _PLAIN: Final[Mapping[str, str]] = {
     "news.removed": "The host has removed {name}.",
     "race.gave_up": "You gave up. The others play on.",
     "race.nobody": "Nobody won the race.",
+    "puzzle.mine": "({column},{row}) is a mine. {text}",
+    "puzzle.risk": "({column},{row}) has {percent} % risk. {text}",
     "race.two": "A race takes two: it begins once somebody else is ready.",
     "rival.waits": "The race begins with your first move.",
     "resumed": "Welcome back. Your game continues where you left it.",
@@ -125,7 +127,6 @@ _GOOD: Final[Mapping[str, str]] = {
 }
 _BAD: Final[Mapping[str, str]] = {
     "lost": "You lost.",
-    "puzzle.wrong": "({column},{row}) is a mine at {percent} %. {text}",
     "lost.unprotected": "You lost. These rules do not protect the first cell.",
     "series.tied": "The series is tied.",
     "series.winner": "{name} won the series.",

@@ -207,11 +207,7 @@ def _judge(player: Player, page: PuzzlePage, asked: Asked) -> Dialog[bool | None
     if page.hint is None:
         player.say("hint.none")
         return None
-    if is_hint:
-        player.say("hint", text=page.hint.text)
-    elif risk == 0:
-        player.say("puzzle.right", column=cell.column, row=cell.row, text=page.hint.text)
-    else:
-        where = {"column": cell.column, "row": cell.row, "percent": risk}
-        player.say("puzzle.wrong", **where, text=page.hint.text)
+    told = {"column": cell.column, "row": cell.row, "percent": risk, "text": page.hint.text}
+    which = {None: "hint", 0: "puzzle.right", 100: "puzzle.mine"}.get(risk, "puzzle.risk")
+    player.say(which, **told)
     return risk == 0

@@ -249,7 +249,7 @@ def _told(said: Sentence, aim: str, layout: Layout, rows: int) -> list[StyledLin
     messages = compose_message("" if said.text == aim else said.text, said.tone, room)
     aims = compose_message(aim, "", room)
     if len(aims) > rows:
-        aims = compose_message(f"{aim.partition('. ')[0]}.", "", room)
+        aims = compose_message(f"{aim.partition('. ')[0].removesuffix('.')}.", "", room)
     if messages and len(messages) + len(aims) > rows:
         return messages
     above = [StyledLine()] if aims and not messages and len(aims) < rows else []

@@ -23,8 +23,7 @@ BOARD = "*..\n...\n..*"
 TODAY = NOW_S // DAY_S
 PUZZLES = OpenMenu("puzzles")
 HERE = Cell(0, 2)
-SAFE = FoundOdds({2 * 4 + 0: 0, 0: 50}, is_exact=True)
-UNSAFE = FoundOdds({2 * 4 + 0: 50}, is_exact=True)
+SAFE = FoundOdds({8: 0, 0: 50}, is_exact=True)
 WHY = FoundHint("Reveal (0,2): no mine is left.", HERE, (Cell(1, 1),))
 
 
@@ -78,11 +77,12 @@ def test_a_right_answer_is_explained_and_does_not_come_back() -> None:
     assert due(backstage, 9_999) == 0
 
 
-def test_a_wrong_answer_is_explained_and_comes_back_tomorrow() -> None:
+@pytest.mark.parametrize(("risk", "said"), [(50, "has 50 % risk"), (100, "is a mine")])
+def test_a_wrong_answer_is_explained_and_comes_back_tomorrow(risk: int, said: str) -> None:
     player, backstage = at_puzzles()
-    backstage.hints += [UNSAFE, WHY]
+    backstage.hints += [FoundOdds({8: risk}, is_exact=True), WHY]
     player.do("Five a day", reveal(HERE))
-    assert player.message == "(0,2) is a mine at 50 %. Reveal (0,2): no mine is left."
+    assert player.message == f"(0,2) {said}. Reveal (0,2): no mine is left."
     assert (due(backstage), due(backstage, 1)) == (0, 1)
 
 

@@ -90,6 +90,13 @@ def test_a_message_has_the_colour_of_its_tone_and_stands_above_the_keys() -> Non
     assert seen.find("All is well.")[0] < seen.find("RETURN reveal")[0]
 
 
+def test_an_aim_without_room_for_all_of_it_ends_with_one_full_stop() -> None:
+    aim = words("Where is it safe? Reveal a cell that cannot be a mine.")
+    text = " ".join(Seen(BEGINNER, columns=40, rows=12, aim=aim).text.split())
+    assert "cannot be a mine." in text
+    assert "mine.." not in text
+
+
 def test_the_aim_stays_under_the_message_and_is_not_said_twice() -> None:
     aim = words("Open every safe cell.")
     both = Seen(BEGINNER, aim=aim, message=words("Undone."))
