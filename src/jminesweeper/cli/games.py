@@ -40,6 +40,7 @@ from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import STATES, Listing
 from jminesweeper.records.documents import Leaderboard
+from jminesweeper.records.ladder import Standing, read_ladder
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.reading import (
     list_boards,
@@ -53,7 +54,7 @@ from jminesweeper.records.statistics import Sums
 from jminesweeper.session.analysis import report
 from jminesweeper.session.figures import seconds
 from jminesweeper.session.messages import NOBODY
-from jminesweeper.session.pages import score_lines, statistics_lines
+from jminesweeper.session.pages import ladder_lines, score_lines, statistics_lines
 from jminesweeper.solver.hints import explain
 from jminesweeper.solver.review import review
 from jminesweeper.store.blocking import run
@@ -320,6 +321,7 @@ class DayType(click.ParamType[date]):
     metavar="DAY",
     help="Only the boards of this day: today, or one such as 2026-11-18.",
 )
+@click.option("--ladder", is_flag=True, help="The ratings for races in place of best times.")
 @click.option("--limit", type=Number(1, 1000), default=10, help="Lines on each board.")
 @json_option
 def scores_command(
@@ -328,6 +330,7 @@ def scores_command(
     preset: str | None,
     rules: str | None,
     daily: date | None,
+    ladder: bool,
     limit: int,
     as_json: bool,
 ) -> None:
@@ -335,8 +338,14 @@ def scores_command(
 
     Each player's best time counts, from the first action to the last, unaided and on a board not
     seen before. Programs have lists of their own, and so have wins without a needless guess. Luck
-    is the chance to survive the guesses that were forced.
+    is the chance to survive the guesses that were forced. The ladder is about races: whoever has
+    raced known players ten times on a board is ranked there.
     """
+    if ladder:
+        if rules or daily:
+            raise click.UsageError("--ladder has neither --rules nor --daily: choose one.")
+        _print_ladder(store, [preset] if preset else [*CLASSIC_BOARDS], limit, as_json=as_json)
+        return
 
     def is_wanted(leaderboard: Leaderboard) -> bool:
         board = leaderboard.variant
@@ -380,6 +389,18 @@ def scores_command(
         print_page(score_lines([each._replace(name=printable(each.name)) for each in scores]))
     if (more := len(standings) - MAX_LISTED) > 0:
         click.echo(f"\nand {more} more: --preset, --rules or --daily choose")
+
+
+def _print_ladder(store: Place, boards: Sequence[str], limit: int, *, as_json: bool) -> None:
+    with open_archive(store) as archive:
+        ladders = {board: run(archive, read_ladder(board, limit)) for board in boards}
+    if as_json:
+        ranked = {board: [*map(Standing._asdict, each)] for board, each in ladders.items()}
+        print_json([{"board": board, "ladder": each} for board, each in ranked.items()])
+        return
+    for number, (board, standings) in enumerate(ladders.items()):
+        click.echo("\n" * bool(number) + board)
+        print_page(ladder_lines([each._replace(name=printable(each.name)) for each in standings]))
 
 
 # stats

@@ -38,6 +38,7 @@ from jminesweeper.records.keys import (
     room_of,
     tally_key,
 )
+from jminesweeper.records.ladder import parse_ratings
 from jminesweeper.records.puzzles import PuzzleDocument
 from jminesweeper.records.statistics import CategorySums
 from jminesweeper.store.errors import StoreUnavailableError
@@ -118,6 +119,8 @@ class Checks:
                 self._hoards[name] -= parse_count(body)
             case "races":
                 parse_races(body)
+            case "ladder":
+                parse_ratings(body)
             case "puzzles":
                 PuzzleDocument.parse(body)
             case "device":

@@ -31,6 +31,7 @@ from jminesweeper.records.documents import (
     parse_count,
 )
 from jminesweeper.records.flows import Flow, new_version
+from jminesweeper.records.ladder import places_of
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.store.errors import StoreUnavailableError
 from jminesweeper.store.port import (
@@ -53,8 +54,8 @@ NOBODY: Final = ""
 _GAMES_AT_ONCE: Final = 20
 _LINES_AT_ONCE: Final = 100
 _OWN_DOCUMENTS: Final = (
-    *(keys.listed_key, keys.puzzles_key, keys.races_key, keys.rooms_key, keys.seat_key),
-    *(keys.met_key, keys.partners_key, keys.looks_key, keys.left_key),
+    *(keys.listed_key, keys.puzzles_key, keys.races_key, keys.ladder_key, keys.rooms_key),
+    *(keys.seat_key, keys.met_key, keys.partners_key, keys.looks_key, keys.left_key),
 )
 
 
@@ -62,11 +63,12 @@ def forget_player(player: str, now_s: int, draw: RandomBits) -> Flow[None]:
     """Forget a player, and everything that is theirs."""
     key = keys.player_key(player)
     while True:
-        found: Found = yield Read((key, keys.listed_key(player)))
-        document, listed = found.documents
+        asked = (key, keys.listed_key(player), keys.ladder_key(player))
+        found: Found = yield Read(asked)
+        document, listed, ratings = found.documents
         names = [key, *(of(player) for of in _OWN_DOCUMENTS)]
         names.append(keys.waiting_key(keys.handle_of(player)))
-        places = [Place(keys.FORGETTING, player)]
+        places = [Place(keys.FORGETTING, player), *places_of(player, ratings.body)]
         if games := parse_count(listed.body):
             places.append(Place(keys.HOARDS, Hoard(games, player).format(), is_gone=True))
         if document.version:

@@ -13,6 +13,7 @@ looks:ID               how a player who comes by SSH wants things to look     se
 host-key               the SSH host key of the server that started last       never
 listed:ID              how many of a player's games may go                    never
 puzzles:ID             positions to solve, and when each comes back           never
+ladder:ID              a player's ratings for races                           with its player
 races:ID               how many races a player took part in, and won          with its player
 newcomers:ADDRESS      how many players it brought this hour                  after the hour
 clock                  when newcomers were deleted last                       never
@@ -38,6 +39,7 @@ games:ID, kept:ID       a player's finished games by their end: those that may g
 hoards                  how many games that may go each player has
 own:ID:BOARD            a player's best wins
 board:BOARD, boards     a leaderboard; all of them
+rated:BOARD             players by their rating on a classic board
 lines:ID, totals        the categories that are counted one by one: of a player, of all
 due                     games that ended and may not be settled yet
 reviews                 ranked wins whose luck is not known yet
@@ -117,6 +119,8 @@ device_key: Final = _of("device")
 forgotten_key: Final = _of("forgotten")
 puzzles_key: Final = _of("puzzles")
 races_key: Final = _of("races")
+ladder_key: Final = _of("ladder")
+ladder_board: Final = _of("rated")
 opened_key: Final = _of("opened")
 rooms_key: Final = _of("rooms")
 offer_key: Final = _of("offer")

@@ -132,6 +132,8 @@ class Seat(NamedTuple):
     """The score of the evening: in each race a point for everybody beaten."""
     address: str = ""
     """The name of the player's address; the address itself never reaches a store."""
+    ratings: Mapping[str, str] | None = None
+    """Ratings by board, as they are told; None of a player who is not on the ladder."""
 
     @property
     def is_here(self) -> bool:
@@ -207,6 +209,9 @@ class Line(NamedTuple):
     """From 1; 0 for nobody's place."""
     points: int = 0
     """The score of the evening, this round included."""
+    rating: str = ""
+    """The player's rating after a race that moved it."""
+    change: int = 0
 
 
 class Result(NamedTuple):
@@ -311,7 +316,14 @@ class Room:
     # Coming and going
 
     def sit(
-        self, player: str, name: str, *, is_bot: bool = False, address: str = "", now_s: int = 0
+        self,
+        player: str,
+        name: str,
+        *,
+        is_bot: bool = False,
+        address: str = "",
+        now_s: int = 0,
+        ratings: Mapping[str, str] | None = None,
     ) -> Room:
         """Give a player a seat, or the one that is kept: nobody has two."""
         if player in self.removed:
@@ -323,6 +335,8 @@ class Room:
                 name = known.name
             name = _free_name(name, [seat.name for seat in self.seats if seat is not known])
             back = known._replace(name=name, is_gone=False, is_lost=False)
+            if ratings is not None and self.round is None:
+                back = back._replace(ratings=ratings)
             return _settled_down(_with(self, back))
         if self.is_locked:
             raise RoomError("The host has locked this room.")
@@ -339,6 +353,7 @@ class Room:
         number = next(n for n in range(1, MAX_SEATS + 1) if n not in taken)
         name = _free_name(name, [seat.name for seat in seats])
         seat = Seat(number, player, name, is_bot, points=self.kept.get(player, 0), address=address)
+        seat = seat._replace(ratings=ratings)
         room = replace(self, seats=(*seats, seat))
         if room.kind is Kind.SHARED:
             room = _with_players(room, lambda n: n in taken, number)
@@ -529,6 +544,13 @@ class Room:
         seats = tuple(
             seat._replace(is_ready=False, points=seat.points + won.get(seat.number, 0))
             for seat in self.seats
+        )
+        moved = {line.number: line.rating for line in result.lines if line.rating}
+        seats = tuple(
+            seat._replace(ratings={**(seat.ratings or {}), self.variant.board: moved[seat.number]})
+            if seat.number in moved
+            else seat
+            for seat in seats
         )
         last, series = result._replace(lines=tuple(lines)), self.series
         if series is not None and series.is_on:

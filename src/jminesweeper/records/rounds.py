@@ -30,7 +30,7 @@ from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
-from jminesweeper.records import keys
+from jminesweeper.records import keys, ladder
 from jminesweeper.records.documents import GameDocument, format_races, parse_races
 from jminesweeper.records.flows import Compute, Flow, LongFlow, new_version, read_document
 from jminesweeper.records.journal import Journal, State
@@ -66,6 +66,8 @@ LOOK_MS: Final = 60_000
 """Interval in which tables say in the store that they look after a round."""
 DESERTED_MS: Final = LOOK_MS + SEAT_KEPT_MS
 MAX_ROOMS: Final = 1_000
+_FEWEST_ADDRESSES: Final = 2
+"""Players of one address may be one person, whose races move no rating."""
 EVERYBODY: Final = range(MAX_SEATS + 1)
 MOST_TRIES: Final = 20
 """Number of times that a round is judged again at once because somebody has acted."""
@@ -314,7 +316,8 @@ def _end_of(
     records = tuple(map(keys.game_key, codes))
     racing = (s for s in room.seats if s.number in known.players and room.kind is Kind.RACE)
     racers = {seat.player: seat.number for seat in racing if not seat.is_guest}
-    others = [key(player) for player in racers for key in (keys.races_key, keys.player_key)]
+    own_keys = (keys.races_key, keys.player_key, keys.ladder_key)
+    others = [key(player) for player in racers for key in own_keys]
     found: Found = yield Read((*records, *others), tuple(map(Tail, records)))
     documents = dict(zip((*records, *others), found.documents, strict=True))
     logs = dict(zip(codes, found.tails, strict=True))
@@ -322,9 +325,16 @@ def _end_of(
     result, games = yield Compute(judging, sum(map(len, found.tails)))
     if result is None:
         return None, games
+    moves = _moves_of(room, result, racers, documents)
+    result = result._replace(lines=tuple(_with_rating(line, moves) for line in result.lines))
     after = replace(room.end(result, outlook.clock_ms), revision=room.revision + 1)
     commit = writing(room, version, after, now_s, draw)
     checks, puts, appends = [*commit.checks], [*commit.puts], list[Append]()
+    places = [*commit.places]
+    for moved in moves.values():
+        checks.append(moved.check)
+        puts.append(moved.put)
+        places += moved.places
     for code, game in games.items():
         key, entries = keys.game_key(code), game.log.entries
         is_there = documents[key].version > 0
@@ -342,7 +352,32 @@ def _end_of(
         races, owner = documents[keys.races_key(player)], documents[keys.player_key(player)]
         checks.append(Check(keys.races_key(player), races.version))
         puts.append(_count(player, races, owner, now_s, is_won=seat == winner))
-    return commit._replace(checks=tuple(checks), puts=tuple(puts), appends=tuple(appends)), games
+    commit = commit._replace(checks=tuple(checks), puts=tuple(puts), places=tuple(places))
+    return commit._replace(appends=tuple(appends)), games
+
+
+def _moves_of(
+    room: Room, result: Result, racers: Mapping[str, int], documents: Mapping[str, Document]
+) -> Mapping[int, ladder.Move]:
+    """Move ratings by a race, by seat: of known people, who are not all at one address."""
+    board, seats = ladder.board_of(room.variant), {seat.number: seat for seat in room.seats}
+    ranked = [seats[line.number] for line in result.lines if line.number in seats]
+    if room.kind is not Kind.RACE or not board or all(line.place != 1 for line in result.lines):
+        return {}
+    if len(racers) < len(ranked) or any(seat.is_bot for seat in ranked):
+        return {}
+    owners = {seat.player: documents[keys.player_key(seat.player)] for seat in ranked}
+    rated = [each for each in ranked if each.ratings is not None and owners[each.player].version]
+    if len({seat.address for seat in rated}) < _FEWEST_ADDRESSES:
+        return {}
+    known = {seat.player: documents[keys.ladder_key(seat.player)] for seat in rated}
+    return {racers[player]: moved for player, moved in ladder.move(board, known).items()}
+
+
+def _with_rating(line: Line, moves: Mapping[int, ladder.Move]) -> Line:
+    if (moved := moves.get(line.number)) is None:
+        return line
+    return line._replace(rating=moved.after.told, change=moved.after.points - moved.before.points)
 
 
 def _judge_logs(

@@ -11,7 +11,7 @@ from typing import Any, Final
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.view import RowKind
+from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.records.documents import (
     OTHERS,
     GameDocument,
@@ -22,6 +22,7 @@ from jminesweeper.records.documents import (
 )
 from jminesweeper.records.flows import read_document
 from jminesweeper.records.keys import daily_code, game_key, leader_board, player_key, tally_key
+from jminesweeper.records.ladder import PROVISIONAL, read_ladder, read_ratings
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.reading import (
     MOST_PLACES,
@@ -165,6 +166,19 @@ def show_leaderboards(player: Player) -> Flow:
         heading = Row("heading.more", f"and {more} more", kind=RowKind.HEADING)
         options.append(Option(heading))
     return (yield from choose(player, "scores", "Best times", lambda: options))
+
+
+def show_ladder(player: Player) -> Flow:
+    """Show the strongest players on each classic board, and how one stands oneself."""
+    own = (yield from read_ratings(player.account.id)) if player.account.is_in else {}
+    lines: list[str | Listing] = []
+    for board in CLASSIC_BOARDS:
+        standings = yield from read_ladder(board)
+        mark = f", you {own[board]}" if board in own else ""
+        lines += [f"{board.capitalize()}{mark}", *pages.ladder_lines(standings), ""]
+    lines.append(f"A rating counts after {PROVISIONAL} races against known players.")
+    yield Page("ladder", "Ladder", lines)
+    return STAY
 
 
 def _show_leaderboard(player: Player, title: str, board: Leaderboard) -> Flow:

@@ -275,6 +275,7 @@ def show_records(player: Player) -> Flow:
 _RECORDS: Final = (
     (Verb.STATISTICS, "Statistics", archive.show_statistics, "Your games by board."),
     (Verb.SCORES, "Best times", archive.show_leaderboards, "The fastest of everybody."),
+    (Verb.LADDER, "Ladder", archive.show_ladder, "The strongest in races, board by board."),
     (Verb.GAMES, "Your games", show_games, "Replay, analyse or export each of them."),
     *LOOKS,
 )

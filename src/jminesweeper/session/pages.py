@@ -11,6 +11,7 @@ from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
 from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.records.days import commitment
 from jminesweeper.records.documents import Leaderboard
+from jminesweeper.records.ladder import Standing
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
 from jminesweeper.session.config import Doors
@@ -205,3 +206,15 @@ def _luck(score: Score) -> str:
 
 def _seconds(score: Score) -> str:
     return f"{score.wall_ms / 1000:.3f}"
+
+
+def ladder_lines(standings: Sequence[Standing]) -> Sequence[str | Listing]:
+    """List the strongest players of a board."""
+    if not standings:
+        return ["Nobody is ranked yet."]
+    names = numbered(each.name for each in standings)
+    rows = tuple(
+        (f"{place:2}. {name}", str(each.points), str(each.races))
+        for place, (each, name) in enumerate(zip(standings, names, strict=True), 1)
+    )
+    return [Listing(("Name", "rating", "races"), rows)]

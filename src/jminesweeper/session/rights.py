@@ -107,6 +107,7 @@ class Verb(StrEnum):
     RECORDS = auto()
     STATISTICS = auto()
     SCORES = auto()
+    LADDER = auto()
     GAMES = auto()
     SETTINGS = auto()
     RENAME = auto()
@@ -275,7 +276,10 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
     ),
     Verb.DAILY: lambda player: _lacks_view(player) or ("" if player.has_days else "daily.none"),
     **dict.fromkeys((Verb.SET_UP, Verb.BEGIN, Verb.LOCK, Verb.REMOVE), _lacks_host),
-    Verb.SCORES: lambda player: "" if player.config.has_store else "records.none",
+    **dict.fromkeys(
+        (Verb.SCORES, Verb.LADDER),
+        lambda player: "" if player.config.has_store else "records.none",
+    ),
     **dict.fromkeys(
         (Verb.PEOPLE, Verb.WATCH),
         lambda player: _lacks_view(player) or ("" if player.config.has_store else "room.store"),

@@ -62,6 +62,8 @@ class Settings:
     """The people who may watch; those with the code of a game need not find it in the list."""
     bots: bool = True
     """Bots may come into the rooms that one opens, and are met in quick matches."""
+    ladder: bool = True
+    """Races against known players move one's rating."""
     last_board: Variant | None = None
     """The variant played last, no matter how the game was begun."""
 
@@ -161,6 +163,7 @@ _CHOICES: Final[Mapping[str, Mapping[str, Any]]] = {
     "no_guess": _SWITCH,
     "question_marks": _SWITCH,
     "pace": _SWITCH,
+    "ladder": _SWITCH,
     "bots": {"people and bots": True, "people only": False},
     "watchers": {who: who for who in (EVERYBODY_WATCHES, "those with the code", NOBODY_WATCHES)},
 }

@@ -108,6 +108,7 @@ def _options(player: Player) -> Sequence[Option]:
         _heading("looks", "Looks"),
         *(_choice(player, *row) for row in _LOOKS),
         _heading("others", "Others"),
+        _choice(player, "ladder", "Ladder", "Races against known players move your rating."),
         _choice(player, "watchers", "Who may watch", "You always see how many are watching."),
         _heading("device", "This device"),
         Option(name, partial(take_name, player)),

@@ -122,6 +122,8 @@ def describe_seat(
     cells: int,
     place: int = 0,
     points: int = 0,
+    rating: str = "",
+    change: int | None = None,
     is_here: bool = True,
     is_ready: bool = False,
     is_bot: bool = False,
@@ -148,7 +150,8 @@ def describe_seat(
             }
         elif finish.gave_up:
             row["gave_up"] = True
-    return {**row, "name": name, "place": place or None, "points": points}
+    rated = {"rating": rating, "change": change} if rating else {}
+    return {**row, **rated, "name": name, "place": place or None, "points": points}
 
 
 class TableView:
@@ -199,9 +202,14 @@ class TableView:
         progress: Mapping[int, Progress] = {}
         people = {number: seat.name for number, seat in seats.items()}
         points = {number: seat.points for number, seat in seats.items()}
+        board = room.variant.board
+        ratings = {n: (seat.ratings or {}).get(board, "") for n, seat in seats.items()}
+        changes: dict[int, int] = {}
         if result is not None:
             # A seat may be another's by now.
             people.update((line.number, line.name) for line in result.lines)
+            ratings = {line.number: line.rating for line in result.lines}
+            changes = {line.number: line.change for line in result.lines}
             points.update((line.number, line.points) for line in result.lines)
             progress = {line.number: Progress(finish=line.finish) for line in result.lines}
         if shared is not None:
@@ -228,6 +236,8 @@ class TableView:
                 cells=cells,
                 place=places.get(number, 0),
                 points=points.get(number, 0),
+                rating=ratings.get(number, ""),
+                change=changes.get(number),
                 is_here=seat is not None and is_theirs and seat.is_here,
                 is_ready=seat is not None and is_theirs and (seat.is_ready or number in votes),
                 is_bot=seat is not None and is_theirs and seat.is_bot,

@@ -16,6 +16,7 @@ from jminesweeper.protocol.packets import Join
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.flows import Flow as StoreFlow
 from jminesweeper.records.keys import address_name
+from jminesweeper.records.ladder import read_ratings
 from jminesweeper.records.meeting import give_seat_up, keep_seat, open_room, parse_code
 from jminesweeper.records.players import put_player
 from jminesweeper.records.quick import note_parting, stop_looking
@@ -75,6 +76,8 @@ def come_by(player: Player, code: str) -> Flow:
 def sit_in(player: Player, code: str) -> Flow:
     """Take a seat, with the own game kept for later."""
     seat = seat_of(player)
+    is_rated = player.account.is_in and player.settings.ladder and not seat.is_bot
+    ratings = (yield from read_ratings(seat.player)) if is_rated else None
     sit = partial(
         Room.sit,
         player=seat.player,
@@ -82,6 +85,7 @@ def sit_in(player: Player, code: str) -> Flow:
         is_bot=seat.is_bot,
         address=seat.address,
         now_s=player.now_s,
+        ratings=ratings,
     )
     room = yield Wish(code, seat.player, sit)
     if isinstance(room, Refusal):

@@ -291,6 +291,8 @@ def _company(view: GameView) -> Facts:
 def _seat(seat: SeatView, room: RoomView) -> str:
     told = [f"Seat {seat.number}: {seat.name}", notes_on(seat, room)]
     told.append("gave up" if seat.gave_up else "")
+    change = "" if seat.change is None else f" ({seat.change:+})"
+    told.append(f"rating {seat.rating}{change}" if seat.rating else "")
     if not room.is_waiting:
         told.append(_counted(seat.hits, "mine") + " hit" if seat.hits else "")
         told.append(f"place {seat.place}" if seat.place is not None else "")

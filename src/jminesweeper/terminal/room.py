@@ -114,7 +114,8 @@ def _waiting_rows(
     ways = ways[: None if canvas.rows >= _WITH_ALL_WAYS else 1]
     seats = []
     for seat in view.seats:
-        left = span(f"{seat.name[1:]:20} ", Style.ITEM) + span(notes_on(seat, room), Style.DISABLED)
+        notes = ", ".join(filter(None, (seat.rating, notes_on(seat, room))))
+        left = span(f"{seat.name[1:]:20} ", Style.ITEM) + span(notes, Style.DISABLED)
         ready = span("ready" if seat.ready else "...", Style.HEADING if seat.ready else Style.ITEM)
         initial = span(seat.initial, style_of_seat(seat.colour))
         seats.append(_row(initial + left, ready, width))
@@ -246,7 +247,14 @@ def result_of(view: GameView) -> list[Listing | str]:
         return []
     score = "" if view.room is None else view.room.score
     share = "" if view.room is None else view.room.share
-    table = Listing(_RESULT, tuple(_result(seat, view) for seat in view.seats))
+    rows = tuple(_result(seat, view) for seat in view.seats)
+    table = Listing(_RESULT, rows)
+    if any(seat.rating for seat in view.seats):
+        told = [
+            f"{seat.rating} {seat.change or 0:+}" if seat.rating else "-" for seat in view.seats
+        ]
+        rated = tuple((*row, each) for row, each in zip(rows, told, strict=True))
+        table = Listing((*_RESULT, "rating"), rated)
     score = f"{score[:1].upper()}{score[1:]}." if score else ""
     return [table, "", *filter(None, (score, share)), ""]
 

@@ -164,6 +164,10 @@ class SeatView(NamedTuple):
     efficiency: int | None = None
     """Percent."""
     gave_up: bool = False
+    rating: str = ""
+    """The rating on the ladder, as it is told."""
+    change: int | None = None
+    """The change of the rating by the race that has ended."""
     points: int = 0
     """The score of the evening."""
 
@@ -474,11 +478,13 @@ _SEAT: Final = _record(
     SeatView,
     number=_SEAT_NUMBER,
     name=_Reader.name,
+    rating=_Reader.name,
     colour=_below(MOST_SEATS),
     opened=_below(1001),
     **dict.fromkeys(("here", "ready", "bot", "won", "gave_up"), _Reader.flag),
     **dict.fromkeys(
-        ("flags", "hits", "place", "time", "speed", "efficiency", "points"), _Reader.number
+        ("flags", "hits", "place", "time", "speed", "efficiency", "points", "change"),
+        _Reader.number,
     ),
 )
 # The size is read first: what comes after it is on that board.

@@ -13,7 +13,11 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.cli.main import main
 from jminesweeper.core.rules import PRESETS
+from jminesweeper.records.keys import ladder_key
+from jminesweeper.records.ladder import PROVISIONAL, move
 from jminesweeper.records.limits import MAX_LISTED
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.port import Commit, Document, Found, Read
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.unit.cli.kept_games import ANN, BEGINNER, BOB, EXPERT, introduce, record, win
 
@@ -137,3 +141,23 @@ def test_todays_boards_are_asked_for_by_a_word(store: Path) -> None:
         record(opened, win("new", variant=replace(EXPERT, daily=today)))
     (heading,) = headings(run(store, "--daily", "today"))
     assert heading.startswith("daily expert")
+
+
+def test_the_ladder_ranks_who_has_raced_known_players(store: Path) -> None:
+    with closing(SqliteStore(store)) as opened:
+        for _ in range(PROVISIONAL):
+            stored = {each: perform_read(opened, each) for each in (BOB, ANN)}
+            for number, moved in enumerate(move("expert", stored).values(), start=1):
+                places = tuple(moved.places)
+                perform(opened, Commit(number, (moved.check,), (moved.put,), places=places))
+    lines = [line.split() for line in run(store, "--ladder").output.splitlines()]
+    assert any(line[:2] == ["1.", "Bob"] and line[-1] == "10" for line in lines)
+    assert lines.count(["Nobody", "is", "ranked", "yet."]) == 2
+    (expert,) = json.loads(run(store, "--ladder", "--preset=expert", "--json").output)
+    assert [each["races"] for each in expert["ladder"]] == [10, 10]
+    assert "choose one" in run(store, "--ladder", "--rules=classic").output
+
+
+def perform_read(store: SqliteStore, player: str) -> Document:
+    found: Found = perform(store, Read((ladder_key(player),)))
+    return found.documents[0]

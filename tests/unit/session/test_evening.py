@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,10 +18,10 @@ from jminesweeper.protocol.packets import (
     Watch,
 )
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Command, Direction, LookBackAt
+from jminesweeper.protocol.vocabulary import Command, Direction, Feature, LookBackAt
 from jminesweeper.recordings.figures import Figures
 from jminesweeper.recordings.text import parse_game
-from tests.unit.session.party import RACE, SHARED, Party, reveal, said, seats, solve
+from tests.unit.session.party import LIVE, RACE, SHARED, Party, reveal, said, seats, solve
 from tests.unit.session.player import Player, cells_of
 
 
@@ -484,3 +485,61 @@ def test_figures_of_a_round_are_those_that_the_library_finds(party: Party) -> No
     assert (seat["time"], seat["won"]) == (figures.elapsed_ms, True)
     assert seat["speed"] == round(100 * figures.bbbv_per_second)
     assert seat["efficiency"] == round(100 * figures.efficiency)
+
+
+# The ladder
+
+
+def rated_race(party: Party, *friends: Player) -> None:
+    """Have friends race, who finish in this order."""
+    code = party.begin(*friends)
+    win(party, code, *friends)
+
+
+def test_a_race_between_known_players_moves_their_ratings_once(party: Party) -> None:
+    ada = party.friend("Ada")
+    bob = party.friend("Bob", address="192.0.2.2")
+    rated_race(party, ada, bob)
+    for friend in (ada, bob):
+        assert (seats(friend)["Ada"]["rating"], seats(friend)["Bob"]["rating"]) == (
+            "1658?",
+            "1342?",
+        )
+        assert (seats(friend)["Ada"]["change"], seats(friend)["Bob"]["change"]) == (158, -158)
+    party.pass_time(70_000)
+    party.do(ada, Ready())
+    assert seats(ada)["Ada"]["rating"] == "1658?"
+    party.do(ada, Command.LEAVE)
+    party.do(ada, OpenMenu("records"), Pick("records", "ladder"))
+    assert "Beginner, you 1658?" in ada.members["page"]["lines"]
+
+
+def test_a_rating_is_shown_in_the_next_room(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob", address="192.0.2.2")
+    rated_race(party, ada, bob)
+    party.do(ada, Command.LEAVE)
+    party.pass_time(2_000)
+    party.do(ada, RACE)
+    assert seats(ada)["Ada"]["rating"] == "1658?"
+
+
+@pytest.mark.parametrize("why", ["one address", "a guest", "switched off", "own board", "shared"])
+def test_no_other_race_moves_a_rating(party: Party, why: str) -> None:
+    ada = party.friend("Ada")
+    address = "192.0.2.1" if why == "one address" else "192.0.2.2"
+    bob = party.friend("Bob", address=address, key=b"" if why == "a guest" else None)
+    if why == "switched off":
+        party.do(bob, OpenMenu("settings"), Pick("settings", "ladder", "off"), OpenMenu(""))
+    kind = SHARED if why == "shared" else RACE
+    board = "9x9/12" if why == "own board" else "beginner"
+    code = party.begin(ada, bob, kind=replace(kind, board=board))
+    win(party, code, ada, bob)
+    assert room(ada)["state"] == "over"
+    assert not any("change" in row for row in ada.members["seats"])
+
+
+def test_a_race_with_a_bot_moves_no_rating(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob", address="192.0.2.2")
+    bot = party.friend("Bot", features=LIVE | Feature.BOT, address="192.0.2.3")
+    rated_race(party, ada, bob, bot)
+    assert not any("change" in row for row in ada.members["seats"])

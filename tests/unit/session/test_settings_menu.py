@@ -23,7 +23,7 @@ def custom(player: Player) -> None:
 @pytest.mark.requirement("C:Settings Menu")
 def test_each_can_be_changed_and_is_kept_at_once(player: Player) -> None:
     number = 0
-    for menu, count in (("settings", 4), ("rules", 4)):
+    for menu, count in (("settings", 5), ("rules", 4)):
         if menu == "rules":
             player.choose("Other rules")
         rows = [row for row in player.members["menu"]["rows"] if row.get("kind") == "choice"]

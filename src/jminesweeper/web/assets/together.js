@@ -366,7 +366,7 @@ export default class Together {
 
   person(seat) {
     const { you, host } = this.said.room;
-    const marks = [seat.number === you && 'you', seat.number === host && 'host', seat.bot && 'bot', !seat.here && 'away'];
+    const marks = [seat.rating, seat.number === you && 'you', seat.number === host && 'host', seat.bot && 'bot', !seat.here && 'away'];
     const name = make('span', { class: 'name' }, seat.name, ' ', make('small', {}, marks.filter(Boolean).join(', ')));
     const phrase = this.heard.get(seat.number);
     const state = make('span', { class: seat.ready ? 'good' : '' }, seat.ready ? '✓ ready' : 'not ready');
@@ -390,13 +390,15 @@ export default class Together {
   get result() {
     const { room, seats } = this.said;
     const isRace = room.kind === 'race';
+    const isRated = seats.some(({ rating }) => rating);
     const row = (seat) => {
       const { place, speed, efficiency, hits } = seat;
       const [name, share] = [this.nameOf(seat), reached(seat)];
       const figures = speed === undefined ? ['–', '–'] : [(speed / 100).toFixed(2), `${efficiency} %`];
+      if (isRated) figures.push(seat.rating ? `${seat.rating} (${seat.change < 0 ? '' : '+'}${seat.change})` : '–');
       return isRace ? [place ? `${place}. ${name}` : name, share, ...figures, `${hits}`] : [name, share, `${hits}`];
     };
-    const head = isRace ? ['Name', 'Time', '3BV/s', 'Effic.', 'Mines'] : ['Name', 'Opened', 'Mines'];
+    const head = isRace ? ['Name', 'Time', '3BV/s', 'Effic.', ...(isRated ? ['Rating'] : []), 'Mines'] : ['Name', 'Opened', 'Mines'];
     const lines = [{ head, rows: seats.map(row) }];
     if (room.score) lines.push(`${room.score[0].toUpperCase()}${room.score.slice(1)}.`);
     if (room.share) lines.push(room.share);
