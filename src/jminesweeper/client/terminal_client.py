@@ -350,7 +350,13 @@ class TerminalClient:
             return ""
         if self._notice and self._notice_deadline is None:
             self._notice_deadline = now_s + NOTICE_S
-        own, shown = self._own_line(), self._own_shown
+        own, shown = self._notice, self._own_shown
+        # What is wrong is cut short so that the key to press fits beside it.
+        if self._conversation.is_coming_back:
+            own = self._fitting(self._trouble, "Reconnecting; RETURN tries now, x quits.")
+        elif self._silence.is_silent:
+            told = f"The server has not answered for {self._silent_s} s."
+            own = self._fitting(f"{told} {self._notice}".strip(), "Press x to quit.")
         if self._has_view:
             columns, rows = self._size
             # A notice hides nothing if a line can be spared; trouble covers what is out of date.
@@ -366,15 +372,6 @@ class TerminalClient:
             self._own_shown = own
             painted += paint_line(own, *self._size)
         return painted
-
-    def _own_line(self) -> str:
-        """Say what is wrong, cut short so that the key to press fits beside it."""
-        if self._conversation.is_coming_back:
-            return self._fitting(self._trouble, "Reconnecting; RETURN tries now, x quits.")
-        if self._silence.is_silent:
-            told = f"The server has not answered for {self._silent_s} s."
-            return self._fitting(f"{told} {self._notice}".strip(), "Press x to quit.")
-        return self._notice
 
     def _fitting(self, told: str, what_helps: str) -> str:
         room = self._size.columns - 2 - len(what_helps)

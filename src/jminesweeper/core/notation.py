@@ -14,7 +14,7 @@ from typing import Final
 
 from jminesweeper.core.errors import NotationError, check_kind
 from jminesweeper.core.grid import Grid, Size
-from jminesweeper.core.minefield import Minefield, Planes
+from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.view import (
     COVERED,
     DIGITS,
@@ -47,13 +47,17 @@ def parse_position(text: str, mine_count: int, status: Status | None = None) -> 
         status = (Status.LOST if exploded else Status.WON) if over else Status.ONGOING
     clues = [sets.get(digit, 0) for digit in DIGITS]
     grid = Grid.of(size)
+    ones, twos, fours, eights = (
+        _union(cells for number, cells in enumerate(clues) if number & 1 << plane)
+        for plane in range(4)
+    )
     return PlayerView(
         size,
         mine_count,
         status,
         exploded | _union(clues),
         sets.get("F", 0) | sets.get("!", 0),
-        _planes(clues),
+        (ones, twos, fours, eights),
         _union(sets.get(symbol, 0) for symbol in _MINED) if over else None,
         grid.cell(exploded.bit_length() - 1) if exploded else None,
         known=sets.get("*", 0),
@@ -87,14 +91,6 @@ def _union(sets: Iterable[int]) -> int:
     for cells in sets:
         union |= cells
     return union
-
-
-def _planes(clues: list[int]) -> Planes:
-    ones, twos, fours, eights = (
-        _union(cells for number, cells in enumerate(clues) if number & 1 << plane)
-        for plane in range(4)
-    )
-    return ones, twos, fours, eights
 
 
 # From faces

@@ -186,7 +186,11 @@ def settle(
             before, version = yield from find_game(due.code)
         seats = before.seats if before is not None and not verdict.is_over else ()
         goes_on = yield from _is_current(draft, due.code, seats)
-        if before is None or goes_on or _is_settled(before.outcome, outcome):
+        former = None if before is None else before.outcome
+        is_settled = former is not None and (
+            former.status is Status.WON or former.length >= outcome.length
+        )
+        if before is None or goes_on or is_settled:
             # Meanwhile it may have been resumed, or set aside again.
             draft.checks.append(Check(key, version))
             if (yield draft.commit(0)) is DONE:
@@ -258,12 +262,6 @@ def count_anonymous(category: Variant, status: Status, games: int) -> Flow[None]
     )
     _count_total(draft, line, status, games, found)
     yield draft.commit(0)._replace(importance=Importance.LOW)
-
-
-def _is_settled(former: Outcome | None, outcome: Outcome) -> bool:
-    if former is None:
-        return False
-    return former.status is Status.WON or former.length >= outcome.length
 
 
 class Draft:

@@ -34,7 +34,7 @@ REVIEWED_AT_ONCE: Final = 20
 
 
 class Verdict(NamedTuple):
-    """What a review found in a game."""
+    """The findings of a review of a game."""
 
     luck: float
     """The chance to survive the guesses that were forced."""

@@ -75,7 +75,7 @@ REVIEW_EVERY_MS: Final = 10_000
 REVIEW_AFTER_MS: Final = 60_000
 """A ranked win that ended longer ago has no session whose review may still come."""
 UNREVIEWED_MS: Final = DAY_S * 1000
-"""Where no server of a store reviews games, wins are left without their luck after a day."""
+"""If no server of a store reviews games, wins are left without their luck after a day."""
 FORGET_AFTER_MS: Final = 60_000
 FORGET_EVERY_MS: Final = 600_000
 """Interval in which newcomers are deleted who have been away for long; the first time sooner."""

@@ -108,7 +108,7 @@ class WorkerLoad(NamedTuple):
     waiting: int
 
 
-class Waiting(NamedTuple):
+class QueuedRequest(NamedTuple):
     """A request that has no process yet."""
 
     job: asyncio.Task[None]
@@ -136,7 +136,7 @@ class Workers:
             self._idle.put_nowait(process)
         self._long = asyncio.Semaphore(max(1, processes - 1))
         self._origins: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        self._waiting: dict[tuple[Hashable, Task], Waiting] = {}
+        self._waiting: dict[tuple[Hashable, Task], QueuedRequest] = {}
         self._jobs: set[asyncio.Task[None]] = set()
         self._has_started_one = False
 
@@ -149,7 +149,7 @@ class Workers:
             older.job.cancel()
             older.done(None)
         job = asyncio.get_running_loop().create_task(self._work(task, request, asker, origin, done))
-        self._waiting[asker, task] = Waiting(job, done)
+        self._waiting[asker, task] = QueuedRequest(job, done)
         self._jobs.add(job)
         job.add_done_callback(self._jobs.discard)
 

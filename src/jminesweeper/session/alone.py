@@ -7,7 +7,7 @@ room is needed.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, Final
@@ -45,7 +45,10 @@ def choose_rival(player: Player) -> Flow:
     """Let the player choose whom to race, and begin."""
     asked_for = player.settings.variant if player.match is None else player.match.asked_for
     board = asked_for.category
-    rows = [*_solver_rows(player, board), *(yield from _record_rows(player, board))]
+    disabled = "" if player.config.has_solver else _NO_SOLVER
+    label, told = replace(board, is_no_guess=True).label, "On a new board."
+    rows = [Row(pace, f"The solver, {pace}", label, disabled=disabled, help=told) for pace in PACES]
+    rows += yield from _record_rows(player, board)
     menu = Menu("alone", "Race alone", rows)
     pick: Chosen | None
     while (pick := (yield menu)) is not None:
@@ -57,13 +60,6 @@ def choose_rival(player: Player) -> Flow:
         if outcome:
             return LEAVE_MENUS
     return STAY
-
-
-def _solver_rows(player: Player, board: Variant) -> Iterator[Row]:
-    disabled = "" if player.config.has_solver else _NO_SOLVER
-    label = replace(board, is_no_guess=True).label
-    for pace in PACES:
-        yield Row(pace, f"The solver, {pace}", label, disabled=disabled, help="On a new board.")
 
 
 def _record_rows(player: Player, board: Variant) -> Generator[Any, Any, Sequence[Row]]:

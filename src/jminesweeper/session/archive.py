@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
@@ -41,7 +42,7 @@ from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Option, Page, Row, choose
 from jminesweeper.store.errors import StoreError
-from jminesweeper.store.port import Document, Found, Part, Read
+from jminesweeper.store.port import Found, Part, Read
 
 MOST_COUNTED: Final = 1_000
 """At most this many boards with a leaderboard are counted; the first are listed."""
@@ -61,7 +62,13 @@ def tell_rank(player: Player, seat: MatchSeat) -> Flow:
     The store may look before that game is recorded, or after: only the others are compared.
     """
     match = seat.match
-    if player.is_ranked and (yield from _was_given_up(match)):
+    was_given_up = False
+    if player.is_ranked:
+        # If another device gave the game up, it may have gone on here as if ranked.
+        with suppress(StoreError):
+            known = yield from read_document(game_key(match.code))
+            was_given_up = bool(known.version) and GameDocument.parse(known.body).is_given_up
+    if was_given_up:
         match.play_as(match.variant.as_repeat())
         if match.game.status is Status.WON:
             player.say("won.given_up")
@@ -71,15 +78,6 @@ def tell_rank(player: Player, seat: MatchSeat) -> Flow:
     if match.game.status is Status.WON and player.is_ranked:
         return (yield from _tell_best(player, seat))
     return STAY
-
-
-def _was_given_up(match: Match) -> Flow:
-    """Return True if another device gave the game up: here it may have gone on as if ranked."""
-    try:
-        document = yield from read_document(game_key(match.code))
-    except StoreError:
-        return False
-    return bool(document.version) and GameDocument.parse(document.body).is_given_up
 
 
 def _tell_best(player: Player, seat: MatchSeat) -> Flow:
@@ -211,20 +209,18 @@ def read_day(player: Player, day: date) -> Generator[Any, Any, Mapping[str, str]
     except StoreError:
         return {}
     days = zip(boards, found.documents, found.parts, strict=True)
-    told = ((board.board, _tell_result(own, document, wins)) for board, document, wins in days)
-    return {name: result for name, result in told if result}
-
-
-def _tell_result(own: str, document: Document, wins: Sequence[str]) -> str:
-    outcome = GameDocument.parse(document.body).outcome if document.version else None
-    if outcome is None:
-        return ""
-    if outcome.status is not Status.WON:
-        return "lost" if outcome.status is Status.LOST else "given up"
-    place = next((place for place, win in enumerate(wins, 1) if Win.parse(win).player == own), 0)
-    rank = f", {ordinal(place)} of {len(wins)}" if place else ""
-    luck = "" if outcome.luck is None else f", luck {rare_percent(outcome.luck)}"
-    return f"won in {seconds(outcome.wall_ms)}{rank}{luck}"
+    told: dict[str, str] = {}
+    for board, document, wins in days:
+        outcome = GameDocument.parse(document.body).outcome if document.version else None
+        if outcome is not None and outcome.status is Status.WON:
+            places = (place for place, win in enumerate(wins, 1) if Win.parse(win).player == own)
+            place = next(places, 0)
+            rank = f", {ordinal(place)} of {len(wins)}" if place else ""
+            luck = "" if outcome.luck is None else f", luck {rare_percent(outcome.luck)}"
+            told[board.board] = f"won in {seconds(outcome.wall_ms)}{rank}{luck}"
+        elif outcome is not None:
+            told[board.board] = "lost" if outcome.status is Status.LOST else "given up"
+    return told
 
 
 def begin_daily(player: Player, setup: Setup) -> Flow:

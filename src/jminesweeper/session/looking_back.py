@@ -16,7 +16,6 @@ from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.recordings.recording import Recording, caption
 from jminesweeper.recordings.svg import format_svg
 from jminesweeper.recordings.text import format_game
-from jminesweeper.records.documents import Outcome
 from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import list_games
 from jminesweeper.session import saves
@@ -312,22 +311,18 @@ def _ended(player: Player) -> MatchSeat | None:
 def show_games(player: Player) -> Flow:
     """List the player's games that have ended, the latest first, to look at each."""
     listed = yield from list_games(player.account.id, MOST_GAMES)
-    options = [
-        Option(_game_row(code, game.variant.label, game.outcome), partial(_show_game, player, code))
-        for code, game in listed
-        if game.outcome is not None
-    ]
+    options: list[Option] = []
+    for code, game in listed:
+        if (outcome := game.outcome) is not None:
+            label, day = game.variant.label, day_of(outcome.ended_at_s).isoformat()
+            figures = (outcome.status.value, seconds(outcome.time_ms), day)
+            told = f"{label}, {', '.join(figures)}: replay, analyse or export it."
+            row = Row(f"game.{code}", label, figures=figures, help=told)
+            options.append(Option(row, partial(_show_game, player, code)))
     if not options:
         player.say("games.none")
         return STAY
     return (yield from choose(player, "games", "Your games", lambda: options))
-
-
-def _game_row(code: str, label: str, outcome: Outcome) -> Row:
-    day = day_of(outcome.ended_at_s).isoformat()
-    figures = (outcome.status.value, seconds(outcome.time_ms), day)
-    told = f"{label}, {', '.join(figures)}: replay, analyse or export it."
-    return Row(f"game.{code}", label, figures=figures, help=told)
 
 
 def _show_game(player: Player, code: str) -> Flow:

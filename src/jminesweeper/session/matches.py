@@ -90,6 +90,8 @@ class Match:
         self.code = self.journal.code
         self.is_kept = bool(self.code)
         """The store gets it: a known player plays."""
+        self.room = room_of(self.code) if self.is_kept else ""
+        """The code of the room whose round it is of; empty for a game played alone."""
         self.asked_for = game.setup.variant
         """The board that was asked for; one without guesses cannot always be found."""
         self.begun_at_ms = begun_at_ms
@@ -662,7 +664,7 @@ class MatchSeat:
 
 
 class DueReview(NamedTuple):
-    """What was found in a game that ended with so many entries."""
+    """The findings in a game that ended with so many entries."""
 
     length: int
     verdict: Verdict
@@ -690,7 +692,7 @@ class Matches:
         """Games that nobody keeps, and that are not counted yet: one by one they would cost a
         twentieth of all processor time."""
         self.reviews: dict[str, DueReview] = {}
-        """What was found in games that ended, to be recorded, by their codes."""
+        """The findings in games that ended, to be recorded, by their codes."""
         self._by_code: dict[str, Match] = {}
         self._changed: dict[Match, None] = {}
 
@@ -730,9 +732,7 @@ class Matches:
 
     def note_stored(self, match: Match) -> None:
         """Tell the room in which a match is played how far it is, as far as the store has it."""
-        # Few games are played in a room.
-        room = room_of(match.code) if self.tables else ""
-        table = self.tables.find(room) if room else None
+        table = self.tables.find(match.room) if match.room else None
         if table is None or table.room is None or not match.journal.is_stored:
             return
         # Of a shared board the log tells all but the end.

@@ -54,15 +54,12 @@ class PuzzlePage(SessionLayer):
         self.game = game
         self.label = label
         self.hint: FoundHint | None = None
-        """What there was to see, once the puzzle was answered."""
-        self._start: Cell | None = self._last_cell()
-
-    def _last_cell(self) -> Cell | None:
-        """Return the cell of the last action: the player was there."""
-        entries = reversed(self.game.log.entries)
+        """The hint that was not seen, once the puzzle was answered."""
+        # The player was at the cell of the last action.
+        entries = reversed(game.log.entries)
         cells = (index for _, kind, index in map(unpack_entry, entries) if kind in ON_A_CELL)
         index = next(cells, None)
-        return None if index is None else self.game.grid.cell(index)
+        self._start: Cell | None = None if index is None else game.grid.cell(index)
 
     @property
     def is_answered(self) -> bool:

@@ -143,7 +143,7 @@ class Review(_Ended):
 
 
 class FoundReview(NamedTuple):
-    """What a review found: the figures to show, and what is recorded."""
+    """The findings of a review: the figures to show, and what is recorded."""
 
     figures: Sequence[tuple[str, str]]
     verdict: Verdict

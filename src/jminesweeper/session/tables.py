@@ -393,10 +393,6 @@ class Tables:
     def __iter__(self) -> Iterator[Table]:
         return iter([place.table for place in self._places.values()])
 
-    def __bool__(self) -> bool:
-        """Return True if anybody here is in a room."""
-        return bool(self._places)
-
     def find(self, code: str) -> Table | None:
         place = self._places.get(code)
         return None if place is None else place.table

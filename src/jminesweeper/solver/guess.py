@@ -389,11 +389,9 @@ def choose_guess(assessment: Assessment, strategy: Strategy = Strategy.FULL) -> 
             guess = guess or _weigh(assessment)
     except OutOfTimeError:
         pass
-    return guess or _least_risky(assessment)
-
-
-def _least_risky(assessment: Assessment) -> Guess:
-    """Return the lowest risk; of equal ones the cell with the fewest covered neighbours."""
+    if guess is not None:
+        return guess
+    # The lowest risk; of equal ones the cell with the fewest covered neighbours.
     lowest = assessment.lowest
     cells = [
         cell

@@ -116,24 +116,20 @@ def _find_odds(parts: Sequence[Counts], unseen: int, spare: int) -> float:
     low, high = 1e-6, 1e6
     while high / low > 1 + _SETTLED:
         odds = sqrt(low * high)
-        if _expected(shares, unseen, odds) < spare:
+        expected = unseen * odds / (1 + odds)
+        for share in shares:
+            weight = mean = 0.0
+            power = 1.0
+            for mines, part in enumerate(share):
+                weight += part * power
+                mean += part * power * mines
+                power *= odds
+            expected += mean / weight
+        if expected < spare:
             low = odds
         else:
             high = odds
     return sqrt(low * high)
-
-
-def _expected(shares: Sequence[Sequence[float]], unseen: int, odds: float) -> float:
-    expected = unseen * odds / (1 + odds)
-    for share in shares:
-        weight = mean = 0.0
-        power = 1.0
-        for mines, part in enumerate(share):
-            weight += part * power
-            mean += part * power * mines
-            power *= odds
-        expected += mean / weight
-    return expected
 
 
 DEFAULT_STATE_LIMIT = 300_000

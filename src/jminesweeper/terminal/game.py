@@ -218,8 +218,12 @@ def compose_foot(
         legend = standings_below(view, layout.columns, rows, symbols) + legend
     shared = _shared(view)
     own = [line for line in figure_lines(view) if line not in shared]
-    figures = _figures_beside(own, room, layout.field_rows - len(beside) - bool(beside))
-    if figures:
+    # Beside the field, if there is room for all of them and none is broken.
+    longest = max((len(word) for line in own for word in line.split()), default=0)
+    figures: list[StyledLine] = []
+    if room >= max(_NARROWEST_BESIDE, longest, len(_HANGING)) + len(_HANGING):
+        figures = [span(text) for line in own for text in wrapped(line, room, _HANGING)]
+    if figures and len(figures) <= layout.field_rows - len(beside) - bool(beside):
         beside = [*beside, *([StyledLine()] if beside else []), *figures]
     else:
         legend += in_columns(list(map(span, own)), layout.columns, _BESIDE)
@@ -254,12 +258,3 @@ def _told(said: Sentence, aim: str, layout: Layout, rows: int) -> list[StyledLin
         return messages
     above = [StyledLine()] if aims and not messages and len(aims) < rows else []
     return [*messages, *above, *aims]
-
-
-def _figures_beside(figures: Sequence[str], columns: int, rows: int) -> list[StyledLine]:
-    """Write the figures beside the field, if there is room for all of them and none is broken."""
-    words = (word for figure in figures for word in figure.split())
-    if columns < max(_NARROWEST_BESIDE, *map(len, words), len(_HANGING)) + len(_HANGING):
-        return []
-    lines = [span(text) for figure in figures for text in wrapped(figure, columns, _HANGING)]
-    return lines if len(lines) <= rows else []

@@ -157,8 +157,15 @@ class Choosing:
         match action:
             case KeyAction.REVEAL | KeyAction.FLAG:
                 return self._choose()
+            case KeyAction.ERASE if self.is_typing or self._row.kind is RowKind.NUMBER:
+                # A letter is taken back.
+                typed = self._value
+                caret = len(typed) if self._caret is None else self._caret
+                self._typed = typed[: max(0, caret - 1)] + typed[caret:]
+                self._caret = None if self._caret is None else max(0, caret - 1)
+                return []
             case KeyAction.ERASE:
-                return self._erase()
+                return [self._pick(what=PickWhat.DROP)] if self._row.drop else []
             case KeyAction.OVERVIEW if self._row.other:
                 return [self._pick(what=PickWhat.OTHER)]
             case _:
@@ -213,17 +220,6 @@ class Choosing:
         if self._caret is not None:
             self._caret = min(caret + len(new), len(self._typed))
         return []
-
-    def _erase(self) -> list[Pick]:
-        """Take back a letter, or drop the row."""
-        if self.is_typing or self._row.kind is RowKind.NUMBER:
-            text = self._value
-            caret = len(text) if self._caret is None else self._caret
-            self._typed = text[: max(0, caret - 1)] + text[caret:]
-            if self._caret is not None:
-                self._caret = max(0, caret - 1)
-            return []
-        return [self._pick(what=PickWhat.DROP)] if self._row.drop else []
 
     def do_other(self, place: int) -> list[Pick] | None:
         """Do the other thing of a row, by its place; None if it has none."""

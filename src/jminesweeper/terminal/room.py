@@ -329,7 +329,7 @@ _MOST: Final = 3
 
 
 class LatestNews:
-    """What others have just done."""
+    """The latest doings of others."""
 
     def __init__(self) -> None:
         self._until_s: Mapping[str, float] = {}

@@ -6,7 +6,7 @@ every text is printable, with one column for each character, and every cell is o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -225,7 +225,7 @@ class GameView:
     keys: tuple[str, ...] = ()
     room: RoomView | None = None
     sheet: tuple[RowView, ...] = ()
-    """What the host may choose in a waiting room."""
+    """The choices of the host in a waiting room."""
     seats: tuple[SeatView, ...] = ()
     cursors: tuple[tuple[int, Cell], ...] = ()
     """Cursors on a shared board, by the number of the seat."""
@@ -242,7 +242,7 @@ class GameView:
     said: tuple[Phrase, ...] = ()
     """In this view alone."""
     news: tuple[Words, ...] = ()
-    """What others did, in this view alone."""
+    """The doings of others, in this view alone."""
     refresh: int | None = None
     unasked: bool = False
     last: bool = False
@@ -336,18 +336,15 @@ class GameView:
             if "size" in members:
                 self.faces = bytearray((COVERED,)) * self.size.cells
             if self.menu is not None and "rows" in members:
-                self.menu = _with_rows(self.menu, _several(_ROW)(reader, members["rows"]))
+                # They take the places of those with their ids.
+                by_id = {row.id: row for row in _several(_ROW)(reader, members["rows"])}
+                rows = tuple(by_id.get(row.id, row) for row in self.menu.rows)
+                self.menu = self.menu._replace(rows=rows)
                 known.append("rows")
             paint_faces(self.faces, cells)
         except (KeyError, TypeError, ValueError, ProtocolError, CoreError) as error:
             raise ViewError(f"The server sent a view that makes no sense: {error}") from error
         return frozenset(known)
-
-
-def _with_rows(menu: MenuView, changed: Sequence[RowView]) -> MenuView:
-    """Put rows in the places of those with their ids."""
-    by_id = {row.id: row for row in changed}
-    return menu._replace(rows=tuple(by_id.get(row.id, row) for row in menu.rows))
 
 
 class _Reader:
