@@ -128,6 +128,8 @@ class ReplayPage(SessionLayer):
 class ExportPage(Page):
     """A game as text, and how to keep it."""
 
+    mode = Mode.EXPORTING
+
     def __init__(self, game: Game, text: str) -> None:
         super().__init__("export", "Export", [*_HOW_TO_EXPORT, "", *text.splitlines()])
         self.whole = game

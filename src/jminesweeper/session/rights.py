@@ -57,6 +57,8 @@ class Mode(StrEnum):
     MENU = auto()
     SAVES = auto()
     PAGE = auto()
+    EXPORTING = auto()
+    """The page that shows a game as text."""
     REPLAY = auto()
     PUZZLE = auto()
     PUZZLE_OVER = auto()
@@ -217,7 +219,8 @@ RIGHTS: Final[Mapping[Mode, Rights]] = {
     Mode.MENU: _rights("choose back quit"),
     Mode.SAVES: _rights("choose drop back quit"),
     Mode.PAGE: _rights("back quit"),
-    Mode.REPLAY: _rights("step back odds play_on quit"),
+    Mode.EXPORTING: _rights("export back quit"),
+    Mode.REPLAY: _rights("step back odds play_on export quit"),
     Mode.PUZZLE: _rights("reveal hint back quit"),
     Mode.PUZZLE_OVER: _rights("onward back quit"),
     Mode.WATCHING: _rights("back quit"),

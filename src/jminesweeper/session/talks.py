@@ -160,6 +160,7 @@ class Page(SessionLayer):
     """Lines to read."""
 
     is_cover = True
+    mode = Mode.PAGE
 
     def __init__(self, page_id: str, title: str, lines: Sequence[str | Listing]) -> None:
         self.id = page_id
@@ -167,7 +168,7 @@ class Page(SessionLayer):
         self.lines = tuple(lines)
 
     def describe(self, player: Player) -> Picture:
-        keys = RIGHTS[Mode.PAGE].offers
+        keys = RIGHTS[self.mode].offers
         return Picture({"page": self, "message": player.message, "keys": keys, "refresh": None})
 
 

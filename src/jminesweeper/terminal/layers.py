@@ -511,7 +511,19 @@ class ReplayLayer(Layer):
 
     height = Height.REPLAY
     _KEYS: ClassVar = (
-        *("step", "back", "play_on", "speed", "skip", "leap", "ends", "figures", "odds", "quit"),
+        *(
+            "step",
+            "back",
+            "play_on",
+            "speed",
+            "skip",
+            "leap",
+            "ends",
+            "figures",
+            "odds",
+            "export",
+            "quit",
+        ),
     )
     _OWN_KEYS: ClassVar = frozenset({"step", "speed", "skip", "leap", "ends"})
     """Those that need no server."""
@@ -532,6 +544,8 @@ class ReplayLayer(Layer):
         if action is KeyAction.AGAIN and "play_on" in self.view.keys:
             playback.pause()
             return [LookBack(LookBackAt.PLAY_ON)]
+        if action is KeyAction.EXPORT and "export" in self.view.keys:
+            return [LookBack(LookBackAt.RECORDING)]
         if action is None or action not in COMMANDS:
             return [OpenMenu("")] if action in _LEAVING else None
         before = playback.position
@@ -578,6 +592,8 @@ class PageLayer(Layer):
         action = stroke.action
         if action is None or self._reading.press(action):
             return []
+        if action is KeyAction.EXPORT and "export" in self.view.keys:
+            return [LookBack(LookBackAt.RECORDING)]
         return [OpenMenu("")] if action in _LEAVING else None
 
     def compose(self, said: Sentence) -> Screen:

@@ -236,11 +236,13 @@ def test_every_game_of_a_player_is_looked_at_later() -> None:
     assert player.row("custom 3x3")["figures"][:2] == ["lost", "21.000 s"]
     player.do("custom 3x3").sees({"items": ["Replay", "Analysis", "Export"]})
     player.do("Replay", Replay(2)).sees({"replay": "2 of 5", "board": "FF?\n???\n???"})
+    assert "export" in player.members["keys"]
     player.send(BACK)
     backstage.analyses.append(("luck +1.00",))
     assert "luck +1.00" in player.choose("Analysis")
     player.send(BACK)
     assert "0 flag 0 0" in player.choose("Export")
+    assert player.members["keys"] == ["export", "back", "quit"]
     player.do(BACK, BACK).sees({"items": ["custom 3x3"]})
 
 

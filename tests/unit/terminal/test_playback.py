@@ -260,3 +260,15 @@ def test_a_replay_of_a_server_is_played_on_from_where_it_is() -> None:
     alone = Seen("1 ?")
     alone.take({"replay": [0, 5_000], "position": 0, "keys": ["quit"]})
     assert alone.press(KeyAction.AGAIN) == []
+
+
+def test_a_replay_and_a_page_that_shows_a_game_as_text_write_it_into_a_file() -> None:
+    written = [LookBack(LookBackAt.RECORDING)]
+    seen = Seen("1 ?")
+    seen.take({"replay": [0, 5_000], "position": 0, "keys": ["step", "export", "quit"]})
+    assert seen.press(KeyAction.EXPORT) == written
+    page = Seen("1 ?")
+    page.take({"page": {"id": "export", "title": "Export", "lines": ["a"]}, "keys": ["export"]})
+    assert page.press(KeyAction.EXPORT) == written
+    page.take({"page": {"id": "help", "title": "Help", "lines": ["a"]}, "keys": ["back"]})
+    assert page.press(KeyAction.EXPORT) == []
