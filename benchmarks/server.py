@@ -63,6 +63,12 @@ CASES: Final = (
     Case("START 20x10", (), (Step(start(20, 10)),)),
 )
 FLOOD: Final = Case("START 255x255", (), (Step(start(255, 255) * 16, 16),))
+GAMES: Final = Case(
+    "games of 255x255",
+    (),
+    (Step(start(255, 255, 3)), *[Step(each) for each in (REVEAL, DOWN, REVEAL, RIGHT)] * 4),
+)
+FLOODS: Final = 8
 
 
 class Extent(NamedTuple):
@@ -77,6 +83,7 @@ def measure(run: Run) -> Iterator[Table]:
     yield measure_rates(extent, run.beside)
     yield measure_visits(extent, run.beside)
     yield measure_waits(extent)
+    yield measure_floods(extent)
     yield measure_memory()
     yield measure_starts(extent, run.beside)
     yield from together.measure(run)
@@ -169,16 +176,44 @@ def _waits_ms(flooders: int, keys: int) -> tuple[float, float]:
         socket.create_connection((HOST, target.port)) as player,
         flooding(target, FLOOD, flooders),
     ):
-        player.sendall(start(20, 10))
-        receive_reply(player)
-        times = []
-        for number in range(keys):
-            sleep(KEY_PAUSE_S)
-            begun = perf_counter()
-            player.sendall((RIGHT, LEFT)[number % 2])
-            receive_reply(player)
-            times.append((perf_counter() - begun) * 1000)
+        times = _key_times_ms(player, keys)
     return median(times), max(times)
+
+
+def _key_times_ms(player: socket.socket, keys: int) -> Sequence[float]:
+    player.sendall(start(20, 10))
+    receive_reply(player)
+    times = []
+    for number in range(keys):
+        sleep(KEY_PAUSE_S)
+        begun = perf_counter()
+        player.sendall((RIGHT, LEFT)[number % 2])
+        receive_reply(player)
+        times.append((perf_counter() - begun) * 1000)
+    return times
+
+
+def measure_floods(extent: Extent) -> Table:
+    """How long a key takes while eight processes flood its server, or another one beside it.
+
+    They take the machine from the player in either case: the difference is the server's.
+    """
+    rows = []
+    for case in (FLOOD, GAMES):
+        p99_ms: dict[bool, list[float]] = {True: [], False: []}
+        for _ in range(extent.rounds):
+            for is_here, waits in p99_ms.items():
+                with ExitStack() as running:
+                    own, other = (running.enter_context(server(*ours())) for _ in range(2))
+                    for _ in range(FLOODS):
+                        flooded = own if is_here else other
+                        running.enter_context(flooding(flooded, case, 1))
+                    player = socket.create_connection((HOST, own.port))
+                    times = sorted(_key_times_ms(running.enter_context(player), extent.keys))
+                    waits.append(times[int(0.99 * len(times))])
+        rows.append((f"{FLOODS} floods: {case.name}", *map(median, p99_ms.values())))
+    head = ("a key on 20x10 beside", "p99, ms", "p99 if another server is flooded")
+    return Table("floods", head, rows)
 
 
 def measure_memory() -> Table:
