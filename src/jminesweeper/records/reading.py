@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final, NamedTuple
@@ -96,8 +96,11 @@ def read_totals() -> Flow[Sequence[tuple[Variant | None, Sums]]]:
     lines, found = yield from _read_lines(
         keys.TOTALS, lambda lines: Read(counters=tuple(map(keys.total_counter, lines)))
     )
-    counts = zip(lines, found.counters, strict=True)
-    return total_up({parse_category(line): _sums(each) for line, each in counts})
+    sums = {}
+    for line, counts in zip(lines, found.counters, strict=True):
+        games = (counts.get(name, 0) for name in ("won", "lost", "terminated"))
+        sums[parse_category(line)] = CategorySums(Sums(*games))
+    return total_up(sums)
 
 
 def read_leaderboard(board: Leaderboard, limit: int = 10) -> Flow[Sequence[Score]]:
@@ -151,7 +154,3 @@ def _score(name: str, win: Win, document: Document) -> Score:
     game = GameDocument.parse(document.body) if document.version else None
     luck = None if game is None or game.outcome is None else game.outcome.luck
     return Score(name, win.wall_ms, win.code, win.ended_at_s, win.player, luck)
-
-
-def _sums(counts: Mapping[str, int]) -> CategorySums:
-    return CategorySums(Sums(*(counts.get(name, 0) for name in ("won", "lost", "terminated"))))

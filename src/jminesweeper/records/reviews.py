@@ -78,7 +78,8 @@ def record_review(
         draft = Draft()
         draft.importance = Importance.NORMAL
         yield from add_puzzles(draft, game.seats[0], code, verdict.needless, today)
-        if _has_luck(game) and outcome.luck is None:
+        has_luck = game.is_ranked and not game.leaderboard.is_of_programs
+        if has_luck and outcome.luck is None:
             after = outcome._replace(luck=verdict.luck, needless=len(verdict.needless))
             game = replace(game, outcome=after)
             due = review_of(code, outcome).format()
@@ -88,10 +89,6 @@ def record_review(
                 yield from _rank_clean(draft, code, game, after)
         if not draft.checks or (yield draft.commit(new_version(draw))) is DONE:
             return True
-
-
-def _has_luck(game: GameDocument) -> bool:
-    return game.is_ranked and not game.leaderboard.is_of_programs
 
 
 def _rank_clean(draft: Draft, code: str, game: GameDocument, outcome: Outcome) -> Flow[None]:

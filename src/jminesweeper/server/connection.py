@@ -128,14 +128,13 @@ class Connection(asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         self._take(bytes(self._buffer[:nbytes]))
 
-    @bug_boundary
-    def _end_stream(self) -> None:
-        self.conversation.end_stream()
-        self._carry_out()
-
     def eof_received(self) -> bool:
         """Keep the transport open if something is still owed."""
-        self._end_stream()
+        try:
+            self.conversation.end_stream()
+            self._carry_out()
+        except Exception as bug:
+            self._end_by_bug(bug)
         is_owed = self.conversation.phase is Phase.LEAVING
         return is_owed and self._transport.can_write_eof()
 

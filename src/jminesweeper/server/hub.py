@@ -31,7 +31,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from jminesweeper.bus import Unsubscribe, player_topic
@@ -336,10 +335,15 @@ class Hub:
         if not player:
             return
         if (known := self._players.get(player)) is None:
-            unsubscribe = self.backend.bus.subscribe(
-                player_topic(player), partial(self._hear_of_player, player)
-            )
-            known = self._players[player] = KnownPlayer(set(), unsubscribe)
+            present: set[Connection] = set()
+
+            def hear(message: bytes) -> None:
+                # The player has begun or resumed a game.
+                for each in tuple(present):
+                    each.follow(message.decode())
+
+            unsubscribe = self.backend.bus.subscribe(player_topic(player), hear)
+            known = self._players[player] = KnownPlayer(present, unsubscribe)
             if len(self._players) == 1:
 
                 def start_worker() -> None:
@@ -348,12 +352,6 @@ class Hub:
 
                 asyncio.get_running_loop().call_later(WORKER_AFTER_S, start_worker)
         known.connections.add(connection)
-
-    def _hear_of_player(self, player: str, message: bytes) -> None:
-        """Have the game shown that a player has begun or resumed."""
-        if (known := self._players.get(player)) is not None:
-            for connection in tuple(known.connections):
-                connection.follow(message.decode())
 
     def _part(self, connection: Connection) -> None:
         known = self._players.get(connection.key)

@@ -357,30 +357,30 @@ class Keeper:
                 return loop.call_soon(do).cancel
             return loop.call_later((delay_ms + 1) / 1000, do).cancel
 
+        def draw(code: str, board: Variant, done: Callable[[Setup], object]) -> None:
+            # Of each room a worker draws one board at a time.
+            workers = self._backend.workers
+            flow = draw_board(self._backend.tokens, board, has_solver=workers.load.processes > 0)
+
+            def take(laid: object) -> None:
+                try:
+                    question = flow.send(laid)
+                except StopIteration as end:
+                    done(end.value)
+                else:
+                    workers.ask(question, id(flow), code, take)
+
+            take(None)
+
         return Means(
             now,
             self.run,
             lambda code, message: bus.publish(room_topic(code), message),
             lambda code, hear: bus.subscribe(room_topic(code), hear),
             call_at,
-            self._draw_board,
+            draw,
             self._backend.tokens,
         )
-
-    def _draw_board(self, code: str, board: Variant, done: Callable[[Setup], object]) -> None:
-        """Draw a board for a room; of each room a worker draws one at a time."""
-        workers = self._backend.workers
-        flow = draw_board(self._backend.tokens, board, has_solver=workers.load.processes > 0)
-
-        def take(laid: object) -> None:
-            try:
-                question = flow.send(laid)
-            except StopIteration as end:
-                done(end.value)
-            else:
-                workers.ask(question, id(flow), code, take)
-
-        take(None)
 
     # From time to time
 
@@ -417,7 +417,10 @@ class Keeper:
             self.run(count, lambda _: None)
         if (self._settling is None or self._settling.done()) and passes("settle", now_ms):
             self._settling = asyncio.get_running_loop().create_task(self._settle_due())
-        self._record_reviews(now_ms)
+        reviews, self._matches.reviews = self._matches.reviews, {}
+        for code, reviewed in reviews.items():
+            done = partial(self._end_review, code, reviewed, now_ms)
+            self.run(self._recording(code, reviewed.length, reviewed.verdict), done)
         if (self._reviewing is None or self._reviewing.done()) and passes("review", now_ms):
             self._reviewing = asyncio.get_running_loop().create_task(self._review_due())
 
@@ -446,23 +449,14 @@ class Keeper:
                         return
                     # A game that cannot be settled must not hold up those behind it.
                     with suppress(StoreError):
-                        await self._settle(due)
-
-    async def _settle(self, due: Due) -> None:
-        opened, verdict = await self._result(open_game(due.code)), None
-        if opened is not None:
-            loop = asyncio.get_running_loop()
-            verdict = await loop.run_in_executor(self._judge, judge, opened, due)
-        await self._result(settle(due, verdict, self._backend.tokens))
-
-    def _record_reviews(self, now_ms: int) -> None:
-        """Record what sessions had reviewed; a game may be settled a little later than that."""
-        reviews, self._matches.reviews = self._matches.reviews, {}
-        for code, due in reviews.items():
-            done = partial(self._end_review, code, due, now_ms)
-            self.run(self._recording(code, due.length, due.verdict), done)
+                        opened, verdict = await self._result(open_game(due.code)), None
+                        if opened is not None:
+                            loop = asyncio.get_running_loop()
+                            verdict = await loop.run_in_executor(self._judge, judge, opened, due)
+                        await self._result(settle(due, verdict, self._backend.tokens))
 
     def _end_review(self, code: str, due: DueReview, now_ms: int, is_recorded: object) -> None:
+        """Try again later if a review is not recorded: a game may be settled after it."""
         if is_recorded is not True and now_ms < due.found_ms + REVIEW_AFTER_MS:
             self._matches.reviews.setdefault(code, due)
 

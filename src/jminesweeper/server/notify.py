@@ -32,10 +32,13 @@ def teller(environment: Mapping[str, str]) -> Tell:
 @contextmanager
 def keeping_alive(environment: Mapping[str, str], tell: Tell) -> Iterator[None]:
     """Report that the event loop runs, as often as requested, during the block."""
-    period_s = _period_s(environment)
-    if period_s is None:
+    is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    microseconds = environment.get("WATCHDOG_USEC", "")
+    if not (is_meant and microseconds.isascii() and microseconds.isdigit() and int(microseconds)):
         yield
         return
+    # Half of the time within which a report is expected.
+    period_s = int(microseconds) / 2e6
     timers: list[asyncio.TimerHandle] = []
 
     def say_so() -> None:
@@ -47,15 +50,6 @@ def keeping_alive(environment: Mapping[str, str], tell: Tell) -> Iterator[None]:
         yield
     finally:
         timers[0].cancel()
-
-
-def _period_s(environment: Mapping[str, str]) -> float | None:
-    """Half of the time within which a report is expected."""
-    is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-    microseconds = environment.get("WATCHDOG_USEC", "")
-    if not (is_meant and microseconds.isascii() and microseconds.isdigit() and int(microseconds)):
-        return None
-    return int(microseconds) / 2e6
 
 
 def _send(address: str, state: str) -> None:

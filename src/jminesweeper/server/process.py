@@ -79,7 +79,16 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
         gc.freeze()
         gc.set_threshold(*COLLECTED_AFTER)
         if reloads:
-            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, _reload, server)
+
+            def reload() -> None:
+                try:
+                    server.load_certificate()
+                except CertificateError as error:
+                    logger.warning("the certificate stays the old one: %s", error)
+                else:
+                    logger.info("the certificate was read again")
+
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
         for invitation in invitations(
             server.addresses,
             [*own_hosts()],
@@ -112,15 +121,6 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
             "games": totals.games,
         },
     )
-
-
-def _reload(server: GameServer) -> None:
-    try:
-        server.load_certificate()
-    except CertificateError as error:
-        logger.warning("the certificate stays the old one: %s", error)
-    else:
-        logger.info("the certificate was read again")
 
 
 def _stop_on_signal(*, reloads: bool) -> asyncio.Future[signal.Signals]:

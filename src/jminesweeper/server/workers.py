@@ -157,7 +157,13 @@ class Workers:
         """Start a process ahead of the first request, which would wait for that; once."""
         if self._all and not self._has_started_one:
             self._has_started_one = True
-            job = asyncio.get_running_loop().create_task(self._start_one())
+
+            async def start() -> None:
+                process = await self._idle.get()
+                await process.start(next(iter(self._tasks.values())).module)
+                self._idle.put_nowait(process)
+
+            job = asyncio.get_running_loop().create_task(start())
             self._jobs.add(job)
             job.add_done_callback(self._jobs.discard)
 
@@ -177,11 +183,6 @@ class Workers:
             job.cancel()
         for process in self._all:
             process.kill()
-
-    async def _start_one(self) -> None:
-        process = await self._idle.get()
-        await process.start(next(iter(self._tasks.values())).module)
-        self._idle.put_nowait(process)
 
     async def _work(
         self,
