@@ -16,6 +16,7 @@ from functools import partial
 from heapq import heapify, heappop, heappush
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from random import Random
 from select import EPOLLIN, epoll, select
 from shutil import which
 from signal import SIGKILL
@@ -377,9 +378,12 @@ class Crowd:
         return [self._guests[descriptor] for descriptor, _ in self._poll.poll(seconds)]
 
     def play(self, seconds: int) -> tuple[int, Sequence[float]]:
-        """Have everybody act once a second; return how many frames came, and what replies took."""
+        """Have everybody act once a second; return how many frames came, and what replies took.
+
+        They act in an order of chance: nobody's partners act just before or after them.
+        """
         waits: list[float | None] = []
-        turns = deque(self._guests.values())
+        turns = deque(Random(1).sample([*self._guests.values()], len(self._guests)))
         due_s = begun_s = perf_counter()
         while (now_s := perf_counter()) < begun_s + seconds:
             while due_s <= now_s:
@@ -414,7 +418,7 @@ def measure_crowd(count: int, seconds: int) -> Table:
         crowd.ask(alone, lambda _: EXPERT)
         alone_kib = target.resident_kib()
         crowd.come(seated)
-        _sit_down(crowd, seated)
+        sit_down(crowd, seated)
         seated_kib = target.resident_kib()
         begun_s, cpu_s = perf_counter(), target.cpu_s()
         frames, waits = crowd.play(seconds)
@@ -434,7 +438,7 @@ def measure_crowd(count: int, seconds: int) -> Table:
     return Table("crowd", (*head, *more), [row])
 
 
-def _sit_down(crowd: Crowd, guests: Sequence[Guest]) -> None:
+def sit_down(crowd: Crowd, guests: Sequence[Guest]) -> None:
     """Share boards, and wait until the countdowns are over."""
     rooms = [guests[start : start + CROWD_SEATS] for start in range(0, len(guests), CROWD_SEATS)]
     host_of = {guest: room[0] for room in rooms for guest in room}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections import Counter
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from jminesweeper.records.table import Woken
 from tests.late_server import LatePlayer, LateServer
 from tests.unit.server.fakes import turn
 
+ACTIONS = 200
 MOST_CALLS = 45
 """Calls of functions for a frame that a partner is shown."""
 
@@ -86,3 +88,21 @@ async def test_an_action_on_a_shared_board_of_five_is_four_frames_of_few_calls()
         assert all(player.faces[cell] == COVERED | FLAGGED for player in partners)
     assert calls.counts["Viewer.write"] == 0
     assert calls.counts.total() <= 3 * len(partners) * MOST_CALLS
+
+
+async def test_an_action_on_a_shared_board_leaves_nothing_to_the_collector_of_garbage() -> None:
+    server = LateServer()
+    ada, *_ = await share_a_board(server, 5)
+    columns, _ = ada.members["size"]
+    cell = ada.faces.index(COVERED)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(ACTIONS):
+            ada.say(Act(cell % columns, cell // columns, Button.FLAG, ada.faces[cell]))
+            await server.rest()
+            ada.look_at_replies()
+        # A cycle for each action would be more.
+        assert gc.collect() < ACTIONS
+    finally:
+        gc.enable()
