@@ -68,7 +68,7 @@ def open_room(host: PagePlayer, kind: str) -> str:
     host.sheet.get_by_role("button", name="Play together").click()
     host.expect_title("Play together")
     host.sheet.get_by_role("button", name=kind).first.click()
-    host.sheet.get_by_role("button", name="ready").wait_for()
+    host.sheet.get_by_role("button", name="ready", exact=True).wait_for()
     link: str = host.page.evaluate("location.hash")
     return link
 
@@ -97,7 +97,7 @@ COUNTED = """
 
 def begin(*players: PagePlayer) -> None:
     for player in players:
-        player.sheet.get_by_role("button", name="ready").click()
+        player.sheet.get_by_role("button", name="ready", exact=True).click()
     for player in players:
         player.expect_state("playing")
         player.expect_no_sheet()
@@ -387,6 +387,22 @@ def test_who_is_on_is_watched_from_the_list(club: Club) -> None:
     expect(bob.cell(5, 4)).to_have_attribute("tabindex", "0")
     bob.page.get_by_role("button", name="back").tap()
     expect(ada.label).not_to_contain_text("watching")
+
+
+def test_whoever_opens_the_page_again_is_asked_to_return_to_the_seat(club: Club) -> None:
+    ada, bob = club.friend(), club.friend()
+    link = open_room(ada, "Share a board")
+    come(bob, link, "Bob")
+    for player in (bob, ada):
+        player.sheet.get_by_role("button", name="ready", exact=True).click()
+    ada.expect_state("playing")
+    # Without the link in its address, as if opened from a bookmark.
+    bob.page.goto("about:blank")
+    bob.page.goto(bob.url)
+    bob.expect_title(f"Your seat in {link.partition('=')[2]} is kept")
+    bob.sheet.get_by_role("button", name="Return").click()
+    bob.expect_state("playing")
+    assert bob.page.evaluate("location.hash") == link
 
 
 def test_lives_of_a_shared_board_are_counted(club: Club) -> None:

@@ -148,3 +148,30 @@ def test_a_third_person_watches_a_race_of_two(tmux: str, tmp_path: Path) -> None
         eve.wait_for("Race", "2 Bob")
         eve.type("Escape")
         eve.wait_for("RETURN reveal")
+
+
+def test_whoever_starts_the_client_again_is_asked_to_return_to_the_seat(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        store = f"--store={tmp_path / 'store.db'}"
+        server = stack.enter_context(running_server(command=hasty("--workers=0", store)))
+        host = f"127.0.0.1:{server.port}"
+        ada = stack.enter_context(on_pty(["--coop", "beginner", host], tmp_path / "ada"))
+        ada.wait_for_screen("Friends join")
+        found = re.search("Code ([A-Z]+)", "\n".join(ada.lines))
+        assert found is not None
+        bob = stack.enter_context(on_pty(["--join", found[1], host], tmp_path / "bob"))
+        bob.wait_for_screen("Shared board")
+        bob.type("\r")
+        ada.press("\r", "Open every safe cell")
+        bob.wait_for_screen("Open every safe cell")
+        # Ctrl-C says how to come back, as x does; whoever forgets it is asked.
+        bob.type("\x03")
+        assert bob.finish() == 130
+        assert (
+            f"come back with --join {found[1]}" in bob.output.decode().rpartition("\x1b[?1049l")[2]
+        )
+        again = stack.enter_context(on_pty(["--preset=expert", host], tmp_path / "bob"))
+        again.wait_for_screen(f"Your seat in {found[1]} is kept")
+        again.press("\r", "beginner 9x9")
+        again.wait_for_screen("Open every safe cell")
+        ada.wait_for_screen("is back")

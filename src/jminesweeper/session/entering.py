@@ -67,7 +67,7 @@ def hello(player: Player, packet: Hello) -> None:
             account.forget()
             # The open menu lists the first player's saves, or asks about the first player's game.
             player.talks.close()
-    account.device, account.name = device, name
+    account.device, account.name, account.wanted = device, name, None
     player.begin_talk(_enter(player))
 
 
@@ -140,10 +140,19 @@ def _enter(player: Player) -> Flow:
         return STAY
     if waiting is not None:
         return (yield from _ask_to_resume(player, waiting))
+    if account.wanted is not None:
+        return (yield from _begin_wanted(player))
     if not is_damaged:
         _say_if_nothing_waited(player)
     welcome(player)
     return STAY
+
+
+def _begin_wanted(player: Player) -> Flow:
+    """Begin the game that was asked for while a question was open."""
+    wanted, player.account.wanted = player.account.wanted, None
+    flow = None if wanted is None else wanted.begin()
+    return LEAVE_MENUS if flow is None else (yield from flow)
 
 
 def _ask_to_return(player: Player, code: str) -> Flow:
@@ -158,6 +167,7 @@ def _ask_to_return(player: Player, code: str) -> Flow:
     pick: Chosen | None = yield Menu("seat", f"Your seat in {code} is kept", rows)
     if pick is None or pick.row != "return":
         return STAY
+    player.account.wanted = None
     return (yield from together.sit_in(player, code))
 
 
@@ -220,16 +230,14 @@ def _ask_to_resume(player: Player, waiting: WaitingGame) -> Flow:
     account.offer(waiting)
     player.clear_message()
     pick: Chosen | None = yield Menu("resume", f"Your {name} game is waiting", rows)
-    wanted, account.wanted = account.wanted, None
     if pick is not None and pick.row == "resume":
-        account.waiting = None
+        account.waiting = account.wanted = None
         # Another device may have played on while the question was open.
         waiting.match.journal.look()
         player.resume(*waiting)
         return LEAVE_MENUS
-    if wanted is not None:
-        flow = wanted.begin()
-        return LEAVE_MENUS if flow is None else (yield from flow)
+    if account.wanted is not None:
+        return (yield from _begin_wanted(player))
     if player.match is None:
         return (yield from main_menu(player))
     kept = player.put_aside_waiting()

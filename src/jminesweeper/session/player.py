@@ -108,7 +108,7 @@ class Account:
 
     def offer(self, waiting: WaitingGame) -> None:
         """Have the player asked whether to resume a game."""
-        self.waiting, self.wanted = waiting, None
+        self.waiting = waiting
 
     @property
     def id(self) -> str:

@@ -310,13 +310,14 @@ def _start(player: Player, packet: packets.Start) -> None:
 def _new_game(player: Player, packet: packets.NewGame) -> None:
     day = player.config.today(player.now_ms)
     match, layer = player.match, player.talks.layer
-    is_asked = isinstance(layer, Menu) and layer.id == "resume"
-    if packet.flags & NewGameFlag.IF_NONE and (match is not None or is_asked):
+    asked = layer.id if isinstance(layer, Menu) else ""
+    is_asked = asked in {"resume", "seat"}
+    if packet.flags & NewGameFlag.IF_NONE and (match is not None or asked == "resume"):
         return
     setup = setup_of_text(
         packet.board, player.settings, match, player.entropy, config=player.config, day=day
     )
-    if packet.flags & NewGameFlag.AFTER_ASKING and is_asked:
+    if packet.flags & (NewGameFlag.AFTER_ASKING | NewGameFlag.IF_NONE) and is_asked:
         wanted = Wanted(setup.variant.label, partial(_begin, player, packet, setup))
         player.account.wanted = wanted
         if isinstance(layer, Menu):

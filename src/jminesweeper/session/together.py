@@ -202,9 +202,12 @@ def stand_up(player: Player, sitting: Sitting, *, is_lost: bool = False) -> None
     player.matches.tables.leave(sitting.table.code, player, is_lost=is_lost)
     if not is_lost and player.account.is_in:
         player.begin_errand(give_seat_up(player.token))
-    if sitting.parked is not None:
-        player.resume_parked(sitting.parked)
-    elif sitting.round and not is_lost and player.account.waiting is None:
+    parked, waiting = sitting.parked, player.account.waiting
+    # A game that nobody has touched is the client's first, which nobody has chosen.
+    has_game = parked is not None and parked.match.game.was_played
+    if parked is not None and (has_game or is_lost or not (waiting or sitting.round)):
+        player.resume_parked(parked)
+    elif sitting.round and not (is_lost or waiting):
         # Whoever came without a game goes on alone on the kind of board that was played here.
         board = variant_of(sitting.room.variant, MineEffect.ENDS)
         board = replace(board, is_no_guess=player.settings.no_guess)

@@ -6,8 +6,8 @@ import pytest
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.protocol.packets import Hello, Join, Pick, Ready
-from jminesweeper.protocol.vocabulary import Command, Feature, MineCode
+from jminesweeper.protocol.packets import Hello, Join, NewGame, Pick, Ready, Start
+from jminesweeper.protocol.vocabulary import Command, Feature, MineCode, NewGameFlag
 from tests.unit.session.party import BEGINNER, LIVE, RACE, SHARED, Party, reveal, said, seats
 from tests.unit.session.player import BACK, Player, cells_of
 
@@ -79,6 +79,24 @@ def test_the_own_game_comes_back_after_the_seat_one_returned_to(
     assert again.faces == before
 
 
+@pytest.mark.parametrize("flag", [NewGameFlag.AFTER_ASKING, NewGameFlag.IF_NONE])
+def test_a_game_asked_for_at_the_start_waits_for_the_answer(
+    party: Party, flag: NewGameFlag
+) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    code = party.begin(ada, bob, kind=SHARED)
+    ada.hang_up()
+    wanted = NewGame("intermediate", flag)
+    again, third = come_again(party), come_again(party)
+    party.do(again, wanted)
+    assert again.screen == "seat"
+    party.do(again, Pick("seat", "stay"))
+    assert (again.screen, again.members["label"]) == ("game", "intermediate 16x16")
+    party.do(third, wanted, Pick("seat", "return"))
+    assert third.members["room"]["code"] == code
+    assert third.members["label"] == "beginner 9x9"
+
+
 def test_nobody_is_asked_about_a_seat_that_was_left_or_is_gone(party: Party) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
     party.begin(ada, bob)
@@ -134,6 +152,40 @@ def test_who_came_without_a_game_goes_on_with_the_board_that_was_raced(party: Pa
     assert ada.members["label"] == CLASSIC_BOARDS["expert"].label
     assert said(ada) == "room.left"
     assert ada.members["clock"] == 0
+
+
+@pytest.mark.parametrize("has_raced", [False, True])
+def test_a_first_game_that_nobody_touched_gives_way(party: Party, *, has_raced: bool) -> None:
+    ada = party.backstage.player()
+    party.players.append(ada)
+    # The client's first packet begins a game of document J, before anybody chose one.
+    party.do(ada, Start(9, 9, 1), Hello(LIVE, ADA, "Ada"))
+    bob = party.friend("Bob")
+    if has_raced:
+        party.begin(bob, ada, kind=replace(RACE, board="intermediate"))
+    else:
+        party.do(bob, RACE)
+        party.do(ada, Join(bob.members["room"]["code"]))
+    party.do(ada, Command.LEAVE)
+    assert ada.members["label"] == ("intermediate 16x16" if has_raced else "easy 9x9")
+
+
+def test_after_a_room_the_waiting_game_is_asked_about_in_place_of_a_first_one(
+    party: Party,
+) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+    before = bytes(ada.faces)
+    ada.hang_up()
+    party.do(bob, RACE)
+    again = party.backstage.player()
+    again.now_ms = party.backstage.now_ms
+    party.players.append(again)
+    party.do(again, Start(20, 10, 1), Hello(ASKS, ADA), Join(bob.members["room"]["code"]))
+    party.do(again, Command.LEAVE)
+    assert again.screen == "resume"
+    party.do(again, Pick("resume", "resume"))
+    assert again.faces == before
 
 
 def test_who_was_removed_goes_on_with_the_board_that_was_raced(party: Party) -> None:
