@@ -71,3 +71,22 @@ def test_without_a_server_playing_together_says_how_to_get_one(tmp_path: Path) -
 
 def shows(client: PtyProcess, pattern: str) -> bool:
     return any(re.search(pattern, line) for line in client.lines)
+
+
+def test_luck_stands_beside_the_time_of_the_days_board_once_it_is_reviewed(tmp_path: Path) -> None:
+    store, is_there = tmp_path / "store.db", False
+    with running_server(command=hasty("--workers=1", f"--store={store}")) as server:
+        host = f"127.0.0.1:{server.port}"
+        with on_pty(["--daily", "--preset=beginner", host, "--name=Ada"], tmp_path) as ada:
+            win_todays_board(ada, store)
+            ada.wait_for_screen("You won! 1st of 1 today.")
+            while not is_there:
+                ada.press("m", "> Continue")
+                ada.press(2 * DOWN, "> Board of the day")
+                ada.press("\r", "Seeds")
+                row = next(line for line in ada.lines if "1st of 1" in line)
+                is_there = re.search(r"won in \d+\.\d+ s, 1st of 1, luck \d+ %", row) is not None
+                ada.press("\x1b", "> Board of the day")
+                ada.press("\x1b", "TAB")
+            ada.type("x")
+            assert ada.finish() == 0
