@@ -204,7 +204,6 @@ def _judge(player: Player, page: PuzzlePage, asked: Asked) -> Dialog[bool | None
     if page.hint is None:
         player.say("hint.none")
         return None
-    told = {"column": cell.column, "row": cell.row, "percent": risk, "text": page.hint.text}
     which = {None: "hint", 0: "puzzle.right", 100: "puzzle.mine"}.get(risk, "puzzle.risk")
-    player.say(which, **told)
+    player.say(which, percent=risk, text=page.hint.text)
     return risk == 0

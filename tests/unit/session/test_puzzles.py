@@ -67,7 +67,7 @@ def test_a_right_answer_is_explained_and_does_not_come_back() -> None:
     player, backstage = at_puzzles()
     backstage.hints += [SAFE, WHY]
     player.do("Five a day", reveal(HERE))
-    assert player.message == "Right, (0,2) is safe. Reveal (0,2): no mine is left."
+    assert player.message == "Right. Reveal (0,2): no mine is left."
     player.sees({"hint": "0 2, 1 1", "board": "?1?\n?2?\n???"})
     assert player.members["keys"] == ["onward", "back", "quit"]
     odds, hint = backstage.questions[-2:]
@@ -77,12 +77,12 @@ def test_a_right_answer_is_explained_and_does_not_come_back() -> None:
     assert due(backstage, 9_999) == 0
 
 
-@pytest.mark.parametrize(("risk", "said"), [(50, "has 50 % risk"), (100, "is a mine")])
+@pytest.mark.parametrize(("risk", "said"), [(50, "Not safe: 50 % risk"), (100, "A mine")])
 def test_a_wrong_answer_is_explained_and_comes_back_tomorrow(risk: int, said: str) -> None:
     player, backstage = at_puzzles()
     backstage.hints += [FoundOdds({8: risk}, is_exact=True), WHY]
     player.do("Five a day", reveal(HERE))
-    assert player.message == f"(0,2) {said}. Reveal (0,2): no mine is left."
+    assert player.message == f"{said}. Reveal (0,2): no mine is left."
     assert (due(backstage), due(backstage, 1)) == (0, 1)
 
 
