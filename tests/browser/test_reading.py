@@ -48,6 +48,7 @@ MENUS: dict[tuple[str, ...], str] = {
     ("Records",): "Records",
     ("Records", "Statistics"): "Statistics",
     ("Settings",): "Settings",
+    ("Settings", "Other rules"): "Other rules",
     ("Settings", "Bring a game here"): "Bring a game here",
     ("Help",): "Help",
 }
@@ -83,7 +84,24 @@ def screens(player: PagePlayer) -> Iterator[str]:
     player.press("y")
     player.expect_title("Analysis")
     yield "analysis"
-    player.press("Escape", "b")
+    player.press("Escape", "t")
+    player.expect_title("Export")
+    yield "export"
+    player.press("Escape", "m")
+    player.choose("Records")
+    player.sheet.get_by_role("button", name="Your games").click()
+    player.expect_title("Your games")
+    yield "games"
+    player.press("Escape", "Escape", "Escape")
+    player.expect_no_sheet()
+    player.page.context.set_offline(True)
+    player.press("m")
+    player.expect_title("Replay without a server")
+    yield "without a server"
+    player.press("Escape")
+    player.page.context.set_offline(False)
+    expect(player.page.get_by_role("alert")).to_be_hidden()
+    player.press("b")
     player.page.locator("#line").wait_for()
     yield "replay"
     win(player)
