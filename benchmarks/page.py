@@ -25,6 +25,14 @@ from jminesweeper.protocol.packets import Hello, NewGame, Start, encode
 from jminesweeper.protocol.vocabulary import Command
 
 SCREENS: Final = {"phone": (390, 844), "desk": (1280, 800)}
+SCROLLS: Final = {"down": (0, 45), "across": (45, 0), "both ways": (31, 31)}
+"""Pixels in a frame."""
+SCROLL: Final = """
+async ([across, down]) => {
+  document.getElementById('view').scrollBy(across, down);
+  for (let waited = 0; waited < 2; waited++) await new Promise(requestAnimationFrame);
+}
+"""
 
 TIME_TO_PAINT: Final = """
 (index) => new Promise((resolve) => {
@@ -129,6 +137,11 @@ def measure_browser(taps: int) -> Iterator[Figure]:
             cascades = _cascades(browser, target, taps // 4, width, height)
             figure = f"page: a cascade over 255x255 to its paint, {name}"
             yield Figure(figure, median(cascades), "ms")
+        for name, step in SCROLLS.items():
+            figure = f"page: processor time of a frame of 255x255 at 2560x1440 scrolled {name}"
+            yield Figure(figure, median(_scrolls(browser, target, 2 * taps, step)), "ms")
+        for name, size in _bytes(browser, target).items():
+            yield Figure(f"page: transferred for {name}, with headers", size / 1000, "KB")
         browser.close()
 
 
@@ -177,3 +190,48 @@ def _cascades(
         times.append(page.evaluate(TIME_TO_PAINT, 9 * 255 + 9))
         page.close()
     return times
+
+
+def _scrolls(
+    browser: Browser, target: ServerProcess, count: int, step: tuple[int, int]
+) -> list[float]:
+    """Return the main thread's time for each frame: of a shared machine's clock little is told."""
+    page = browser.new_page(viewport={"width": 2560, "height": 1440})
+    code = format_seed_code(Setup.of(Size(255, 255), 9_000, seed=3))
+    page.goto(f"http://{HOST}:{target.port}/#{code}")
+    page.get_by_text("not ranked").wait_for()
+    page.evaluate("document.getElementById('view').scrollTo(0, 0)")
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def busy_ms() -> float:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        busy_s: float = next(one["value"] for one in metrics if one["name"] == "TaskDuration")
+        return 1000 * busy_s
+
+    times: list[float] = []
+    for _ in range(count):
+        before = busy_ms()
+        page.evaluate(SCROLL, step)
+        times.append(busy_ms() - before)
+    page.close()
+    return times
+
+
+def _bytes(browser: Browser, target: ServerProcess) -> dict[str, float]:
+    """Return the bytes of the first board, and of what rooms add; no worker fetches for later."""
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    taken: list[float] = []
+    network = context.new_cdp_session(page)
+    network.on("Network.loadingFinished", lambda answer: taken.append(answer["encodedDataLength"]))
+    network.send("Network.enable")
+    page.goto(f"http://{HOST}:{target.port}/")
+    page.locator(".here").wait_for()
+    page.wait_for_load_state("networkidle")
+    first = sum(taken)
+    page.evaluate("location.hash = 'join=CCCC'")
+    page.locator("link[href*=together]").wait_for(state="attached")
+    page.wait_for_load_state("networkidle")
+    context.close()
+    return {"the first board": first, "the first room": sum(taken) - first}

@@ -293,9 +293,10 @@ export default class Together {
     if (this.news.size) return { text: [...this.news.keys()].slice(-2).join(' '), tone: 'warning' };
     if (blocked) return { text: `A mine: wait ${blocked} s.`, tone: 'bad' };
     if (message && message.id !== 'blocked') return this.panels.words;
-    if (ends && this.isPlaying) return { text: `The race ends in ${roughly} s.`, tone: 'warning' };
-    if (!watching) return this.panels.aim;
-    return { text: watching.gone ? `${watching.name} has gone.` : `You watch ${watching.name}.`, tone: 'aim' };
+    const end = ends && this.isPlaying ? `The race ends in ${roughly} s.` : '';
+    if (!watching) return end ? { text: end, tone: 'warning' } : this.panels.aim;
+    const seen = watching.gone ? `${watching.name} has gone.` : `You watch ${watching.name}.`;
+    return { text: `${seen} ${end}`, tone: 'aim' };
   }
 
   // Large figures over the board until a round begins, and small ones where one plays until one may go on.
