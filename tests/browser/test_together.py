@@ -212,6 +212,21 @@ def test_a_race_is_left_or_given_up_after_a_question_and_a_winner_watches(club: 
     expect(bob.sheet.get_by_role("row").filter(has_text="Cy")).to_contain_text("gave up")
 
 
+def test_a_partner_sees_where_a_mouse_is_and_an_arrow_to_who_is_out_of_sight(club: Club) -> None:
+    ada, bob = club.friend(), club.friend(SMALL)
+    link = open_room(ada, "Share a board")
+    row = ada.sheet.locator(".row").filter(has_text="Board").first
+    row.get_by_role("combobox").select_option("expert")
+    expect(ada.sheet).to_contain_text("expert 30x16")
+    come(bob, link, "Bob")
+    begin(ada, bob)
+    ada.cell(29, 15).hover()
+    expect(bob.page.locator("#edges .edge")).to_be_visible()
+    bob.page.evaluate("document.querySelector('#view').scrollTo(9999, 9999)")
+    expect(bob.page.locator("#edges .edge")).to_have_count(0)
+    expect(bob.page.locator("#others .other")).to_be_in_viewport()
+
+
 def test_three_are_in_a_race_and_a_fourth_looks_on(club: Club) -> None:
     ada, bob, cy, eve = (club.friend(each) for each in (DESK, PHONE, SMALL, DESK))
     link = open_room(ada, "Race")

@@ -39,6 +39,7 @@ _SERIES: Final[Mapping[str, Series | None]] = {
 }
 """Rounds that follow each other by themselves, in the words of a menu."""
 SHEET: Final = "room"
+_WITH_WHOM: Final = "With those who are ready."
 
 
 def room_menu(player: Player) -> Flow:
@@ -168,7 +169,7 @@ def sheet_rows(player: Player) -> Sequence[Row]:
 
 def _choices(player: Player, room: Room) -> Sequence[Row]:
     running, begun = player.why_not(Verb.SET_UP), player.why_not(Verb.BEGIN)
-    too_few = "" if len(room.ready) >= room.least else "Too few are ready."
+    too_few = "" if len(room.ready) >= room.least else "Too few want to."
     board, effects = room.variant, _EFFECTS[room.kind]
     effect = next((text for text, one in effects.items() if one is board.rules.mine), "")
     no_guess, lock = "on" if board.is_no_guess else "off", "on" if room.is_locked else "off"
@@ -192,7 +193,7 @@ def _choices(player: Player, room: Room) -> Sequence[Row]:
         choice("bots", "Players", _WITH_BOTS if room.allows_bots else _NO_BOTS, _PLAYERS),
         choice("open", "Who may come", _OPEN if room.is_open else _BY_CODE, (_BY_CODE, _OPEN)),
         choice("lock", "Locked", lock, ("off", "on")),
-        Row("begin", "Begin with those who are ready", disabled=begun or too_few),
+        Row("begin", "Begin now", help=_WITH_WHOM, disabled=begun or too_few),
     ]
     if room.kind is Kind.RACE:
         rows.insert(-1, choice("series", "Rounds", series, [*_SERIES], running))

@@ -7,7 +7,7 @@ because they reach into the columns between them; the cursor's come last, so the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -29,7 +29,7 @@ from jminesweeper.terminal.symbols import (
     look_of,
     style_of_seat,
 )
-from jminesweeper.terminal.view import PAUSED, PLAYING, WON, GameView
+from jminesweeper.terminal.view import PAUSED, PLAYING, WON, GameView, SeatView
 
 SUNK: Final = 0x100
 """A cell that was pressed, and whose reply is under way."""
@@ -122,7 +122,9 @@ class ScreenField(NamedTuple):
         for column in self._numbered(window.column, layout.window_columns):
             place = layout.sign_of(window, Cell(column, window.row))[1]
             top = top.over(place, span(str(column), Style.FRAME)).cut(len(top))
-        return [self._framed(top, *symbols.corners[:2]), *sides, self._bottom()]
+        framed = [self._framed(top, *symbols.corners[:2]), *sides, self._bottom()]
+        self._point_to_others(framed)
+        return framed
 
     # Cells
 
@@ -221,13 +223,41 @@ class ScreenField(NamedTuple):
                     line = rows[top + row]
                     rows[top + row] = line.restyled(left + column, Style.CHOSEN)
 
+    def _others(self) -> Iterator[tuple[SeatView, Cell]]:
+        """List the others on this board, and where they are."""
+        room, view = self.view.room, self.view
+        for number, cell in view.cursors if view.is_playing and room is not None else ():
+            seat = view.seat(number)
+            if seat is not None and seat != view.own_seat:
+                yield seat, cell
+
+    def _point_to_others(self, framed: list[StyledLine]) -> None:
+        """Put arrows into the frame that say where the others are who are out of sight."""
+        layout, window, symbols = self.layout, self.window, self.symbols
+        for seat, cell in self._others():
+            if layout.shows(window, cell):
+                continue
+            last = Window(window.column + layout.window_columns, window.row + layout.window_rows)
+            column = min(max(cell.column, window.column), last.column - 1)
+            row = min(max(cell.row, window.row), last.row - 1)
+            line, place = layout.sign_of(window, Cell(column, row))
+            line, place, sign = line + 1, layout.frame_left + 1 + place, symbols.left
+            if cell.row < window.row:
+                line, sign = 0, symbols.up
+            elif cell.row >= last.row:
+                line, sign = len(framed) - 1, symbols.down
+            elif cell.column < window.column:
+                place = layout.frame_left
+            else:
+                place, sign = layout.frame_left + layout.frame_width - 1, symbols.right
+            is_beside = line in {0, len(framed) - 1}
+            told = f"{sign}{seat.initial}" if is_beside else sign
+            framed[line] = framed[line].over(place, span(told, style_of_seat(seat.colour)))
+
     def _mark_others(self, rows: list[StyledLine]) -> None:
         """Put the initials of others beside the signs where they are, or colour the signs."""
-        room, view = self.view.room, self.view
-        for number, cell in view.cursors if view.is_playing else ():
-            seat = view.seat(number)
-            is_seen = self.layout.shows(self.window, cell)
-            if room is None or seat is None or number == room.you or not is_seen:
+        for seat, cell in self._others():
+            if not self.layout.shows(self.window, cell):
                 continue
             row, column = self.layout.sign_of(self.window, cell)
             style = style_of_seat(seat.colour)

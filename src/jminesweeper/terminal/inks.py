@@ -84,11 +84,13 @@ _LINES: Final[Colouring] = {
     # Visible on cells of any colour.
     Style.MARK: Pair(_BLACK, 220),
     Style.CHOSEN: Pair(_BLACK, 220),
+    # A golden angle apart and in two shades, so that seats next to each other differ in the eyes
+    # of the colour-blind as well; none is near the red of flags.
     **{
         style: Pair(_BLACK, back)
         for style, back in zip(
             SEATS,
-            (117, 215, 120, 213, 222, 147, 203, 80, 184, 181, 111, 150, 208, 177, 250),
+            (104, 223, 116, 183, 150, 153, 175, 158, 140, 194, 152, 219, 114, 189, 186),
             strict=True,
         )
     },
@@ -278,7 +280,8 @@ _SPARE: Final[Mapping[int, Ink]] = {
     **dict.fromkeys(SEATS, Ink(_BOLD, reverse=_REVERSED)),
 }
 """Attributes without colours."""
-_SEAT_FORES: Final = ("31", "32", "34", "35", "36", "91", "92", "94", "95", "96")
+_SEAT_FORES: Final = ("34", "32", "35", "36", "94", "92", "95", "96")
+"""None is red, as flags are."""
 # Bright black is the background of some themes and bright white that of others, so what recedes
 # is faint and the eight is bold. Yellow vanishes on white.
 _SIXTEEN: Final[Mapping[int, Ink]] = {

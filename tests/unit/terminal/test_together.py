@@ -636,3 +636,23 @@ def test_keys_of_a_replay_are_not_those_of_the_room_around_it() -> None:
     seen.press(KeyAction.BACK)
     seen.take({"replay": [0, 1_000], "position": 2})
     assert seen.press(KeyAction.BACK) == [OpenMenu("")]
+
+
+@pytest.mark.parametrize(
+    ("cell", "edge"),
+    [(Cell(59, 0), ">"), (Cell(0, 15), "vA"), (Cell(59, 15), "vA")],
+    ids=["right", "below", "corner"],
+)
+def test_an_arrow_in_the_frame_says_where_a_partner_is_who_is_out_of_sight(
+    cell: Cell, edge: str
+) -> None:
+    place, board = cell.row * 60 + cell.column, "\n".join([" ".join("?" * 60)] * 16)
+    seen = Seen(board, columns=40, rows=12, **{**SHARED, "cursors": [[1, place], [2, 0]]})
+    framed = seen.viewer.screen(0).lines
+    shown = "".join(
+        letter
+        for line in framed[1:-3]
+        for letter, style in zip(line.text, line.styles, strict=True)
+        if style == style_of_seat(0)
+    )
+    assert shown == edge

@@ -6,6 +6,7 @@ const MINES = { ends: 'A mine is the end', penalty: 'A mine costs ten seconds', 
 const HEARD_MS = 4_000;
 const LOOK_MS = 3_000;
 const NEWS_MS = 5_000;
+const EDGE_PX = 14;
 const CURSOR_MS = 100;
 const MOST_LINES = 4;
 
@@ -19,6 +20,8 @@ export default class Together {
   timer = null;
   cursorTimer = null;
   isIn = false;
+  pointed = null;
+  told = '';
   isDismissed = false;
 
   constructor({ dom, ...page }) {
@@ -32,8 +35,13 @@ export default class Together {
     this.count = make('div', { id: 'starts', role: 'timer', hidden: '' });
     this.wait = make('i', { class: 'wait', hidden: '' });
     this.looks.append(this.wait);
+    this.edges = make('div', { id: 'edges', 'aria-hidden': true });
     $('view').append(this.others, this.looks, this.count);
+    document.body.append(this.edges);
     this.board.moved = () => this.tellCursor();
+    $('view').addEventListener('scroll', () => this.pointToOthers());
+    addEventListener('resize', () => this.pointToOthers());
+    $('field').addEventListener('pointermove', (event) => event.pointerType === 'mouse' && this.tellPointer(event));
   }
 
   get said() {
@@ -77,6 +85,7 @@ export default class Together {
     if (!isFirst) this.keepPlace(room, watching);
     if (room?.state !== 'over') this.isDismissed = false;
     if (!this.canSay) this.panels.offer([]);
+    if (!this.isSeen) this.told = '';
     root.classList.toggle('together', !!room);
     const lines = room && (this.said.state || this.isOutside) ? Math.min(MOST_LINES, seats.length) : 0;
     for (const one of said.said ?? []) this.hear(one);
@@ -130,7 +139,7 @@ export default class Together {
 
   badge({ name, colour }) {
     const badge = make('b', { class: 'badge', 'aria-hidden': true }, initials(name));
-    badge.style.setProperty('--who', colour);
+    paint(badge, colour);
     return badge;
   }
 
@@ -148,12 +157,37 @@ export default class Together {
     this.others.hidden = this.looks.hidden = !this.said.state;
     const known = marks.filter(([, , seat]) => colours.has(seat));
     this.others.replaceChildren(...known.map(([kind, cell, seat]) => this.mark(kind, cell, colours.get(seat))));
+    this.pointToOthers();
+  }
+
+  // Arrows at the edge of the view say where others are who are out of sight.
+  pointToOthers() {
+    const { cursors, room, seats, state } = this.said;
+    const [view, field] = [$('view'), $('field')].map((element) => element.getBoundingClientRect());
+    const edges = state === 'playing' ? cursors.filter(([seat]) => seat !== room?.you).flatMap(([number, cell]) => {
+      const seat = seats.find((one) => one.number === number);
+      const [x, y] = this.game.placeOf(cell).map((place, axis) => [field.left, field.top][axis] + (place + .5) * this.board.cell);
+      const isSeen = x > view.left && x < view.right && y > view.top && y < view.bottom;
+      return seat && !isSeen ? [this.edge(seat, x, y, view)] : [];
+    }) : [];
+    this.edges.replaceChildren(...edges);
+  }
+
+  edge(seat, x, y, { left, right, top, bottom }) {
+    const within = (least, value, most) => Math.max(least + EDGE_PX, Math.min(value, most - EDGE_PX));
+    const [across, down] = [within(left, x, right), within(top, y, bottom)];
+    const turn = (Math.atan2(y - down, x - across) * 180) / Math.PI;
+    const style = `left: ${across}px; top: ${down}px; rotate: ${turn}deg`;
+    const arrow = make('b', { class: 'edge', style, 'data-name': seat.name }, '➤');
+    paint(arrow, seat.colour);
+    return arrow;
   }
 
   mark(kind, cell, { name, colour }) {
     const [column, row] = this.game.placeOf(cell);
     const mark = make('i', { class: kind }, kind === 'other' ? make('b', { class: 'badge' }, initials(name)) : '');
-    const properties = { '--x': column, '--y': row, '--who': colour };
+    const properties = { '--x': column, '--y': row };
+    paint(mark, colour);
     for (const [property, value] of Object.entries(properties)) mark.style.setProperty(property, value);
     return mark;
   }
@@ -164,11 +198,22 @@ export default class Together {
     return state === 'playing' && !watching && (room?.code ? room.kind === 'shared' && room.you : watchers);
   }
 
-  tellCursor() {
+  // A mouse shows where one looks as well as keys do.
+  tellPointer({ clientX, clientY }) {
+    const { left, top } = $('field').getBoundingClientRect();
+    const cell = [clientX - left, clientY - top].map((length) => Math.floor(length / this.board.cell));
+    const isOn = cell.every((place, axis) => place >= 0 && place < this.game.size[axis]);
+    if (isOn && this.said.room?.kind === 'shared') this.tellCursor(cell);
+  }
+
+  tellCursor(cell = this.game.cursor) {
+    this.pointed = cell;
     if (this.cursorTimer || !this.isSeen) return;
     this.cursorTimer = setTimeout(() => {
       this.cursorTimer = null;
-      this.send(this.wire.packet('MOVE_TO', ...this.game.cursor));
+      const told = String(this.pointed);
+      if (told !== this.told) this.send(this.wire.packet('MOVE_TO', ...this.pointed));
+      this.told = told;
     }, CURSOR_MS);
   }
 
@@ -416,6 +461,12 @@ export default class Together {
 function reached({ won, time, gave_up: hasGivenUp, opened }) {
   if (hasGivenUp) return 'gave up';
   return won ? minutes(time) : `${Math.floor(opened / 10)} %`;
+}
+
+// Colours a golden angle apart and in two shades, and none near the red of flags.
+function paint(element, colour) {
+  element.style.setProperty('--hue', (30 + ((colour * 137.508 + 250) % 360) * 5 / 6).toFixed());
+  element.style.setProperty('--tone', colour % 2);
 }
 
 // Two letters of a name.
