@@ -233,11 +233,12 @@ def _load(player: Player, name: str) -> Flow:
     else:
         # A copy of the game as it was: the player may have seen more of its board.
         opened = yield from games.load(held, name, game_code(player.tokens), player.now_s, former)
-        if opened is None:
+        # Another device may have saved another game under this name since.
+        game = None if opened is None else (yield from rebuild(opened))
+        if opened is None or game is None:
             player.say("save.unknown")
         else:
             player.begin_errand(games.settle_former(former, player.tokens))
-            game.setup = opened.game.setup
             player.resume(*match_of(player, held, opened, game)).note_saved(name, len(game.log))
             player.say("loaded")
     if former.aside is not None:

@@ -209,3 +209,25 @@ async def test_a_game_that_is_given_up_as_it_is_resumed_is_counted(seed: int) ->
         if random.random() < 0.5:
             change_settings(server)
         assert problems_of(server.copy()) == []
+
+
+@pytest.mark.parametrize("seed", range(40))
+async def test_a_save_that_is_replaced_while_it_is_loaded_is_loaded_as_one_or_the_other(
+    seed: int,
+) -> None:
+    server, random = LateServer(), Random(seed)
+    ada, other = server.connect(), server.connect()
+    ada.say(HELLO, new_game(1), FLAG, FLAG_BESIDE, FLAG_BELOW, Save("one"))
+    await server.rest()
+    other.say(HELLO, new_game(2), FLAG)
+    await server.rest()
+    steps = [(ada, Load("one")), (other, Save("one"))]
+    random.shuffle(steps)
+    for device, packet in steps:
+        device.say(packet)
+        for _ in range(random.randrange(6)):
+            await server.let_through()
+    ada.say(Save("two"))
+    await server.rest()
+    assert saved_length(server.store.kept, "two") > 0
+    assert problems_of(server.store.kept) == []
