@@ -20,6 +20,7 @@ from jminesweeper.core.variant import Variant, asked_board, sized_variant
 SEED_BITS = 64
 _SEEDS = 1 << SEED_BITS
 
+_TOP_LEFT = Cell(0, 0)
 _SOURCES = ("seed", "first", "layout")
 
 
@@ -134,9 +135,10 @@ class Setup:
         """
         if self.first is not None:
             return self.first
-        if self.rules.first_reveal is FirstReveal.ZERO and self.protects_first_reveal:
-            return Cell(self.size.columns // 2, self.size.rows // 2)
-        return Cell(0, 0)
+        variant = self.variant
+        if variant.rules.first_reveal is FirstReveal.ZERO and self.layout is None:
+            return Cell(variant.size.columns // 2, variant.size.rows // 2)
+        return _TOP_LEFT
 
     def minefield(self, first: Cell | None = None) -> Minefield:
         """Lay the mines; `first` is the first cell revealed, if the setup names none."""

@@ -131,7 +131,8 @@ class Account:
         """Make a match of a new game, which the store gets with its first action."""
         match = Match(game)
         match.owner, match.rival = self.device, rival
-        self.keep(match, code)
+        if self.is_in:
+            self.keep(match, code)
         return match
 
     def keep(self, match: Match, code: str = "") -> None:
@@ -354,7 +355,8 @@ class Player:
         kept = self.put_aside() if replaces else ""
         self.clear_message()
         match = self.account.new_match(Game(setup), code, rival)
-        self.matches.store_after(self.account.left, match)
+        if self.account.left:
+            self.matches.store_after(self.account.left, match)
         self.play(match, setup.start)
         if kept:
             self.say("kept", board=kept)
@@ -365,7 +367,8 @@ class Player:
         if self.seat is None:
             return waiting
         if former is None or waiting:
-            self.account.leave(self.seat.match)
+            if self.seat.match.is_kept:
+                self.account.leave(self.seat.match)
             return waiting
         return self._put_aside(self.seat.match, former)
 
@@ -434,10 +437,11 @@ class Player:
 
     def play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> MatchSeat:
         """Take a seat at a match, in place of the one before."""
-        if (former := self.match) is not None and former is not match:
-            self.is_followed |= former.is_watched
-            self.has_moved_on |= self.is_followed
-        self.leave_seat()
+        if self.seat is not None:
+            if (former := self.seat.match) is not match:
+                self.is_followed |= former.is_watched
+                self.has_moved_on |= self.is_followed
+            self.leave_seat()
         self.seat = seat = MatchSeat(match, cursor, is_paused=is_paused)
         match.seats[seat] = self.on_change
         if match.is_kept:

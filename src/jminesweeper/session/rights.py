@@ -350,7 +350,9 @@ _ROOM_MODES: Final[Mapping[Stage, tuple[Mode, Mode]]] = {
     Stage.OVER: (Mode.RACE_OVER, Mode.SHARED_OVER),
 }
 """The modes of a race and of a shared board."""
-_OF_ROOMS: Final = frozenset(mode for pair in _ROOM_MODES.values() for mode in pair)
+_OF_ROOMS: Final = frozenset(
+    {Mode.RACE_WON, *(mode for pair in _ROOM_MODES.values() for mode in pair)}
+)
 
 REFUSED_ALONE: Final = frozenset(
     {
