@@ -25,13 +25,14 @@ from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.protocol.packets import Join, OpenRoom, Packet, Ready
+from jminesweeper.protocol.packets import Join, OpenRoom, Packet, Pick, Ready
 from jminesweeper.protocol.view import STARTING
 from jminesweeper.protocol.vocabulary import Command, RoomKind
 from jminesweeper.terminal.view import SeatView
 
 LOOK_S: Final = 0.1
 """Interval between looks of a waiting program."""
+_SHEET: Final = "room"
 _KINDS: Final = {"race": RoomKind.RACE, "shared": RoomKind.SHARED}
 
 
@@ -98,6 +99,32 @@ class RoomGame(RemoteGame):
         await self._ask(OpenRoom(_KINDS[code], board=board) if code in _KINDS else Join(code))
         if not self.code:
             raise BotError(self.message or "The server knows no rooms.")
+
+    @property
+    def series(self) -> str:
+        """The series that is on, and how far it is: `round 2 of 5`; empty outside one."""
+        room = self._shown.room
+        return "" if room is None else room.series
+
+    @property
+    def share(self) -> str:
+        """A line to hand on about the series that has just ended; empty before its end."""
+        room = self._shown.room
+        return "" if room is None else room.share
+
+    async def choose(self, what: str, value: str) -> None:
+        """Choose something for the room, as its host does on the sheet of the waiting room.
+
+        For instance `series` as `best of 5`. A BotError says what there is to choose.
+        """
+        await self._ask(Pick(_SHEET, what, value))
+        chosen = {row.id: row.value for row in self._shown.sheet}
+        if chosen.get(what) != value:
+            rows = (
+                f"{row.id}: {', '.join(row.choices)}" for row in self._shown.sheet if row.choices
+            )
+            said = self.message or "; ".join(rows) or "Only the host chooses, between rounds."
+            raise BotError(f"The room does not take {what} as {value!r}. {said}")
 
     async def next_round(self) -> bool:
         """Be ready, and wait until a round runs; False if the room has ended."""

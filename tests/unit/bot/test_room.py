@@ -123,3 +123,39 @@ async def test_a_code_of_no_room_is_said_in_a_sentence() -> None:
     with pytest.raises(BotError, match="There is no room"):
         await game_of(refused).join("KRTPWX")
     assert Join("KRTPWX").name == "KRTPWX"
+
+
+def sheet(value: str) -> dict[str, Any]:
+    row = {"id": "series", "kind": "choice", "label": "Rounds", "choices": ["off", "best of 3"]}
+    return {"sheet": [{**row, "value": value}]}
+
+
+async def test_the_host_of_a_room_chooses_what_is_on_its_sheet() -> None:
+    game = game_of(view(room=ROOM, **sheet("off")), view(**sheet("best of 3")))
+    await game.join("race")
+    await game.choose("series", "best of 3")
+
+
+@pytest.mark.parametrize(
+    ("shown", "why"),
+    [
+        (view(room=ROOM, **sheet("off")), "series: off, best of 3"),
+        (view(room=ROOM), "Only the host chooses"),
+        (view(room=ROOM, message={"id": "room", "text": "No.", "tone": "warning"}), "No."),
+    ],
+)
+async def test_a_choice_that_a_room_does_not_take_is_an_error(shown: View, why: str) -> None:
+    game = game_of(view(room=ROOM), shown)
+    await game.join("race")
+    with pytest.raises(BotError, match=f"does not take series as 'best of 4'. {why}"):
+        await game.choose("series", "best of 4")
+
+
+async def test_a_series_says_how_far_it_is_and_has_a_line_to_share_at_its_end() -> None:
+    on = {**ROOM, "series": "round 2 of 3"}
+    ended = {**ROOM, "series": "best of 3", "share": "Ada 3, Bob 1"}
+    game = game_of(view(room=on), view(room=ended))
+    await game.join("KRTPWX")
+    assert (game.series, game.share) == ("round 2 of 3", "")
+    await game.look()
+    assert game.share == "Ada 3, Bob 1"
