@@ -4,8 +4,8 @@
 The source distribution is built, and the wheel from it. The wheel is installed into a clean
 environment of every Python at hand that it is for, without an extra, and plays there: server,
 client, bot and library. Then some of the source distribution's own tests have what is installed
-play, every example of the documents among them, and with the Python that runs this all of them, if
-they are asked for.
+play, with the newest Python also every example of the documents; and with the Python that runs this
+all of them play, if they are asked for.
 
 With the address of the public repository the packages name it, and are left in dist/ for an index.
 """
@@ -42,8 +42,9 @@ QUICK_TESTS: Final = (
     "tests/unit/core/test_game.py",
     "tests/unit/protocol/test_reader.py",
     "tests/unit/session/test_version_1.py",
-    "tests/integration/test_examples.py",
 )
+EXAMPLES: Final = "tests/integration/test_examples.py"
+"""Run with the newest Python alone: they take two minutes, and `make test` has run them."""
 TEST_TOOLS: Final = ("hypothesis", "mypy", "pyte", "pytest", "pytest-timeout", "redis")
 FROM_THE_WHEEL: Final = ("-o", "pythonpath=")
 """Tests import what is installed, and not the source beside them."""
@@ -114,8 +115,8 @@ def works(python: str) -> bool:
     return not subprocess.call([python, "-c", ""], stderr=subprocess.DEVNULL)
 
 
-def play(python: str, wheel: Path, source: Path, folder: Path) -> str:
-    """Install the wheel, play with it and test the source; return what was played."""
+def play(python: str, wheel: Path, source: Path, folder: Path, *tests: str) -> str:
+    """Install the wheel, play with it and have tests play; return what was played."""
     folder.mkdir()
     run(python, "-m", "venv", "--without-pip", folder / "venv")
     installed = folder / "venv" / "bin" / "python"
@@ -130,7 +131,7 @@ def play(python: str, wheel: Path, source: Path, folder: Path) -> str:
     version = run(program, "--version", cwd=folder).strip()
     run(sys.executable, "-m", "pip", "--python", installed, "install", "--quiet", *TEST_TOOLS)
     pytest = (installed, "-m", "pytest", "-q", *FROM_THE_WHEEL)
-    tested = run(*pytest, *QUICK_TESTS, cwd=source).splitlines()[-1]
+    tested = run(*pytest, *tests, cwd=source).splitlines()[-1]
     return f"{version}\n{run(installed, '--version').strip()}: {library}; {bot.strip()}; {tested}"
 
 
@@ -144,8 +145,10 @@ def main() -> None:
         folder = Path(name)
         source, wheel = build(folder, asked.home)
         print(f"{wheel.name}, {wheel.stat().st_size // 1024} KiB")
-        for number, python in enumerate(interpreters()):
-            print(play(python, wheel, source, folder / f"environment{number}"))
+        *others, newest = interpreters()
+        for number, python in enumerate(others):
+            print(play(python, wheel, source, folder / f"environment{number}", *QUICK_TESTS))
+        print(play(newest, wheel, source, folder / "newest", *QUICK_TESTS, EXAMPLES))
         if asked.all_tests:
             command = (sys.executable, "-m", "pytest", "-q", "-n2")
             print(run(*command, cwd=source).splitlines()[-1])
