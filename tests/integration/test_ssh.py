@@ -410,6 +410,23 @@ while data := peer.recv(65536):
 """
 
 
+def test_a_client_that_speaks_tls_plays_on_the_same_port(
+    ada: SshClient, certificate: CertificateFiles, tmp_path: Path
+) -> None:
+    files = (f"--tls-cert={certificate.certificate}", f"--tls-key={certificate.key}")
+    with running_server(*files) as server, playing(ada, server.port) as terminal:
+        trust = f"--tls-ca={certificate.certificate}"
+        secure = [f"tls://127.0.0.1:{server.port}", trust, "--preset=beginner"]
+        with on_pty(secure, tmp_path) as friend:
+            friend.wait_for_screen("x quit")
+            friend.press(" ")
+            wait_for_mines_left(friend, 9)
+            friend.quit()
+        terminal.press(" ")
+        wait_for_mines_left(terminal, 9)
+        terminal.quit()
+
+
 def test_two_players_by_ssh_share_a_board(ada: SshClient, guest: SshClient) -> None:
     with running_server() as server, playing(ada, server.port, "coop", "beginner") as host:
         host.wait_for_screen("--join")
