@@ -175,3 +175,27 @@ def test_whoever_starts_the_client_again_is_asked_to_return_to_the_seat(tmp_path
         again.press("\r", "beginner 9x9")
         again.wait_for_screen("Open every safe cell")
         ada.wait_for_screen("is back")
+
+
+def test_who_waits_for_another_board_is_offered_by_name_and_return_plays(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        store = f"--store={tmp_path / 'store.db'}"
+        server = stack.enter_context(running_server(command=hasty("--workers=0", store)))
+        host = f"127.0.0.1:{server.port}"
+        ada, bob = (
+            stack.enter_context(
+                on_pty([host, f"--preset={board}", f"--name={name}"], tmp_path / name)
+            )
+            for name, board in (("Ada", "beginner"), ("Bob", "expert"))
+        )
+        for player in (ada, bob):
+            player.wait_for_screen("x quit")
+        ada.press("z", "Quick match")
+        ada.press(2 * "\x1b[B" + "\r", "waiting for an opponent")
+        bob.press("z", "waits for a race on Beginner")
+        bob.press(2 * "\x1b[B" + "\r", "Ada waits for Beginner")
+        ada.wait_for_screen("Bob waits for Expert")
+        ada.press("\r", "expert no-guess 30x16")
+        for player in (ada, bob):
+            player.wait_for_screen("Friends join")
+            assert any("Open to" in line for line in player.lines)

@@ -441,6 +441,25 @@ def test_two_players_by_ssh_share_a_board(ada: SshClient, guest: SshClient) -> N
             assert field_of(host) == field_of(partner)
 
 
+def test_whoever_comes_again_by_ssh_is_asked_to_return_to_the_seat(
+    ada: SshClient, guest: SshClient
+) -> None:
+    with running_server() as server, playing(ada, server.port, "coop", "beginner") as host:
+        host.wait_for_screen("--join")
+        code = room_code(host)
+        with playing(guest, server.port, "join", code) as partner:
+            partner.wait_for_screen("Shared board")
+            partner.type("\r")
+            host.type("\r")
+            partner.wait_until(partial(shows_board, partner), "the board")
+            host.close()
+            with playing(ada, server.port) as again:
+                again.wait_for_screen(f"Your seat in {code} is kept")
+                again.type("\r")
+                again.wait_until(partial(shows_board, again), "the board")
+                assert field_of(again) == field_of(partner)
+
+
 def field_of(terminal: PtyProcess) -> list[str]:
     """Read the rows of the board, without the cursor, which is each player's own."""
     rows = [line.split("│")[1] for line in terminal.lines if line.count("│") == 2]

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core.rules import MineEffect
+from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.records.keys import handle_of, partners_key, room_key
 from jminesweeper.records.limits import DAY_S
@@ -22,7 +23,7 @@ from jminesweeper.records.meeting import (
     remember_partners,
     who_is_on,
 )
-from jminesweeper.records.rooms import GUEST, Kind, Room, RoomError, Seat
+from jminesweeper.records.rooms import GUEST, Kind, Result, Room, RoomError, Seat
 from jminesweeper.records.rounds import ROOM_S, SEAT_KEPT_MS, writing
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.port import DONE, Read, Scan
@@ -80,6 +81,27 @@ def test_a_room_that_everybody_has_lost_is_kept_as_long_as_their_seats(club: Clu
     change(club, room, lambda known: known.lose((1,)))
     assert club.do(find_room(room.code)) is not None
     club.now_s += SEAT_KEPT_MS // 1000 + 1
+    assert club.do(find_room(room.code)) is None
+
+
+def test_a_result_that_nobody_looks_at_is_kept_for_two_minutes(club: Club) -> None:
+    room = open_for(club, ADA)
+    change(club, room, lambda known: known.sit("bob", "Bob"))
+    for step in (
+        lambda known: known.be_ready(1, is_ready=True).be_ready(2, is_ready=True),
+        lambda known: known.deal(1, Setup(RACING, seed=1), club.now_s * 1000),
+        lambda known: known.lose((1, 2)),
+    ):
+        found = club.do(find_room(room.code))
+        assert found is not None
+        change(club, found, step)
+    club.now_s += ROOM_S - 1
+    playing = club.do(find_room(room.code))
+    assert playing is not None
+    change(club, playing, lambda known: known.end(Result(1, ())))
+    club.now_s += SEAT_KEPT_MS // 1000 - 1
+    assert club.do(find_room(room.code)) is not None
+    club.now_s += 2
     assert club.do(find_room(room.code)) is None
 
 
