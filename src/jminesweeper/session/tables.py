@@ -11,7 +11,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from jminesweeper.core.actions import ON_A_CELL, entry_author, unpack_entry
 from jminesweeper.core.game import Game
@@ -275,6 +276,9 @@ class TableView:
 class Sitting:
     """A player's place at a table."""
 
+    room = cast("Room", property(attrgetter("view.room")))
+    """The room as its table knows it; a frame asks for it at fifteen places, without a call."""
+
     def __init__(self, view: TableView, seat: Seat, parked: MatchSeat | None) -> None:
         self.view = view
         self.table = view.table
@@ -306,10 +310,6 @@ class Sitting:
         """Number of its round."""
         self.result: Result | None = None
         """The result of that round, once there is one."""
-
-    @property
-    def room(self) -> Room:
-        return self.view.room
 
     @property
     def has_news(self) -> bool:

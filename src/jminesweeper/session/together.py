@@ -5,6 +5,7 @@ A dialog asks the table of a room for a change, and the reply shows what came of
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -77,7 +78,9 @@ def sit_in(player: Player, code: str) -> Flow:
     """Take a seat, with the own game kept for later."""
     seat = seat_of(player)
     is_rated = player.account.is_in and player.settings.ladder and not seat.is_bot
-    ratings = (yield from read_ratings(seat.player)) if is_rated else None
+    ratings: Mapping[str, str] | None = {} if is_rated else None
+    if is_rated and player.account.held.is_known:
+        ratings = yield from read_ratings(seat.player)
     sit = partial(
         Room.sit,
         player=seat.player,
