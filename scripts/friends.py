@@ -65,7 +65,7 @@ class Club:
         board = "beginner" if shot.rows == SMALL.rows else "intermediate"
         ada = self._friend("Ada", shot, way, board)
         ada.wait_for("Friends join")
-        code = re.findall(r"Code ([A-Z]{5})", ada.text)[0]
+        code = re.findall(r"Code ([A-Z]{6})", ada.text)[0]
         bob = self._friend("Bob", shot, "--join", code)
         bob.wait_for("Ada")
         ada.wait_for("Bob")

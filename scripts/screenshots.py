@@ -52,7 +52,7 @@ class Scene(NamedTuple):
     scheme: str = "dark"
 
 
-_FLAGGED: Final = "JJLLL\rkkkkkkllfkfhfhhhhjfLLjfjjjjhh"
+_FLAGGED: Final = "jj\rkkkkkkllfkfhfhhhhjfLLjfjjjjhh"
 SCENES: Final[Mapping[str, Scene]] = {
     "terminal-dark": Scene(f"{_FLAGGED}hh", "24 %"),
     "terminal-light": Scene(f"{_FLAGGED}hh", "24 %", looks="ground light", scheme="light"),
