@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, TypeAlias
@@ -155,7 +155,10 @@ def next_action(game: Game, at: Cell) -> tuple[Cell, str]:
 def write_cast(events: list[Event]) -> str:
     """Write events as asciinema does."""
     head = {"version": 2, "width": COLUMNS, "height": ROWS, "title": "JMinesweeper"}
-    lines = [json.dumps(head), *(json.dumps([at_s, "o", text]) for at_s, text in events)]
+    # Two that are read at the same moment may have their times the other way round.
+    times = accumulate((at_s for at_s, _ in events), max)
+    told = ([at_s, "o", text] for at_s, (_, text) in zip(times, events, strict=True))
+    lines = map(json.dumps, [head, *told])
     return "\n".join(lines) + "\n"
 
 
