@@ -107,7 +107,12 @@ async def play_out(
             move = await watcher.sees(move, view)
         await game.apply(move.action)
         before, view = view, game.view
-        vain = vain + 1 if _is_vain(before, view) else 0
+        if (view.size, view.mine_count) != (before.size, before.mine_count):
+            raise BotError("The board changed in the middle of the game.")
+        done, done_before = (
+            each.visible_count + each.flag_count + each.known.bit_count() for each in (view, before)
+        )
+        vain = 0 if view.status.is_over or done > done_before else vain + 1
         if vain > patience:
             done_last = f"{move.kind.name.lower()} {place(move.cell)}"
             raise BotError(f"The screen shows nothing new after {done_last}.")
@@ -139,16 +144,6 @@ def _choose(solver: Solver, view: PlayerView, near: Cell) -> Decision:
         raise BotError(
             f"The screen is impossible on a board with {view.mine_count} mines."
         ) from error
-
-
-def _is_vain(before: PlayerView, view: PlayerView) -> bool:
-    """Return True if a move has opened and flagged nothing."""
-    if (view.size, view.mine_count) != (before.size, before.mine_count):
-        raise BotError("The board changed in the middle of the game.")
-    done, done_before = (
-        each.visible_count + each.flag_count + each.known.bit_count() for each in (view, before)
-    )
-    return not view.status.is_over and done <= done_before
 
 
 # Campaigns

@@ -39,7 +39,7 @@ MOST_RANKED: Final = 50
 
 
 class Rating(NamedTuple):
-    """How strong a player is on one board, as far as is known."""
+    """The strength of a player on one board, as far as is known."""
 
     mean: float = MEAN
     deviation: float = DEVIATION
@@ -116,7 +116,7 @@ def parse_ratings(body: str) -> Mapping[str, Rating]:
     }
 
 
-class Move(NamedTuple):
+class RatingChange(NamedTuple):
     """A player's rating before a race and after it, and what stores that."""
 
     before: Rating
@@ -126,7 +126,7 @@ class Move(NamedTuple):
     places: Sequence[Place]
 
 
-def move(board: str, ranked: Mapping[str, Document]) -> Mapping[str, Move]:
+def move(board: str, ranked: Mapping[str, Document]) -> Mapping[str, RatingChange]:
     """Move the ratings of players, who are given with their documents in the order of places."""
     known = {player: parse_ratings(each.body) for player, each in ranked.items()}
     before = [ratings.get(board, Rating()) for ratings in known.values()]
@@ -140,7 +140,7 @@ def move(board: str, ranked: Mapping[str, Document]) -> Mapping[str, Move]:
         if not new.is_provisional:
             places.append(Place(name, new.place(player)))
         check = Check(key, ranked[player].version)
-        moves[player] = Move(old, new, check, Put(key, body, NO_END), places)
+        moves[player] = RatingChange(old, new, check, Put(key, body, NO_END), places)
     return moves
 
 

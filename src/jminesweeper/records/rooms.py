@@ -162,7 +162,7 @@ class Round(NamedTuple):
     """Time on its clock while that is stopped."""
 
 
-class Series(NamedTuple):
+class RoundSeries(NamedTuple):
     """Races that follow each other by themselves: so many of them, or for so long."""
 
     rounds: int = 0
@@ -185,7 +185,7 @@ class Series(NamedTuple):
             return f"round {min(self.played + 1, self.rounds)} of {self.rounds}"
         return f"{min(self.spent_ms // 60_000, self.minutes)} of {self.minutes} minutes"
 
-    def after_round(self, clock_ms: int, points: Sequence[int]) -> Series:
+    def after_round(self, clock_ms: int, points: Sequence[int]) -> RoundSeries:
         """Count a round that ran for so long; `points` are those of all who sit there now.
 
         It is over once its rounds or its time are used up, or the first one cannot be caught up.
@@ -261,7 +261,7 @@ class Room:
     """Addresses whose guests may not come, and until when, in seconds since 1970."""
     kept: Mapping[str, int] = field(default_factory=dict)
     """The points of players who have no seat any more, for when they come back."""
-    series: Series | None = None
+    series: RoundSeries | None = None
     """Rounds that the host wants to follow each other by themselves."""
     revision: int = 0
     """Number of changes: a read may be answered after a later change."""
@@ -433,7 +433,7 @@ class Room:
         self._check_host(host)
         return replace(self, allows_bots=allows_bots)
 
-    def choose_series(self, host: int, series: Series | None) -> Room:
+    def choose_series(self, host: int, series: RoundSeries | None) -> Room:
         """Have rounds follow each other by themselves from the next one on, or no more."""
         self._check_host(host)
         if self.round is not None:
@@ -465,7 +465,7 @@ class Room:
         room, number = self, self.rounds + 1
         if room.series is not None and not room.series.is_on:
             # A series begins at nil.
-            series = Series(room.series.rounds, room.series.minutes, is_on=True)
+            series = RoundSeries(room.series.rounds, room.series.minutes, is_on=True)
             seats = tuple(seat._replace(points=0) for seat in room.seats)
             room = replace(room, series=series, seats=seats, kept={})
         called = Round(number, self.ready)
@@ -603,7 +603,7 @@ class Room:
             barred=barred,
             round=known,
             last=last,
-            series=None if series is None else Series(*series),
+            series=None if series is None else RoundSeries(*series),
             **plain,
         )
 

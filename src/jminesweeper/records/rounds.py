@@ -358,7 +358,7 @@ def _end_of(
 
 def _moves_of(
     room: Room, result: Result, racers: Mapping[str, int], documents: Mapping[str, Document]
-) -> Mapping[int, ladder.Move]:
+) -> Mapping[int, ladder.RatingChange]:
     """Move ratings by a race, by seat: of known people, who are not all at one address."""
     board, seats = ladder.board_of(room.variant), {seat.number: seat for seat in room.seats}
     ranked = [seats[line.number] for line in result.lines if line.number in seats]
@@ -374,7 +374,7 @@ def _moves_of(
     return {racers[player]: moved for player, moved in ladder.move(board, known).items()}
 
 
-def _with_rating(line: Line, moves: Mapping[int, ladder.Move]) -> Line:
+def _with_rating(line: Line, moves: Mapping[int, ladder.RatingChange]) -> Line:
     if (moved := moves.get(line.number)) is None:
         return line
     return line._replace(rating=moved.after.told, change=moved.after.points - moved.before.points)

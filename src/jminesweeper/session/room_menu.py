@@ -13,7 +13,7 @@ from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, board_name
 from jminesweeper.protocol.packets import Pick
 from jminesweeper.protocol.view import RowKind
-from jminesweeper.records.rooms import Kind, Room, Series
+from jminesweeper.records.rooms import Kind, Room, RoundSeries
 from jminesweeper.records.table import Change
 from jminesweeper.session.messages import numbered
 from jminesweeper.session.player import Player
@@ -32,10 +32,10 @@ _WITH_BOTS: Final = "people and bots"
 _NO_BOTS: Final = "people only"
 _PLAYERS: Final = (_WITH_BOTS, _NO_BOTS)
 _ONE_BY_ONE: Final = "one at a time"
-_SERIES: Final[Mapping[str, Series | None]] = {
+_SERIES: Final[Mapping[str, RoundSeries | None]] = {
     _ONE_BY_ONE: None,
-    **{f"best of {number}": Series(rounds=number) for number in (3, 5, 7, 9)},
-    **{f"{minutes} minutes": Series(minutes=minutes) for minutes in (15, 30, 60)},
+    **{f"best of {number}": RoundSeries(rounds=number) for number in (3, 5, 7, 9)},
+    **{f"{minutes} minutes": RoundSeries(minutes=minutes) for minutes in (15, 30, 60)},
 }
 """Rounds that follow each other by themselves, in the words of a menu."""
 SHEET: Final = "room"

@@ -242,10 +242,13 @@ _MOST_CODES: Final = 3
 
 def help_lines(keys: KeyMap, view: GameView) -> Sequence[str]:
     """Explain the keys of this player; chords only where the game has them."""
-    rows = [
-        (_nth_labels(actions, place, keys), "the same" if place else "move the cursor")
-        for place, actions in enumerate(_STEPS)
-    ]
+    rows: list[tuple[str, str]] = []
+    for place, steps in enumerate(_STEPS):
+        # One key of each action, by its place; nothing if one has fewer keys.
+        codes = [[code for code in keys.codes(each) if not _is_capital(code)] for each in steps]
+        has_all = all(len(each) > place for each in codes)
+        labels = " ".join(label_of(each[place]) for each in codes) if has_all else ""
+        rows.append((labels, "the same" if place else "move the cursor"))
     for actions, does in _HELP:
         if does is _OPEN and not view.chords:
             rows.append((" ".join(_labels(actions, keys)), _OPEN_WITHOUT_CHORDS))
@@ -260,14 +263,6 @@ def help_lines(keys: KeyMap, view: GameView) -> Sequence[str]:
         "",
         *(_MOUSE if view.chords else _MOUSE_WITHOUT_CHORDS),
     )
-
-
-def _nth_labels(actions: Sequence[KeyAction], place: int, keys: KeyMap) -> str:
-    """Name one key of each action, by its place; nothing if one has fewer keys."""
-    codes = [[code for code in keys.codes(each) if not _is_capital(code)] for each in actions]
-    if any(len(each) <= place for each in codes):
-        return ""
-    return " ".join(label_of(each[place]) for each in codes)
 
 
 def _labels(actions: Sequence[KeyAction], keys: KeyMap) -> list[str]:

@@ -21,7 +21,7 @@ from jminesweeper.records.rooms import (
     Result,
     Room,
     RoomError,
-    Series,
+    RoundSeries,
 )
 
 EXPERT = CLASSIC_BOARDS["expert"]
@@ -306,13 +306,13 @@ def test_a_board_that_is_won_together_is_a_point_for_each() -> None:
 
 
 def test_a_series_is_over_once_its_first_cannot_be_caught_up() -> None:
-    series = Series(rounds=5, is_on=True)
+    series = RoundSeries(rounds=5, is_on=True)
     for points, is_on in (((1, 0), True), ((2, 0), True), ((3, 0), False)):
         series = series.after_round(60_000, points)
         assert series.is_on is is_on
-    assert Series(rounds=3, played=2, is_on=True).after_round(1, (2, 2, 2)).is_on is False
-    assert Series(minutes=15, is_on=True).after_round(14 * 60_000, (1, 0)).is_on
-    assert not Series(minutes=15, is_on=True).after_round(15 * 60_000, (1, 0)).is_on
+    assert RoundSeries(rounds=3, played=2, is_on=True).after_round(1, (2, 2, 2)).is_on is False
+    assert RoundSeries(minutes=15, is_on=True).after_round(14 * 60_000, (1, 0)).is_on
+    assert not RoundSeries(minutes=15, is_on=True).after_round(15 * 60_000, (1, 0)).is_on
 
 
 def test_points_are_kept_for_who_leaves_and_comes_back() -> None:
@@ -392,7 +392,7 @@ def something_happens(room: Room, draw: random.Random) -> Room:
         "resume": lambda: room.resume(NOW_MS),
         "choose": lambda: room.choose(room.host, RACING),
         "begin": lambda: room.begin(room.host),
-        "series": lambda: room.choose_series(room.host, Series(rounds=3)),
+        "series": lambda: room.choose_series(room.host, RoundSeries(rounds=3)),
         "go on": room.go_on,
     }
     return events[draw.choice([*events])]()
