@@ -14,6 +14,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import asyncssh
@@ -112,7 +113,10 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
 
     def session_started(self) -> None:
         """Begin to play, once the store has said how this player wants things to look."""
-        environ = _texts(self._chan.get_environment_bytes())
+        environ = {
+            name.decode("ascii", "replace"): value.decode("ascii", "replace")
+            for name, value in self._chan.get_environment_bytes().items()
+        }
         environ["TERM"] = self._chan.get_terminal_type() or ""
         try:
             wish = parse_words(self._command)
@@ -127,11 +131,14 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
             self._leave(Leave(2, IS_DUMB.format(term=term[:20]) if term else NEEDS_TERMINAL))
             return
 
-        def begin(looks: object) -> None:
-            text = looks if isinstance(looks, str) else ""
+        def begin(kept: object) -> None:
+            looks = Looks()
+            # An older version may have known other looks.
+            with suppress(OwnFileError):
+                looks = parse_looks(kept if isinstance(kept, str) else "", "looks")
             if not self._chan.is_closing():
                 self._running = asyncio.get_running_loop().create_task(
-                    self._play(wish, environ, _parse(text))
+                    self._play(wish, environ, looks)
                 )
 
         if self._line.account:
@@ -334,21 +341,6 @@ class SshDriver(Driver):
         leave = super().take_turn()
         self._line.charge(begun_ns)
         return leave
-
-
-def _parse(text: str) -> Looks:
-    try:
-        return parse_looks(text, "looks")
-    except OwnFileError:
-        # An older version may have known other looks.
-        return Looks()
-
-
-def _texts(environ: Mapping[bytes, bytes]) -> dict[str, str]:
-    return {
-        key.decode("ascii", "replace"): value.decode("ascii", "replace")
-        for key, value in environ.items()
-    }
 
 
 def _encoding(environ: Mapping[str, str]) -> str:
