@@ -47,7 +47,7 @@ class Shot(NamedTuple):
 
 
 SMALL, LARGE = Shot(80, 24, "dark"), Shot(100, 30, "light")
-SHOWN: Final = {SMALL: ("room", "result"), LARGE: ("race", "shared")}
+SHOWN: Final = {SMALL: ("room", "countdown", "result"), LARGE: ("race", "shared")}
 """What the documents show."""
 
 
@@ -98,10 +98,13 @@ def meanwhile(terminal: Terminal, keys: Iterable[Key]) -> Iterator[None]:
     thread.join()
 
 
-def begin(ada: Terminal, bob: Terminal) -> None:
-    """Be ready, and let the countdown run."""
+def begin(ada: Terminal, bob: Terminal, shot: Shot | None = None) -> None:
+    """Be ready, and let the countdown run; take it, if that is wanted."""
     with meanwhile(bob, [(REVEAL, 0.5)]):
         ada.type([("", 0.5), (REVEAL, 0.5)])
+    ada.wait_for("Starts in")
+    if shot is not None:
+        shot.take(ada, "countdown")
     for friend in (bob, ada):
         friend.wait_for("Open every")
 
@@ -127,7 +130,7 @@ def take_race(club: Club, shot: Shot, names: Sequence[str]) -> None:
     if "room" in names:
         shot.take(ada, "room")
     ada.type([(REVEAL, 0.3)])
-    begin(ada, bob)
+    begin(ada, bob, shot if "countdown" in names else None)
     setup = club.setup(code)
     fast, slow = play(setup, KEY_S), play(setup, KEY_S, slips=True)
     with meanwhile(bob, islice(slow, 40)):

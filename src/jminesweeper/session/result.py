@@ -41,7 +41,7 @@ def headline(
     second = next((row for row in rows if row["place"] == 2), None)
     if second is None or "time" not in first:
         return message("race.winner", name=first["name"])
-    ahead_s = (second["time"] - first["time"]) / 1000
+    ahead_s = _tenths(second["time"]) - _tenths(first["time"])
     return message("race.winner.by", name=first["name"], seconds=ahead_s)
 
 
@@ -73,6 +73,11 @@ def you_or_name(row: Row, you: int) -> str:
     return "you" if row["number"] == you else str(row["name"])
 
 
+def _tenths(time_ms: int) -> float:
+    """Return seconds as lists have them, whose last digit is cut off."""
+    return time_ms // 100 / 10
+
+
 def standing(row: Row) -> tuple[bool, int, int]:
     """Order by place, then by how much is open."""
     return row["place"] is None, row["place"] or 0, -row["opened"]
@@ -87,5 +92,5 @@ def told(news: News, names: Mapping[int, str], you: int) -> Message:
     name = listed if listed.startswith(news.name) else news.name
     args: dict[str, Any] = {"name": name}
     if news.what in {"won", "finished"}:
-        args |= {"seconds": news.time_ms / 1000, "left": LAST_MINUTE_MS // 1000}
+        args |= {"seconds": _tenths(news.time_ms), "left": LAST_MINUTE_MS // 1000}
     return message(f"news.{news.what}", **args)

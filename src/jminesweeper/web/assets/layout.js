@@ -48,7 +48,10 @@ export function arrange({ width, height, rem, isTouched, lines: seats }, { colum
   const most = width - panels * beside;
   const near = Math.max(LEAST_ACROSS * rem, columns * fit(most, down) + 2 * rem);
   const across = panels && zoom <= 1 ? Math.min(most, near) : most;
-  // Those one plays with have lines of their own where no panel has room for them.
-  const above = panels ? 0 : seats * LINE * rem;
+  // Those one plays with have lines of their own where no panel has room for them; all in one, where the whole
+  // board fits by that.
+  const room = (count) => count * LINE * rem;
+  const isWhole = (count) => rows * fit(across, down - room(count)) <= down - room(count);
+  const above = panels ? 0 : room(seats > 1 && !isWhole(seats) && isWhole(1) ? 1 : seats);
   return finish({ shape: 'upright', panels, beside, head: head + above, message, tools }, across, down - above);
 }

@@ -160,7 +160,8 @@ function drawSheet() {
   if (page?.id === 'export') load('after');
   if (['settings', 'help'].includes((menu ?? page)?.id)) load('own');
   const shown = page?.id === 'export' && parts.after?.exported || page;
-  sheets.draw(goodbye || menu || shown || ownSheet || parts.together?.sheet, isNews ? message : null);
+  const sheet = goodbye || menu || shown || ownSheet || parts.together?.sheet;
+  sheets.draw(sheet, isNews && message?.text !== sheet?.title ? message : null);
 }
 
 // Somebody may have typed a percent sign into the address.

@@ -7,6 +7,9 @@ const HEARD_MS = 4_000;
 const LOOK_MS = 3_000;
 const NEWS_MS = 5_000;
 const EDGE_PX = 14;
+// In rem, as the layout has them: what is above the lines of the others, and one of these.
+const HEAD = 5.9;
+const LINE = 1.75;
 const CURSOR_MS = 100;
 const MOST_LINES = 4;
 
@@ -40,7 +43,10 @@ export default class Together {
     document.body.append(this.edges);
     this.board.moved = () => this.tellCursor();
     $('view').addEventListener('scroll', () => this.pointToOthers());
-    addEventListener('resize', () => this.pointToOthers());
+    addEventListener('resize', () => {
+      this.arrange();
+      this.pointToOthers();
+    });
     $('field').addEventListener('pointermove', (event) => event.pointerType === 'mouse' && this.tellPointer(event));
   }
 
@@ -96,6 +102,7 @@ export default class Together {
     if (lines !== this.lines) {
       this.lines = lines;
       this.board.fit();
+      this.arrange();
     }
     this.tick();
   }
@@ -112,6 +119,13 @@ export default class Together {
 
   // Lines of those who play: beside the board, or above it.
 
+  // Where there is room for one line alone, all are in it.
+  arrange() {
+    const [head, rem] = [parseFloat(root.style.getPropertyValue('--head')), parseFloat(getComputedStyle(root).fontSize)];
+    const isRow = root.dataset.panels === '0' && root.dataset.shape === 'upright' && head < (HEAD + 2 * LINE) * rem;
+    this.list.classList.toggle('row', isRow && this.lines > 1);
+  }
+
   drawSeats() {
     if (this.list.hidden) return;
     this.list.replaceChildren(...this.said.seats.map((seat) => this.line(seat)));
@@ -125,7 +139,8 @@ export default class Together {
     const bar = make('span', { class: 'bar' }, make('b'));
     bar.firstChild.style.width = `${seat.opened / 10}%`;
     const hit = { class: 'hits', role: 'img', 'aria-label': `mines hit: ${seat.hits}` };
-    return make('li', { class: seat.here ? '' : 'gone' },
+    const kinds = [!seat.here && 'gone', seat.number === this.said.room?.you && 'own'];
+    return make('li', { class: kinds.filter(Boolean).join(' ') },
       this.badge(seat),
       make('span', { class: 'name' }, place + this.nameOf(seat) + (this.said.room?.series ? ` · ${seat.points}` : '')),
       phrase ? make('q', {}, phrase) : bar,
