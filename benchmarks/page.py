@@ -35,10 +35,11 @@ async ([across, down]) => {
 """
 
 TIME_TO_PAINT: Final = """
-(index) => new Promise((resolve) => {
+([index, wanted]) => new Promise((resolve) => {
   const cell = document.querySelector(`[data-index="${index}"]`);
   const begun = performance.now();
   new MutationObserver((_, observer) => {
+    if (!cell.className.includes(wanted)) return;
     observer.disconnect();
     requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
   }).observe(cell, {attributes: true, attributeFilter: ['class']});
@@ -166,12 +167,8 @@ def _taps(browser: Browser, target: ServerProcess, count: int) -> list[float]:
         if number % 8 == 0:
             page.keyboard.press("n")
             page.locator(":root[data-state=playing]").wait_for()
-        times.append(
-            page.evaluate(
-                TIME_TO_PAINT,
-                page.evaluate("+document.querySelector('.tile:not(.here)').dataset.index"),
-            )
-        )
+        tile = page.evaluate("+document.querySelector('.tile:not(.here)').dataset.index")
+        times.append(page.evaluate(TIME_TO_PAINT, [tile, ""]))
         if page.locator(":root.over").count():
             page.keyboard.press("n")
             page.locator(":root[data-state=playing]").wait_for()
@@ -187,7 +184,8 @@ def _cascades(
         code = format_seed_code(Setup.of(Size(255, 255), 1, seed=seed))
         page.goto(f"http://{HOST}:{target.port}/#{code}")
         page.get_by_text("not ranked").wait_for()
-        times.append(page.evaluate(TIME_TO_PAINT, 9 * 255 + 9))
+        here = page.evaluate("+document.querySelector('.here').dataset.index")
+        times.append(page.evaluate(TIME_TO_PAINT, [here, "open"]))
         page.close()
     return times
 

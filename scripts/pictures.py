@@ -33,7 +33,7 @@ OPENED: Final = ((4, 4), (8, 8), (0, 0), (4, 0))
 HOLD_PARTY: Final = """
 () => document.getAnimations()
   .filter((animation) => animation.effect.target.closest('#party'))
-  .forEach((animation) => { animation.pause(); animation.currentTime = 1900; })
+  .forEach((animation) => { animation.pause(); animation.currentTime = 700; })
 """
 
 

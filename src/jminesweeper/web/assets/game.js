@@ -4,6 +4,8 @@ import { FACES, putFaces } from './wire.js';
 
 const { QUESTION, COVERED, FLAGGED, MINED, FATAL } = FACES;
 
+const LARGEST_KEPT = 10_000; // cells of a board whose game is kept
+
 // The members of VIEW before the first one of a connection, as the protocol has them.
 const UNSAID = {
   label: '', aim: null, remark: [], mines: 0, left: 0, chords: false, questions: false, clock: 0, clock_runs: false, pace: null,
@@ -67,7 +69,7 @@ export class Game {
   // What is seen of another game, or comes back from there, is no part of this one.
   note({ size }, before, changed) {
     const { replay, watching } = this.said;
-    if (replay || watching || !size && (before.replay || before.watching)) return;
+    if (this.faces.length > LARGEST_KEPT || replay || watching || !size && (before.replay || before.watching)) return;
     if (size) this.moves = [];
     if (changed.length) this.moves.push([Math.round(this.clock), ...changed.flatMap((index) => [index, this.faces[index]])]);
   }
