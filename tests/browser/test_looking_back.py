@@ -45,6 +45,29 @@ def test_a_game_is_shown_again_along_a_line_of_its_actions(lost: PagePlayer) -> 
     lost.expect_state("lost")
 
 
+def test_a_replay_is_played_on_from_any_of_its_moments(lost: PagePlayer) -> None:
+    lost.page.get_by_role("button", name="replay").click()
+    line = lost.page.get_by_role("slider", name="Action")
+    line.fill("1")
+    lost.expect_cell(4, 4, "1")
+    lost.page.get_by_role("button", name="play on from here").click()
+    expect(line).to_be_hidden()
+    expect(lost.message).to_contain_text("Your turn from here.")
+    lost.expect_state("playing")
+    lost.expect_cell(4, 4, "1")
+    lost.expect_cell(*KnownGame().mines[0], "covered")
+
+
+def test_what_was_undone_is_redone(desk: PagePlayer) -> None:
+    desk.open(BEGINNER)
+    desk.cell(4, 4).click()
+    desk.expect_cell(4, 4, "1")
+    desk.press("u")
+    desk.expect_cell(4, 4, "covered")
+    desk.press("U")
+    desk.expect_cell(4, 4, "1")
+
+
 def test_an_analysis_is_a_page(lost: PagePlayer) -> None:
     lost.page.get_by_role("button", name="analysis").click()
     lost.expect_title("Analysis")
@@ -119,7 +142,7 @@ def test_the_last_games_are_seen_again_without_a_server(lost: PagePlayer) -> Non
 def test_a_replay_is_played_at_its_own_times_paused_and_hurried(lost: PagePlayer) -> None:
     lost.page.get_by_role("button", name="replay").click()
     line = lost.page.get_by_role("slider", name="Action")
-    play = lost.page.get_by_role("button", name="Play")
+    play = lost.page.get_by_role("button", name="Play", exact=True)
     lost.page.get_by_role("button", name="Speed").click()
     play.click()
     expect(line).to_have_value("3")

@@ -68,8 +68,8 @@ export class Game {
 
   // What is seen of another game, or comes back from there, is no part of this one.
   note({ size }, before, changed) {
-    const { replay, watching } = this.said;
-    if (this.faces.length > LARGEST_KEPT || replay || watching || !size && (before.replay || before.watching)) return;
+    const isElsewhere = ({ replay, watching, aim }) => replay || watching || aim?.id.startsWith('aim.puzzle');
+    if (this.faces.length > LARGEST_KEPT || isElsewhere(this.said) || !size && isElsewhere(before)) return;
     if (size) this.moves = [];
     if (changed.length) this.moves.push([Math.round(this.clock), ...changed.flatMap((index) => [index, this.faces[index]])]);
   }

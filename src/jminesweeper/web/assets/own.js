@@ -28,7 +28,7 @@ const HELP = {
     ['arrows, wasd, hjkl', 'move; with Shift by five'],
     ['Enter, c', 'open; around a number'],
     ['Space, f, F', 'flag; F: what follows from a number'],
-    ['u, i, g, o', 'undo, hint, next solved cell, odds'],
+    ['u, U, i, g, o', 'undo, redo, hint, next solved cell, odds'],
     ['p, n, r', 'pause, new game, same board'],
     ['m or Esc', 'menu, and back'],
     ['z, ?', 'play together, this help'],

@@ -270,7 +270,7 @@ const COMMANDS = {
   pause: simply('PAUSE'), resume: simply('PAUSE'), debug: simply('TOGGLE_DEBUG_MODE'),
   menu: () => (connection.isOpen ? ask(wire.named('MENU')) : load('after').then((after) => after.list())),
   help: askNamed('MENU', 'help'), people: askNamed('MENU', 'people'), label: askNamed('MENU', 'boards'),
-  new: () => (game.said.keys.includes('give_up') ? run('give_up') : begin()), again: () => begin('again'),
+  new: () => (game.said.keys.includes('give_up') ? run('give_up') : begin()), again: () => (game.said.replay ? run('play_on') : begin('again')),
   play_on: lookBack('PLAY_ON'),
   classic: () => ask(wire.newGame('beginner')),
   figures: () => open({ id: 'figures', title: 'Figures', lines: [], body: listOf(game.said.figures) }),

@@ -5,10 +5,10 @@ import { $, isTouched, make, minutes, root, write } from './dom.js';
 
 // The page's own words, by the ids that the server sends.
 const OFFERED = [
-  'undo', 'hint', 'next', 'odds', 'pause', 'resume', 'help', 'new', 'again', 'classic', 'figures', 'replay', 'analysis', 'export',
+  'undo', 'hint', 'next', 'odds', 'pause', 'resume', 'help', 'new', 'again', 'classic', 'figures', 'replay', 'play_on', 'analysis', 'export',
   'ready', 'rivals', 'say', 'give_up', 'leave', 'back',
 ];
-const LABELS = { new: 'play again', again: 'same board', classic: 'classic rules', whole: 'whole board', rivals: 'watch others', give_up: 'give up' };
+const LABELS = { new: 'play again', again: 'same board', classic: 'classic rules', whole: 'whole board', rivals: 'watch others', give_up: 'give up', play_on: 'play on from here' };
 
 const HANDS = {
   finger: 'Tap to open, hold to flag.',
