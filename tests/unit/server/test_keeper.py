@@ -18,6 +18,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due, GameDocument, Leaderboard
 from jminesweeper.records.games import begin
+from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_key, room_key
 from jminesweeper.records.meeting import find_room, open_room
 from jminesweeper.records.players import PlayerCopy
@@ -31,6 +32,7 @@ from jminesweeper.records.table import Woken
 from jminesweeper.server.keeper import (
     AT_ONCE,
     GATHER_NS,
+    MANY,
     REVIEW_AFTER_MS,
     REVIEW_EVERY_MS,
     SETTLE_AFTER_MS,
@@ -38,7 +40,7 @@ from jminesweeper.server.keeper import (
     Keeper,
 )
 from jminesweeper.server.measures import Measures
-from jminesweeper.session.matches import DueReview
+from jminesweeper.session.matches import DueReview, Match
 from jminesweeper.session.reply import FoundReview, Review
 from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.errors import Fault, StoreUnavailableError
@@ -229,28 +231,39 @@ async def finish_steps() -> None:
         await done.wait()
 
 
+def watched_match(number: int) -> Match:
+    """Make a match that a server needs, because somebody looks on."""
+    game, draw = Game(Setup.of("beginner", seed=number)), Random(number).getrandbits
+    document = GameDocument(game.setup, ("ada",))
+    journal = Journal(f"game{number}", document, game, PlayerCopy("ada", draw), draw)
+    match = Match(game, journal)
+    match.watchers[match] = lambda _: None
+    return match
+
+
 async def test_batches_gather_while_many_act_and_no_lone_one_waits() -> None:
     store, now_ns = LateStore(MemoryStore(now_s=lambda: 1_000)), [10**12]
-    keeper = Keeper(backend_of(store=store), Measures(), lambda: now_ns[0])
+    backend = backend_of(store=store)
+    keeper = Keeper(backend, Measures(), lambda: now_ns[0])
 
     def ask(name: str) -> None:
         keeper.ask(Read((name,)), lambda _: None)
 
-    for number in range(AT_ONCE):
+    asked = 10_000
+    for number in range(asked):
         ask(f"lone {number}")
-        await finish_steps()
-    assert len(store.waiting) == AT_ONCE
-    many = 10_000
-    for number in range(many):
-        ask(f"one of many {number}")
-        keeper.hand_over()
+        keeper.hand_over_early()
+    assert len(store.waiting) == asked
     store.waiting.clear()
+    for number in range(MANY):
+        backend.matches.note(watched_match(number))
+    keeper.hand_over()
     for name in ("ada", "bob", "cy"):
         ask(name)
         await finish_steps()
         keeper.hand_over_early()
     assert not store.waiting
-    now_ns[0] += (many + AT_ONCE) * GATHER_NS
+    now_ns[0] += (asked + AT_ONCE) * GATHER_NS
     keeper.hand_over_early()
     (batch,) = store.waiting
     assert [job.operation for job in batch] == [Read((name,)) for name in ("ada", "bob", "cy")]
