@@ -33,7 +33,7 @@ PICTURE = LookBack(LookBackAt.PICTURE)
 FLAG, RIGHT = Command.TOGGLE_BOMB_MARK, Command.MOVE_RIGHT
 
 
-RECORDS = ["Statistics", "Best times", "Your games", "Replay", "Analysis", "Export"]
+RECORDS = ["Statistics", "Best times", "Ladder", "Your games", "Replay", "Analysis", "Export"]
 
 
 def lost() -> tuple[Player, Backstage]:
@@ -212,7 +212,9 @@ def test_a_recording_is_the_reply_and_the_screen_stays() -> None:
 
 def test_the_menu_offers_all_three_once_the_game_is_over() -> None:
     player, backstage = seated(BOARD)
-    player.do(FLAG, BACK, "Records").sees({"items": ["Statistics", "Best times", "Your games"]})
+    player.do(FLAG, BACK, "Records").sees(
+        {"items": ["Statistics", "Best times", "Ladder", "Your games"]}
+    )
     player, backstage = lost()
     player.do(BACK, "Records")
     assert player.items == RECORDS

@@ -153,7 +153,7 @@ class TestPages:
         player.send(Act(column, row, Button.REVEAL, 16))
         player.open("Records", "Export")
         assert len(player.members["page"]["lines"]) > 1_200
-        assert player.members["keys"] == ["back", "quit"]
+        assert player.members["keys"] == ["export", "back", "quit"]
 
 
 class TestActing:
