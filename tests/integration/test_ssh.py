@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -361,6 +362,24 @@ def test_the_log_names_what_to_type_and_the_host_key(
     keygen = require_program("ssh-keygen")
     shown = subprocess.run([keygen, "-lf", key], capture_output=True, text=True, check=True)
     assert shown.stdout.split()[1] == named
+
+
+def test_a_host_key_that_only_the_library_finds_damaged_is_told_to_players_and_the_operator(
+    ada: SshClient, tmp_path: Path
+) -> None:
+    key = tmp_path / "host_key"
+    started(f"--ssh-key={key}")
+    first, *lines, last = key.read_text().splitlines()
+    data = bytearray(b64decode("".join(lines)))
+    # Two numbers before the private part have to be equal.
+    data[data.rindex(b"ssh-ed25519") - 5] ^= 1
+    key.write_text(f"{first}\n{b64encode(data).decode()}\n{last}\n")
+    with running_server(f"--ssh-key={key}") as server:
+        for _ in range(2):
+            refused = ada.run(server.port, "help")
+            assert refused.returncode == 255
+            assert "This server cannot speak SSH now." in refused.stderr
+        server.await_log("SSH cannot be served")
 
 
 def test_servers_of_one_store_with_different_host_keys_are_reported(tmp_path: Path) -> None:
