@@ -177,9 +177,10 @@ def _row(left: StyledLine, right: StyledLine, width: int) -> StyledLine:
 
 WIDEST: Final = 38
 _CLOSER: Final = 2
-_WIDTHS: Final = (WIDEST, 26, 18, 12)
+_WIDTHS: Final = (WIDEST, 26, 19, 12)
 """Of a line below the board: the widest with which there is room for all."""
-_NARROWEST_WITH_BARS: Final = 26
+_NARROWEST_WITH_BARS: Final = 19
+_NARROWEST_WITH_FLAGS: Final = 26
 _LONGEST_BAR: Final = 16
 _SHORTEST_BAR: Final = 4
 _LONGEST_TOLD: Final = 8
@@ -200,11 +201,11 @@ def compose_standings(view: GameView, width: int, symbols: Symbols) -> list[Styl
         return []
     width = min(width, WIDEST)
     seats = view.seats
-    is_short = width < _NARROWEST_WITH_BARS
+    is_short, has_bars = width < _NARROWEST_WITH_FLAGS, width >= _NARROWEST_WITH_BARS
     told = [_told(seat, view, symbols, is_short=is_short) for seat in seats]
     longest = max(map(len, told))
     columns, has_points = 0, view.room is not None and bool(view.room.series)
-    if not (view.is_shared or is_short):
+    if has_bars and not view.is_shared:
         names = max(len(name_of(seat, view)) + _POINTS * has_points for seat in seats)
         columns = width - _INDENT - names - longest - 1
         columns = max(_SHORTEST_BAR, min(_LONGEST_BAR, columns))

@@ -308,8 +308,15 @@ def test_a_message_on_the_smallest_screen_leaves_the_rivals_in_sight(
     seen = Seen(EXPERT, columns=40, rows=12, **members, blocked=10_000)
     assert "Your keys do nothing for 10 s." in seen.text
     row, _ = seen.find("Ada")
-    assert re.search("Ada +66%.* you +25%", seen.lines[row])
+    assert re.search("Ada .*66%.* you .*25%", seen.lines[row])
     assert "reveal" in seen.lines[row + 1]
+
+
+def test_the_one_line_of_rivals_on_the_smallest_screen_has_places_and_bars() -> None:
+    seats = [seat(1, "Ada", place=1, time=41_200), seat(2, "Bob", opened=500)]
+    seen = Seen(EXPERT, columns=40, rows=12, **{**PLAYING, "seats": seats}, blocked=10_000)
+    line = seen.lines[seen.find("Ada")[0]]
+    assert re.search(r"1 Ada +0:41\.2 .*you ==-+ +50%", line)
 
 
 def test_rivals_that_have_no_room_below_the_board_are_counted() -> None:
