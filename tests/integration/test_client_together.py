@@ -87,7 +87,7 @@ def test_two_people_race_and_both_see_who_won(tmp_path: Path) -> None:
         assert ada.finish() == 0
         told = ada.output.rpartition(b"\x1b[?1049l")[2]
         assert f"come back with --join {code}".encode() in told
-        bob.press("\x1b", "Leave the room?")
+        bob.press("\x1b", "Leave the running round?")
         bob.type("\r")
 
 
