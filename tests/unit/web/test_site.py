@@ -90,6 +90,16 @@ def test_the_manifest_names_an_icon_that_is_there() -> None:
     assert {respond("GET", f"/{icon}", {}).status for icon in icons} == {200}
 
 
+def test_the_manifest_has_what_an_installed_page_needs() -> None:
+    manifest = json.loads(text_of(".webmanifest"))
+    assert manifest["id"]
+    icons = {(icon["sizes"], icon.get("purpose", "any")): icon["src"] for icon in manifest["icons"]}
+    for purpose in ("any", "maskable"):
+        picture = respond("GET", f"/{icons['512x512', purpose]}", {}).body
+        width, height = (int.from_bytes(picture[at : at + 4]) for at in (16, 20))
+        assert (width, height) == (512, 512)
+
+
 def test_the_picture_for_links_is_there() -> None:
     (picture,) = re.findall(r'property="og:image" content="([^"]+)"', page())
     response = respond("GET", f"/{picture}", {})
