@@ -28,6 +28,8 @@ from jminesweeper.records.documents import (
     PlayerDocument,
     Win,
     code_of_entry,
+    format_entry,
+    format_number,
     parse_count,
 )
 from jminesweeper.records.flows import Flow, new_version
@@ -66,6 +68,10 @@ def forget_player(player: str, now_s: int, draw: RandomBits) -> Flow[None]:
         asked = (key, keys.listed_key(player), keys.ladder_key(player))
         found: Found = yield Read(asked)
         document, listed, ratings = found.documents
+        # The places that go follow from all three: none may move meanwhile.
+        checks = [
+            Check(name, each.version) for name, each in zip(asked, found.documents, strict=True)
+        ]
         names = [key, *(of(player) for of in _OWN_DOCUMENTS)]
         names.append(keys.waiting_key(keys.handle_of(player)))
         places = [Place(keys.FORGETTING, player), *places_of(player, ratings.body)]
@@ -75,13 +81,17 @@ def forget_player(player: str, now_s: int, draw: RandomBits) -> Flow[None]:
             known = PlayerDocument.parse(player, document.body)
             names += map(keys.device_key, known.devices)
             names += [keys.offer_key(known.offer)] if known.offer else []
-            names += [name for code in known.codes for name in _names_of_game(code)]
+            # The current game may be a win on a leaderboard: these go like those of the history.
+            names += map(keys.note_key, known.codes)
+            own = (code for code in known.codes if not keys.room_of(code))
+            entries = [format_entry(format_number(0), code) for code in own]
+            places += [Place(keys.history_board(player), entry) for entry in entries]
             newcomer = KeptNewcomer(known.until_day, player).format()
             places.append(Place(keys.NEWCOMERS, newcomer, is_gone=True))
         mark = Put(keys.forgotten_key(player), "-", now_s + FORGOTTEN_S)
         commit = Commit(
             new_version(draw),
-            (Check(key, document.version),),
+            tuple(checks),
             (*(Put(name, None) for name in names), mark),
             places=tuple(places),
         )

@@ -373,6 +373,10 @@ def _record_for(
     )
     document, listed, own_line, others_line, forgotten = found.documents
     if forgotten.version and not document.version:
+        if game.outcome is not None:
+            # It ended while its player was forgotten, and goes with what is left of them.
+            entry = format_entry(game.outcome.order, code)
+            draft.places += Place(may_go, entry), Place(keys.FORGETTING, player)
         return
     last_line, wins, clean_wins, spare = found.parts
     if not own_line.version:

@@ -28,7 +28,7 @@ from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import MAX_OWN_BEST
 from jminesweeper.records.puzzles import add_puzzles
 from jminesweeper.records.results import Draft, rank
-from jminesweeper.store.port import DONE, Found, Importance, Part, Place, Read
+from jminesweeper.store.port import DONE, Check, Found, Importance, Part, Place, Read
 
 REVIEWED_AT_ONCE: Final = 20
 
@@ -72,12 +72,18 @@ def record_review(
         outcome = game.outcome if game is not None else None
         if game is None or outcome is None or outcome.length < length:
             return False
-        if outcome.length > length or game.is_shared or not game.seats:
+        if outcome.length > length or game.is_shared or not any(game.seats):
             # Its end was undone, or it is nobody's alone.
+            return True
+        player = game.seats[0]
+        asked: Found = yield Read((keys.forgotten_key(player), keys.player_key(player)))
+        mark, known = asked.documents
+        if mark.version and not known.version:
+            # The game goes with its player.
             return True
         draft = Draft()
         draft.importance = Importance.NORMAL
-        yield from add_puzzles(draft, game.seats[0], code, verdict.needless, today)
+        yield from add_puzzles(draft, player, code, verdict.needless, today)
         has_luck = game.is_ranked and not game.leaderboard.is_of_programs
         if has_luck and outcome.luck is None:
             after = outcome._replace(luck=verdict.luck, needless=len(verdict.needless))
@@ -87,7 +93,10 @@ def record_review(
             draft.places.append(Place(keys.REVIEWS, due, is_gone=True))
             if verdict.is_exact and not verdict.needless:
                 yield from _rank_clean(draft, code, game, after)
-        if not draft.checks or (yield draft.commit(new_version(draw))) is DONE:
+        if not draft.checks:
+            return True
+        draft.checks.append(Check(keys.forgotten_key(player), mark.version))
+        if (yield draft.commit(new_version(draw))) is DONE:
             return True
 
 

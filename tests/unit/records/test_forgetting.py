@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -16,19 +16,21 @@ from jminesweeper.core.view import Status
 from jminesweeper.records import keys
 from jminesweeper.records.checking import Checks
 from jminesweeper.records.documents import Due, GameDocument, Leaderboard
+from jminesweeper.records.flows import Flow
 from jminesweeper.records.forgetting import FORGOTTEN_S, NOBODY, finish_forgetting, forget_player
 from jminesweeper.records.games import begin, save
+from jminesweeper.records.ladder import PROVISIONAL, Rating, format_ratings, move
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.looks import keep_looks
 from jminesweeper.records.meeting import remember_partners
 from jminesweeper.records.players import PlayerCopy, put_offer, put_player, take_offer
 from jminesweeper.records.reading import list_games, read_leaderboard, read_statistics
 from jminesweeper.records.results import Judgement, outcome_of, settle
-from jminesweeper.records.reviews import Verdict, record_review
+from jminesweeper.records.reviews import Verdict, list_reviews, record_review
 from jminesweeper.records.rooms import Seat
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.errors import StoreLimitError
-from jminesweeper.store.port import Append, Check, Commit, Put, Read, Store
+from jminesweeper.store.port import Append, Check, Commit, Document, Put, Read, Store
 from jminesweeper.store.redis.store import RedisStore
 from jminesweeper.store.sqlite.store import SqliteStore
 from jminesweeper.store.transfer import pages
@@ -102,6 +104,13 @@ def share(club: Club, code: str) -> None:
     club.do(settle(due, Judgement(outcome, is_over=True), club.draw))
 
 
+def finish(club: Club, flow: Flow[None], answer: object) -> None:
+    """Go on with a flow that was held after a question."""
+    with suppress(StopIteration):
+        while True:
+            answer = perform(club.store, flow.send(answer))
+
+
 def traces(store: Store) -> list[str]:
     """All that the store says of Ann."""
     told: list[str] = []
@@ -123,6 +132,13 @@ def test_nothing_of_a_player_is_left_but_a_mark_for_a_day(club: Club) -> None:
     play_much(club)
     assert len(traces(club.store)) > 60
     assert problems(club) == []
+    club.do(forget_player(ANN, club.now_s, club.draw))
+    assert traces(club.store) == [f"forgotten:{ANN} -"]
+    assert problems(club) == []
+
+
+def test_a_win_that_is_still_on_the_screen_leaves_the_leaderboards(club: Club) -> None:
+    play(club, club.enter(ANN, "Ann"), "won")
     club.do(forget_player(ANN, club.now_s, club.draw))
     assert traces(club.store) == [f"forgotten:{ANN} -"]
     assert problems(club) == []
@@ -186,6 +202,45 @@ class TestCutOff:
         assert club.do(finish_forgetting(club.now_s, club.draw)) <= 1
         assert traces(club.store) == [f"forgotten:{ANN} -"]
         assert club.do(finish_forgetting(club.now_s, club.draw)) == 0
+
+    @pytest.mark.parametrize("is_first", [False, True], ids=["later", "first"])
+    def test_what_ends_while_a_player_is_forgotten_goes_as_well(
+        self, club: Club, *, is_first: bool
+    ) -> None:
+        ann = club.enter(ANN, "Ann") if is_first else play_much(club)
+        flow = forget_player(ANN, club.now_s, club.draw)
+        read = perform(club.store, next(flow))
+        play(club, ann, "late")
+        finish(club, flow, read)
+        assert traces(club.store) == [f"forgotten:{ANN} -"]
+        assert problems(club) == []
+
+    def test_a_rating_that_moves_while_a_player_is_forgotten_goes_as_well(self, club: Club) -> None:
+        club.enter(ANN, "Ann")
+        flow = forget_player(ANN, club.now_s, club.draw)
+        read = perform(club.store, next(flow))
+        rated = {"expert": Rating(races=PROVISIONAL)}
+        (moved,) = move("expert", {ANN: Document(0, format_ratings(rated))}).values()
+        perform(club.store, Commit(8, (moved.check,), (moved.put,), places=tuple(moved.places)))
+        finish(club, flow, read)
+        assert traces(club.store) == [f"forgotten:{ANN} -"]
+
+    def test_a_game_that_is_settled_after_its_player_is_forgotten_goes_as_well(
+        self, club: Club
+    ) -> None:
+        ann = club.enter(ANN, "Ann")
+        game = ended(EXPERT, is_won=True)
+        ended_ms = club.now_s * 1000
+        document = GameDocument(EXPERT, (ANN,), ended_ms)
+        club.do(begin(ann, "due", document, pack_entries(game.log.entries), club.now_s))
+        club.play(ann, Setup.of("beginner", seed=9))
+        club.do(forget_player(ANN, club.now_s, club.draw))
+        due, outcome = Due(ended_ms, "due", len(game.log)), outcome_of(game, ended_ms, ended_ms)
+        club.do(settle(due, Judgement(outcome, is_over=True), club.draw))
+        club.do(record_review("due", due.length, Verdict(0.5, (1,)), 0, club.draw))
+        club.do(finish_forgetting(club.now_s, club.draw))
+        assert traces(club.store) == [f"forgotten:{ANN} -"]
+        assert club.do(list_reviews()) == []
 
     def test_a_game_that_cannot_be_read_goes_as_well(self, club: Club) -> None:
         play_much(club)
