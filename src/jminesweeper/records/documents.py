@@ -373,6 +373,11 @@ class Due(NamedTuple):
         return Due(int(ended_at_ms), code, int(length))
 
 
+def review_of(code: str, outcome: Outcome) -> Due:
+    """Name the review of a ranked win, on the board of reviews that are due."""
+    return Due(int(outcome.order), code, outcome.length)
+
+
 class KeptNewcomer(NamedTuple):
     """A newcomer, and the day until which they are kept."""
 

@@ -20,7 +20,6 @@ from typing import Final
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records import keys
 from jminesweeper.records.documents import (
-    Due,
     GameDocument,
     Hoard,
     KeptNewcomer,
@@ -31,6 +30,7 @@ from jminesweeper.records.documents import (
     format_entry,
     format_number,
     parse_count,
+    review_of,
 )
 from jminesweeper.records.flows import Flow, new_version
 from jminesweeper.records.ladder import places_of
@@ -173,5 +173,4 @@ def _places_of_win(player: str, code: str, game: GameDocument, outcome: Outcome)
         board = game.leaderboard._replace(is_clean=is_clean).format()
         yield Place(keys.own_board(player, board), win, is_gone=True)
         yield Place(keys.leader_board(board), win, is_gone=True)
-    review = Due(int(outcome.order), code, outcome.length)
-    yield Place(keys.REVIEWS, review.format(), is_gone=True)
+    yield Place(keys.REVIEWS, review_of(code, outcome).format(), is_gone=True)

@@ -49,6 +49,7 @@ from jminesweeper.records.documents import (
     format_sums,
     parse_count,
     parse_sums,
+    review_of,
 )
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, SAFE_GAMES
@@ -206,7 +207,7 @@ def settle(
         game = replace(before, setup=setup, outcome=recorded, is_listed=True)
         draft.replace(key, version, game.format())
         if game.is_ranked and not game.leaderboard.is_of_programs:
-            review = Due(int(order), due.code, outcome.length)
+            review = review_of(due.code, recorded)
             draft.places.append(Place(keys.REVIEWS, review.format()))
         if after := (yield from _record(draft, due.code, before, game, draw)):
             return game, after

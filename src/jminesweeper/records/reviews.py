@@ -23,6 +23,7 @@ from jminesweeper.records.documents import (
     Outcome,
     Win,
     format_entry,
+    review_of,
 )
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import MAX_OWN_BEST
@@ -41,11 +42,6 @@ class Verdict(NamedTuple):
     needless: Sequence[int] = ()
     """The guesses where a safe cell could be found, by their places in the log."""
     is_exact: bool = True
-
-
-def review_of(code: str, outcome: Outcome) -> Due:
-    """Name the review of a ranked win, on the board of those that are due."""
-    return Due(int(outcome.order), code, outcome.length)
 
 
 def list_reviews(after: Due | None = None) -> Flow[Sequence[Due]]:
