@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from math import exp, sqrt
 from typing import Final, NamedTuple
 
-from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.variant import CUSTOM, Variant, board_name
 from jminesweeper.records import keys
 from jminesweeper.records.documents import PlayerDocument, format_number, reading_values
 from jminesweeper.records.flows import Flow, read_document
@@ -95,12 +95,8 @@ def updates(means: Sequence[float], variances: Sequence[float]) -> Sequence[tupl
 
 def board_of(variant: Variant) -> str:
     """Name the board for which a race is rated; empty if it is none of the classic ones."""
-    known = CLASSIC_BOARDS.get(variant.board)
-    is_one = known is not None and (known.size, known.mine_count) == (
-        variant.size,
-        variant.mine_count,
-    )
-    return variant.board if is_one else ""
+    board = board_name(variant.size, variant.mine_count)
+    return board if board == variant.board != CUSTOM else ""
 
 
 def format_ratings(ratings: Mapping[str, Rating]) -> str:
