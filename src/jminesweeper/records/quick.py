@@ -1,9 +1,9 @@
-"""Quick matches: who waits for an opponent, and how two of them meet.
+"""Quick matches: two players wait for an opponent, and meet.
 
-Whoever waits has a document that ends unless it is renewed, and a place on the board `waiting`.
-Whoever looks and finds somebody opens a room and leaves its code for the other, in the commit that
-takes both off the list. Two who find each other at the same moment name the same two documents in
-their checks: so one of them is refused, looks again, and finds the code.
+A player who waits has a document that expires unless it is renewed, and a place on the board
+`waiting`. A player who looks and finds another opens a room and leaves its code for that one, in
+the commit that takes both off the list. If two find each other at the same moment, their commits
+check the same two documents: so one is refused, looks again, and finds the code.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from jminesweeper.records.rooms import Kind, RoomError, Seat
 from jminesweeper.store.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
 
 WAITING_S: Final = 30
-"""Time for which somebody waits for an opponent after the last renewal."""
+"""Time that a player stays on the list after the last renewal."""
 MAX_WAITING: Final = 100
 PARTED_S: Final = 60
-"""Time for which two do not meet again, one of whom has left the other."""
+"""Time for which two players do not meet again after one has left the other."""
 LEFT_S: Final = 600
-"""Time for which it is remembered how many matches somebody has left."""
+"""Time for which the number of matches that a player has left is remembered."""
 MOST_LEFT: Final = 2
-"""Whoever has left so many matches waits a minute before the next one."""
+"""Number of matches left after which a player waits a minute for the next one."""
 
 
 class Waiting(NamedTuple):
-    """Somebody who waits for an opponent."""
+    """A player who waits for an opponent."""
 
     handle: str
     player: str
@@ -64,15 +64,15 @@ class Looked(NamedTuple):
     """The outcome of looking for an opponent."""
 
     room: str = ""
-    """The room in which one is met; empty while there is nobody."""
+    """The room in which the two meet; empty while there is nobody."""
     opponent: str = ""
     is_opener: bool = False
-    """The other one has to be told."""
+    """The room was opened here, and the opponent does not know of it yet."""
     others: Sequence[Waiting] = ()
-    """Those who wait for other boards, the first one first."""
+    """Players who wait for other boards, the longest wait first."""
 
 
-class _Found(NamedTuple):
+class _Candidate(NamedTuple):
     waiting: Waiting
     version: int
     has_parted: bool
@@ -80,9 +80,9 @@ class _Found(NamedTuple):
 
 
 def look_for_opponent(own: Waiting, seat: Seat, now_s: int, draw: RandomBits) -> Flow[Looked]:
-    """Meet somebody who waits for the same kind of board; while there is nobody, wait.
+    """Meet a player who waits for the same kind of board; while there is nobody, wait.
 
-    Ask again to wait on.
+    Ask again to stay on the list.
     """
     own_key, met_key = keys.waiting_key(own.handle), keys.met_key(own.player)
     while True:
@@ -94,14 +94,16 @@ def look_for_opponent(own: Waiting, seat: Seat, now_s: int, draw: RandomBits) ->
                 room, opponent = met.body.split()
                 return Looked(room, opponent)
             continue
-        waiting = yield from _who_waits(own, [each for each in handles if each != own.handle])
-        same = [one for one in waiting if one.waiting.board == own.board and not one.has_parted]
+        candidates = yield from _find_candidates(
+            own, [each for each in handles if each != own.handle]
+        )
+        same = [one for one in candidates if one.waiting.board == own.board and not one.has_parted]
         if not same:
             put = Put(own_key, own.body, now_s + WAITING_S)
             check, place = Check(own_key, mine.version), Place(keys.WAITING, own.handle)
             commit = Commit(new_version(draw), (check,), (put,), places=(place,))
             if (yield commit) is DONE:
-                others = [one.waiting for one in waiting if one.waiting.board != own.board]
+                others = [one.waiting for one in candidates if one.waiting.board != own.board]
                 return Looked(others=others)
             continue
         other, version, _ = same[0]
@@ -122,8 +124,8 @@ def look_for_opponent(own: Waiting, seat: Seat, now_s: int, draw: RandomBits) ->
             return Looked(code, other.player, is_opener=True)
 
 
-def _who_waits(own: Waiting, handles: Sequence[str]) -> Flow[Sequence[_Found]]:
-    """Find those whom one may meet, the first one first; who is gone leaves the list."""
+def _find_candidates(own: Waiting, handles: Sequence[str]) -> Flow[Sequence[_Candidate]]:
+    """Find possible opponents, the longest wait first; take those who are gone off the list."""
     found: Found = yield Read(tuple(map(keys.waiting_key, handles)))
     known = [
         (Waiting.read(handle, each.body), each.version)
@@ -135,15 +137,15 @@ def _who_waits(own: Waiting, handles: Sequence[str]) -> Flow[Sequence[_Found]]:
         yield Commit(places=tuple(Place(keys.WAITING, each, is_gone=True) for each in gone))
     known = [(one, version) for one, version in known if own.suits(one)]
     found = yield Read(tuple(keys.parted_key(own.player, one.player) for one, _ in known))
-    waiting = [
-        _Found(one, version, parted.version > 0)
+    candidates = [
+        _Candidate(one, version, parted.version > 0)
         for (one, version), parted in zip(known, found.documents, strict=True)
     ]
-    return sorted(waiting, key=lambda each: (each.waiting.since_s, each.waiting.handle))
+    return sorted(candidates, key=lambda each: (each.waiting.since_s, each.waiting.handle))
 
 
 def stop_looking(handle: str) -> Flow[None]:
-    """Wait no longer."""
+    """Leave the list of players who wait."""
     put = Put(keys.waiting_key(handle), None)
     yield Commit(puts=(put,), places=(Place(keys.WAITING, handle, is_gone=True),))
 
@@ -152,7 +154,7 @@ def stop_looking(handle: str) -> Flow[None]:
 
 
 def check_leaver(seat: Seat, now_s: int) -> Flow[None]:
-    """Refuse a match to somebody who has just left others."""
+    """Refuse a match to a player who has just left others."""
     known = yield from read_document(keys.left_key(_leaver(seat)))
     count, at_s = _read_left(known.body)
     if count >= MOST_LEFT and now_s < at_s + PARTED_S:
@@ -161,7 +163,7 @@ def check_leaver(seat: Seat, now_s: int) -> Flow[None]:
 
 
 def note_parting(seat: Seat, opponent: str, now_s: int, draw: RandomBits) -> Flow[None]:
-    """Note that somebody has left an opponent before a race was over."""
+    """Note that a player left an opponent before their race was over."""
     key = keys.left_key(_leaver(seat))
     while True:
         before = yield from read_document(key)
@@ -175,12 +177,12 @@ def note_parting(seat: Seat, opponent: str, now_s: int, draw: RandomBits) -> Flo
 
 
 def _leaver(seat: Seat) -> str:
-    """Name a leaver: a guest is somebody else the next time, but of the same address."""
+    """Name a leaver: a guest comes back as another player, but from the same address."""
     return seat.address if seat.is_guest and seat.address else seat.player
 
 
 @reading_values()
 def _read_left(body: str) -> tuple[int, int]:
-    """Read how many matches were left, and when the last one."""
+    """Read the number of matches left, and the time of the last one."""
     count, at_s = map(int, body.split()) if body else (0, 0)
     return count, at_s

@@ -1,7 +1,7 @@
-"""Quick matches: waiting for an opponent, and what is offered meanwhile.
+"""Quick matches: waiting for an opponent, and the offers made meanwhile.
 
-Whoever begins to wait, or has met somebody, says so on the bus. All who wait, on any server, look
-again when they hear of it; without a word they look now and then, which keeps them on the list.
+A player who begins to wait, or has met an opponent, says so on the bus. All who wait, on any
+server, look again when they hear of it; else they look now and then, which keeps them on the list.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from jminesweeper.session.together import (
 )
 
 LOOK_MS: Final = 10_000
-"""Interval in which somebody who waits looks again unasked."""
+"""Interval in which a player who waits looks again unasked."""
 SOLVER_MS: Final = 20_000
 """Time after which the solver is offered."""
 MOST_OFFERS: Final = 3
@@ -47,8 +47,8 @@ _MINES: Final = {
 }
 
 
-def board_name(board: Variant) -> str:
-    """Name a board as people say it."""
+def board_words(board: Variant) -> str:
+    """Name a board for a sentence: a classic one by its name alone."""
     return board.board.capitalize() if board.board in CLASSIC_BOARDS else board.label
 
 
@@ -115,7 +115,7 @@ def look_for(player: Player, board: Variant, *, allows_bots: bool = True) -> Flo
 
 
 def keep_looking(player: Player) -> None:
-    """Look for an opponent again when it is time, or when somebody has come."""
+    """Look for an opponent again when it is time, or when another player begins to wait."""
     search = player.search
     if search is None or player.out.question is not None:
         return
@@ -157,7 +157,7 @@ def _look(player: Player, search: Search) -> Flow:
     player.search = None
     yield from sit_in(player, looked.room)
     if player.sitting is None:
-        # The other one has left before this one came.
+        # The opponent left before this player came.
         return (yield from look_for(player, search.board, allows_bots=search.allows_bots))
     player.sitting.opponent = looked.opponent
     player.say("quick.met")
@@ -170,22 +170,22 @@ def _tell(player: Player, *words: str) -> None:
 
 
 def _hear(player: Player, search: Search, message: bytes) -> None:
-    """Hear that somebody has come, or has met somebody; an empty message says that some did."""
+    """Hear that a player waits, or has met another; a missed message may have said either."""
     what, _, whom = message.decode().partition(" ")
     is_met = what == "met" and whom == player.token
     is_news = message == MISSED or (what == "came" and whom != player.handle)
     limits, now_ms = player.matches.limits, player.now_ms
-    # Whoever comes and goes by the hundred costs those who wait one look a second.
+    # Players who come and go by the hundred cost each who waits one look a second.
     if player.search is search and (is_met or (is_news and limits.passes("look", now_ms, search))):
         search.is_called = True
         player.on_change(False)
 
 
-# What is offered meanwhile
+# Offers meanwhile
 
 
 def _offer(player: Player, search: Search) -> Flow:
-    """Offer somebody's other board, or after a while the solver, while the search goes on."""
+    """Offer the other board of a player who waits, or after a while the solver."""
     others = [one for one in search.others if one.handle not in search.offered]
     is_late = player.now_ms >= search.since_ms + SOLVER_MS
     wait = Row("wait", "Wait on", search.board.label)
@@ -193,7 +193,7 @@ def _offer(player: Player, search: Search) -> Flow:
         other = others[0]
         search.offered.add(other.handle)
         rows = (Row("play", "Play", other.board.label), wait)
-        title = f"{other.name} waits for {board_name(other.board)}"
+        title = f"{other.name} waits for {board_words(other.board)}"
         pick: Chosen | None = yield Menu("offer", title, rows)
         if pick is not None and pick.row == "play" and player.search is search:
             player.clear_message()

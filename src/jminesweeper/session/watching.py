@@ -371,7 +371,7 @@ def _row(present: Present, name: str) -> Row:
     row, can_watch = Row(f"={present.handle}", name), bool(present.code or present.room)
     other = "watch" if can_watch else ""
     if present.waits:
-        board = quick.board_name(Variant.parse(present.waits))
+        board = quick.board_words(Variant.parse(present.waits))
         return row._replace(value=f"waits for a race on {board}", other=other, help="Race them.")
     if present.room:
         return row._replace(value="in an open room", other=other, help="Sit down with them.")
