@@ -227,9 +227,19 @@ class Game:
         return self._visible.bit_count()
 
     @property
+    def opened_count(self) -> int:
+        """Number of safe cells that are visible."""
+        return self._visible.bit_count() - (self._exploded is not None)
+
+    @property
+    def hit_count(self) -> int:
+        """Number of mines that were hit, the one that ended the game included."""
+        return self._known.bit_count() + (self._exploded is not None)
+
+    @property
     def lives_left(self) -> int:
         """Number of mines that may still be hit, where a mine costs a life; the last one loses."""
-        return LIVES - self._known.bit_count() - (self._exploded is not None)
+        return LIVES - self.hit_count
 
     def blocked_until_ms(self, author: int = 0) -> int:
         """Return when the penalty of an author ends, on the game's clock."""

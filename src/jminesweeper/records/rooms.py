@@ -108,8 +108,8 @@ def finish_of(game: Game) -> Finish:
     return Finish(
         game.status is Status.WON,
         game.elapsed_ms,
-        game.visible_count - (game.exploded is not None),
-        game.known.bit_count() + (game.exploded is not None),
+        game.opened_count,
+        game.hit_count,
         round(100 * (figures.bbbv_per_second or 0)),
         round(100 * (figures.efficiency or 0)),
         game.status is Status.TERMINATED,

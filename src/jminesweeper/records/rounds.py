@@ -85,11 +85,10 @@ class Progress(NamedTuple):
 
     @staticmethod
     def of(game: Game) -> Progress:
-        opened = game.visible_count - (game.exploded is not None)
         return Progress(
-            1000 * opened // max(1, game.setup.variant.safe_count),
+            1000 * game.opened_count // max(1, game.setup.variant.safe_count),
             game.flagged.bit_count(),
-            game.known.bit_count() + (game.exploded is not None),
+            game.hit_count,
             finish_of(game) if game.status.is_over else None,
         )
 

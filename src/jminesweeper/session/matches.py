@@ -166,8 +166,7 @@ class Match:
         it, and how many openings are left to find.
         """
         game = self.game
-        opened = game.visible.bit_count() - (game.exploded is not None)
-        return opened / max(1, game.setup.variant.safe_count)
+        return game.opened_count / max(1, game.setup.variant.safe_count)
 
     def label(self, noted: Note, now_s: int) -> Label:
         """Label it as it is now, for a save."""

@@ -65,7 +65,7 @@ def _steps(game: Game) -> Iterator[tuple[int, int]]:
     again, cells, before = Game(game.setup), max(1, game.setup.variant.safe_count), 0
     for entry in game.log.entries:
         again.push(entry)
-        share = 1000 * (again.visible_count - (again.exploded is not None)) // cells
+        share = 1000 * again.opened_count // cells
         if share != before:
             yield unpack_entry(entry)[0], share
         before = share
