@@ -49,7 +49,7 @@ def test_a_player_is_forgotten_after_saying_so_twice(store: str, tmp_path: Path)
             ada.wait_for_screen("This device")
             choose(ada, "Forget me")
             ada.wait_for_screen("Forget you?")
-            ada.press(DOWN + "\r", "Nothing of it comes back")
+            ada.press(DOWN + "\r", "Forget everything for good?")
             ada.type(DOWN + "\r")
             assert ada.finish() == 0
             assert b"You are forgotten here. Goodbye." in ada.output

@@ -343,7 +343,7 @@ def scores_command(
     """
     if ladder:
         if rules or daily:
-            raise click.UsageError("--ladder has neither --rules nor --daily: choose one.")
+            raise click.UsageError("--ladder cannot be combined with --rules or --daily.")
         _print_ladder(store, [preset] if preset else [*CLASSIC_BOARDS], limit, as_json=as_json)
         return
 

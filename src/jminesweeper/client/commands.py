@@ -192,7 +192,7 @@ def _leave(words: _Words) -> Order:
 
 def _give(words: _Words) -> Order:
     if [*words] != ["up"]:
-        raise CommandError("It is give up.")
+        raise CommandError("Type give up to give up a race.")
     return Order(packet=Command.GIVE_UP)
 
 

@@ -362,10 +362,10 @@ class Room:
     def _check_guest(self, address: str, now_s: int) -> None:
         """Keep an address from filling the room with guests, who are others each time."""
         if any(each == address and now_s < until_s for each, until_s in self.barred):
-            raise RoomError("The host has removed a player of your address; try again later.")
+            raise RoomError("The host has removed a player from your address; try again later.")
         guests = sum(seat.is_guest and seat.address == address for seat in self.seats)
         if guests >= MAX_GUESTS_OF_ADDRESS:
-            raise RoomError("Half the seats are taken by guests of your address.")
+            raise RoomError("Half the seats are taken by guests from your address.")
 
     def leave(self, number: int) -> Room:
         """Give a seat back; nobody waits for the leaver of a round, who may come again."""

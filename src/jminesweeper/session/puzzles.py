@@ -137,8 +137,8 @@ def show_puzzles(player: Player) -> Flow:
         today = _today(player)
         due, left = len(document.due(today)), document.left(today)
         told = f"{left} left" if left else "done for today"
-        five = Row("five", "Five a day", told, help="Where was it safe, when you guessed?")
-        more = Row("due", "All that are due", f"{due}", help="What you missed comes back.")
+        five = Row("five", "Five a day", told, help="Find the cell that was safe when you guessed.")
+        more = Row("due", "All that are due", f"{due}", help="Missed puzzles come back.")
         return Option(five, partial(solve, left)), Option(more, partial(solve, due))
 
     def solve(count: int) -> Flow:

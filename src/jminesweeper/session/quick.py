@@ -188,7 +188,7 @@ def _offer(player: Player, search: Search) -> Flow:
     """Offer the other board of a player who waits, or after a while the solver."""
     others = [one for one in search.others if one.handle not in search.offered]
     is_late = player.now_ms >= search.since_ms + SOLVER_MS
-    wait = Row("wait", "Wait on", search.board.label)
+    wait = Row("wait", "Keep waiting", search.board.label)
     if others and len(search.offered) < MOST_OFFERS:
         other = others[0]
         search.offered.add(other.handle)
@@ -204,7 +204,7 @@ def _offer(player: Player, search: Search) -> Flow:
             return STAY
         usual_ms = yield from alone.usual_time(player, search.board)
         pace = f"as fast as you: {usual_ms // 1000} s" if usual_ms else "calm"
-        rows = (Row("solver", "Race the solver", pace, help="You wait on meanwhile."), wait)
+        rows = (Row("solver", "Race the solver", pace, help="You keep waiting meanwhile."), wait)
         pick = yield Menu("offer", "Nobody has come yet", rows)
         if pick is not None and pick.row == "solver":
             return (yield from alone.race_at_own_pace(player, search.board, usual_ms))

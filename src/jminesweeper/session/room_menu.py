@@ -169,7 +169,7 @@ def sheet_rows(player: Player) -> Sequence[Row]:
 
 def _choices(player: Player, room: Room) -> Sequence[Row]:
     running, begun = player.why_not(Verb.SET_UP), player.why_not(Verb.BEGIN)
-    too_few = "" if len(room.ready) >= room.least else "Too few want to."
+    too_few = "" if len(room.ready) >= room.least else "Too few are ready."
     board, effects = room.variant, _EFFECTS[room.kind]
     effect = next((text for text, one in effects.items() if one is board.rules.mine), "")
     no_guess, lock = "on" if board.is_no_guess else "off", "on" if room.is_locked else "off"

@@ -223,5 +223,5 @@ def forget_me(player: Player) -> Flow:
 
 _SURE: Final = (
     ("forget", "Forget you?", "Forget me", "On all your devices: name, games, times and saves."),
-    ("forget_sure", "Nothing of it comes back", "Forget all of it", "This cannot be undone."),
+    ("forget_sure", "Forget everything for good?", "Forget all of it", "This cannot be undone."),
 )

@@ -376,7 +376,7 @@ def _row(present: Present, name: str) -> Row:
     if present.room:
         return row._replace(value="in an open room", other=other, help="Sit down with them.")
     if present.is_in_room:
-        return row._replace(value="in a room", disabled="To come in takes the room's code.")
+        return row._replace(value="in a room", disabled="You need the room's code.")
     figures = (f"{present.share} %", format_clock(present.clock_ms // 1000))
     return row._replace(
         value=f"plays {present.label}" if present.label else "no game",

@@ -155,7 +155,7 @@ def test_the_ladder_ranks_who_has_raced_known_players(store: Path) -> None:
     assert lines.count(["Nobody", "is", "ranked", "yet."]) == 2
     (expert,) = json.loads(run(store, "--ladder", "--preset=expert", "--json").output)
     assert [each["races"] for each in expert["ladder"]] == [10, 10]
-    assert "choose one" in run(store, "--ladder", "--rules=classic").output
+    assert "cannot be combined" in run(store, "--ladder", "--rules=classic").output
 
 
 def perform_read(store: SqliteStore, player: str) -> Document:

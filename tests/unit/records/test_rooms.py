@@ -150,7 +150,7 @@ def test_the_guests_of_an_address_stay_out_for_ten_minutes_once_one_was_removed(
     now_s = 1_800_000_000
     room = room_of("ada").sit("~eve", "Eve", address="cafe", now_s=now_s).remove(1, 2, now_s)
     for at_s in (now_s, now_s + BARRED_S - 1):
-        with pytest.raises(RoomError, match="removed a player of your address"):
+        with pytest.raises(RoomError, match="removed a player from your address"):
             room.sit("~eve again", "Eve", address="cafe", now_s=at_s)
     assert room.sit("bob", "Bob", address="cafe", now_s=now_s).seat_of("bob")
     assert room.sit("~cy", "Cy", address="home", now_s=now_s).seat_of("~cy")

@@ -105,7 +105,7 @@ def test_any_press_goes_on_and_after_the_last_the_menu_is_back() -> None:
     player.sees({"items": ["Five a day", "All that are due"]})
     assert player.row("Five a day")["value"] == "done for today"
     player.do("All that are due")
-    assert player.message == "Nothing is left today. What you missed comes back after days."
+    assert player.message == "Nothing left today. Missed puzzles come back later."
 
 
 @pytest.mark.parametrize(

@@ -100,8 +100,8 @@ def test_who_waits_for_another_board_is_offered_by_name(party: Party) -> None:
     party.do(ada, QUICK)
     party.do(bob, EXPERT)
     # Both are asked, at once.
-    assert menu(ada) == ("Bob waits for Expert", ["Play", "Wait on"])
-    assert menu(bob) == ("Ada waits for Beginner", ["Play", "Wait on"])
+    assert menu(ada) == ("Bob waits for Expert", ["Play", "Keep waiting"])
+    assert menu(bob) == ("Ada waits for Beginner", ["Play", "Keep waiting"])
     party.do(bob, Pick("offer", "wait"))
     assert bob.members["looking"].startswith("expert")
     party.do(ada, Pick("offer", "play"))
@@ -147,7 +147,7 @@ def test_after_a_while_the_solver_races_at_ones_own_pace_and_the_search_goes_on(
     party.pass_time(19_000)
     assert menu(ada) == ("", [])
     party.pass_time(1_500)
-    assert menu(ada) == ("Nobody has come yet", ["Race the solver", "Wait on"])
+    assert menu(ada) == ("Nobody has come yet", ["Race the solver", "Keep waiting"])
     party.do(ada, Pick("offer", "solver"))
     if ada.screen == "give_up":
         party.do(ada, Pick("give_up", "yes"))

@@ -799,7 +799,7 @@ class TestPeople:
             "Dan": "plays beginner 9x9",
         }
         assert {name for name in rows if rows[name].get("other") == "watch"} == {"Ada", "Bob"}
-        assert rows["Cy"]["disabled"] == "To come in takes the room's code."
+        assert rows["Cy"]["disabled"] == "You need the room's code."
         assert cy.members["room"]["code"] not in str(eve.members["menu"])
 
     def test_are_accepted_joined_or_watched_by_choosing_them(self, party: Party) -> None:

@@ -729,7 +729,7 @@ def test_a_room_is_not_listed_with_a_player_whom_not_everybody_may_watch(
     assert said(eve) == "watch.room"
     party.pass_time(1_000)
     party.do(eve, OpenMenu("people"))
-    assert eve.row("Ada")["disabled"] == "To come in takes the room's code."
+    assert eve.row("Ada")["disabled"] == "You need the room's code."
     assert code not in str(eve.members["menu"])
 
 
