@@ -2,8 +2,8 @@
 
 The first commit removes the player's document, and with it the way in: name, settings, saves and
 devices. It also puts the player on a board. The finished games, of which there may be a thousand,
-follow a few at a time, with their places on leaderboards; then the sums. Whoever is cut off in the
-middle leaves the rest to a server, which looks at that board from time to time.
+follow a few at a time, with their places on leaderboards; then the sums. A server that is cut off
+in the middle leaves the rest to another: each looks at that board from time to time.
 
 A game that others played in as well is theirs, too: it stays, and its seat is nobody's. For a day a
 mark remains, the hash of a key. It keeps another device that is still connected from storing the
@@ -101,7 +101,7 @@ def forget_player(player: str, now_s: int, draw: RandomBits) -> Flow[None]:
 
 
 def finish_forgetting(now_s: int, draw: RandomBits) -> Flow[int]:
-    """Go on where others were cut off; return how many players were left."""
+    """Finish what was cut off; return the number of players found on the board."""
     found: Found = yield Read(parts=(Part(keys.FORGETTING, _GAMES_AT_ONCE),))
     for player in found.parts[0]:
         yield from _clear(player, now_s, draw)
@@ -139,9 +139,9 @@ def _clear(player: str, now_s: int, draw: RandomBits) -> Flow[None]:
 def _without_game(
     player: str, entry: str, document: Document, now_s: int, draw: RandomBits
 ) -> Commit:
-    """Take a game out of a history, and off leaderboards; it goes, or its seat is nobody's.
+    """Take a game out of a history and off leaderboards; delete it, or free its seat.
 
-    Where it changes meanwhile the commit is refused, and the game is still there the next time.
+    If it changes meanwhile the commit is refused, and the next read finds the game again.
     """
     code, boards = code_of_entry(entry), (keys.history_board(player), keys.kept_board(player))
     places = [Place(board, entry, is_gone=True) for board in boards]
@@ -153,7 +153,7 @@ def _without_game(
         game = GameDocument.parse(document.body)
     if game is not None and game.outcome is not None:
         places += _places_of_win(player, code, game, game.outcome)
-    # One that cannot be read is of no use to others either.
+    # A game that cannot be read is of no use to others either.
     if game is None or (not keys.room_of(code) and set(game.seats) == {player}):
         puts = tuple(Put(name, None) for name in _names_of_game(code))
         return Commit(checks=(check,), puts=puts, places=tuple(places))

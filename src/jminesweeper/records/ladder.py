@@ -3,10 +3,10 @@
 The model is that of Plackett and Luce as Weng and Lin rate by it ("A Bayesian Approximation Method
 for Online Ranking", 2011, algorithm 4). A player's strength is a normal distribution. A ranking is
 a row of choices: first who comes first of all, then who of the others comes next, and so on. After
-each of them everybody who could have been chosen moves by how much that was not expected.
+each of them everybody who could have been chosen moves: the less expected the choice, the further.
 
-A rating moves in the very commit that notes the result of a round, so exactly once. It says how a
-player raced against those that they met, and nothing of races that were arranged.
+A rating moves in the very commit that notes the result of a round, so exactly once. It tells how a
+player did against the opponents that they met; it cannot tell that a race was arranged.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DRIFT: Final = MEAN / 300
 _LEAST: Final = 0.0001
 """Least share of its variance that a rating keeps in one race."""
 PROVISIONAL: Final = 10
-"""Races before which a rating says little."""
+"""Number of races after which a rating is no longer provisional."""
 _SCALE: Final = 60
 """A newcomer has 1500 points."""
 _HIGHEST: Final = 99_999
@@ -39,7 +39,7 @@ MOST_RANKED: Final = 50
 
 
 class Rating(NamedTuple):
-    """The strength of a player on one board, as far as is known."""
+    """The estimated strength of a player on one board."""
 
     mean: float = MEAN
     deviation: float = DEVIATION
@@ -54,8 +54,8 @@ class Rating(NamedTuple):
         return self.races < PROVISIONAL
 
     @property
-    def told(self) -> str:
-        """The points, with a mark as long as they say little."""
+    def label(self) -> str:
+        """The points, with a question mark while they are provisional."""
         return f"{self.points}{'?' if self.is_provisional else ''}"
 
     def place(self, player: str) -> str:
@@ -76,7 +76,7 @@ def rate(ranked: Sequence[Rating]) -> Sequence[Rating]:
 
 
 def updates(means: Sequence[float], variances: Sequence[float]) -> Sequence[tuple[float, float]]:
-    """Return for each of a ranking the gain of the mean, and the share of the variance lost."""
+    """Return each player's gain of the mean and lost share of the variance, by place."""
     spread = sqrt(sum(variance + _PERFORMANCE**2 for variance in variances))
     # Only differences count, and large strengths must not overflow.
     weights = [exp((mean - max(means)) / spread) for mean in means]
@@ -113,7 +113,7 @@ def parse_ratings(body: str) -> Mapping[str, Rating]:
 
 
 class RatingChange(NamedTuple):
-    """A player's rating before a race and after it, and what stores that."""
+    """A player's rating before a race and after it, and the parts of the commit that stores it."""
 
     before: Rating
     after: Rating
@@ -123,7 +123,7 @@ class RatingChange(NamedTuple):
 
 
 def move(board: str, ranked: Mapping[str, Document]) -> Mapping[str, RatingChange]:
-    """Move the ratings of players, who are given with their documents in the order of places."""
+    """Move the ratings of players by a race; their documents come in the order of places."""
     known = {player: parse_ratings(each.body) for player, each in ranked.items()}
     before = [ratings.get(board, Rating()) for ratings in known.values()]
     moves = {}
@@ -141,9 +141,9 @@ def move(board: str, ranked: Mapping[str, Document]) -> Mapping[str, RatingChang
 
 
 def read_ratings(player: str) -> Flow[Mapping[str, str]]:
-    """Read a player's ratings by board, as they are told."""
+    """Read a player's ratings by board, as they are shown."""
     found = yield from read_document(keys.ladder_key(player))
-    return {board: rating.told for board, rating in parse_ratings(found.body).items()}
+    return {board: rating.label for board, rating in parse_ratings(found.body).items()}
 
 
 class Standing(NamedTuple):
@@ -155,7 +155,7 @@ class Standing(NamedTuple):
 
 
 def read_ladder(board: str, limit: int = MOST_RANKED) -> Flow[Sequence[Standing]]:
-    """Read the strongest players on a board, but for those whose rating is provisional."""
+    """Read the strongest players on a board, except those whose rating is provisional."""
     found: Found = yield Read(parts=(Part(keys.ladder_board(board), limit),))
     players = [text.partition("|")[2] for text in found.parts[0]]
     documents = [keys.player_key(player) for player in players]
@@ -171,7 +171,7 @@ def read_ladder(board: str, limit: int = MOST_RANKED) -> Flow[Sequence[Standing]
 
 
 def places_of(player: str, body: str) -> Sequence[Place]:
-    """Return what takes a player off the ladder."""
+    """Return the places of a player on the ladder, to be removed."""
     return [
         Place(keys.ladder_board(board), rating.place(player), is_gone=True)
         for board, rating in parse_ratings(body).items()

@@ -30,7 +30,7 @@ MAX_OWN_ROOMS: Final = 3
 MAX_ROOMS_OF_ADDRESS: Final = 30
 """A guest is somebody else on each connection, and has none of `MAX_OWN_ROOMS` opened there."""
 _LOOKED_AT: Final = 50
-"""Rooms of a full list that are looked for at a time."""
+"""Rooms of a full list that are looked up at a time."""
 PRESENT_S: Final = 75
 """Time on the list after the last renewal, which comes every thirty seconds."""
 MAX_PRESENT: Final = 200
@@ -90,7 +90,7 @@ def opening_of_room(
     allows_bots: bool,
     is_open: bool,
 ) -> Flow[tuple[str, Commit]]:
-    """Return the code of a room, and what opens it."""
+    """Return the code of a new room, and the commit that opens it."""
     own = OpenRooms(keys.rooms_key(seat.player), MAX_OWN_ROOMS)
     of_all = OpenRooms(keys.opened_key("all"), MAX_ROOMS)
     of_address = OpenRooms(keys.opened_key(seat.address), MAX_ROOMS_OF_ADDRESS)
@@ -119,8 +119,8 @@ def opening_of_room(
 class OpenRooms:
     """The codes of open rooms that count against one bound.
 
-    Rooms that have ended are looked for only where the bound is reached, in a part of the list that
-    is drawn: so those who ask for rooms of a full server cost it little.
+    Rooms that have ended are looked for only once the bound is reached, in a random part of the
+    list: so requests to a full server cost it little.
     """
 
     def __init__(self, key: str, limit: int) -> None:
@@ -185,9 +185,9 @@ class Present(NamedTuple):
     code: str = ""
     """The record to watch; empty if nobody may."""
     waits: str = ""
-    """The board on which an opponent is waited for, as text."""
+    """The board for which the player waits for an opponent, as text."""
     is_in_room: bool = False
-    """Also in a room that takes its code, which is not told."""
+    """True also in a room that takes its code, which is not published."""
     rank: int = 0
     """Number of players from the same address who were on before. The list has the first of each
     address, then the second of each, and so on: one address with many keys does not fill it."""

@@ -20,12 +20,12 @@ from jminesweeper.records.results import Draft
 from jminesweeper.store.port import DONE
 
 MAX_PUZZLES: Final = 200
-"""Puzzles of a player; of more those that were solved go first, then the oldest."""
+"""Most puzzles of a player; beyond them solved ones are dropped first, then the oldest."""
 MAX_OF_GAME: Final = 5
-"""Puzzles of one game: more of the same board teach nothing new."""
+"""Most puzzles of one game: more of the same board teach nothing new."""
 A_DAY: Final = 5
 RETURN_DAYS: Final = (1, 3, 7, 21)
-"""Days after which a puzzle comes back that was missed, and each time that it was solved since."""
+"""Days until a missed puzzle comes back, and until it does after each time it is solved."""
 SOLVED: Final = len(RETURN_DAYS) + 1
 
 
@@ -38,7 +38,7 @@ class Puzzle(NamedTuple):
     due_day: int = 0
     """In days since 1970."""
     step: int = 0
-    """0: new. 1: missed. More: so many times solved since. `SOLVED`: it does not come back."""
+    """0: new. 1: missed, and one more for each time it was solved since. `SOLVED`: done."""
 
     @property
     def is_solved(self) -> bool:
@@ -65,7 +65,7 @@ class PuzzleDocument:
         return sorted(due, key=lambda each: (each.step == 0, each.due_day))
 
     def left(self, today: int) -> int:
-        """Return how many of today's five are left, of those that there are."""
+        """Return how many puzzles are left of today's five, as far as there are any due."""
         answered = self.answered if self.day == today else 0
         return min(max(0, A_DAY - answered), len(self.due(today)))
 
@@ -80,7 +80,7 @@ class PuzzleDocument:
         return replace(self, puzzles=tuple(each for each in puzzles if each not in going))
 
     def answer(self, puzzle: Puzzle, today: int, *, is_right: bool) -> PuzzleDocument:
-        """Note an answer; of a puzzle that is not there any more it only counts for the day."""
+        """Note an answer; if the puzzle is gone, it counts for the day alone."""
         place, after = puzzle[:2], puzzle.after(today, is_right=is_right)
         puzzles = tuple(after if each[:2] == place else each for each in self.puzzles)
         answered = self.answered if self.day == today else 0

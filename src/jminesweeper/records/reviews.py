@@ -60,7 +60,7 @@ def drop_review(due: Due) -> Flow[None]:
 def record_review(
     code: str, length: int, verdict: Verdict, today: int, draw: RandomBits
 ) -> Flow[bool]:
-    """Record what was found in a game that ended with so many entries; False if it has not yet."""
+    """Record the review of a game that ended at this length; return False if it has not yet."""
     while True:
         key = keys.game_key(code)
         found = yield from read_document(key)
@@ -69,7 +69,7 @@ def record_review(
         if game is None or outcome is None or outcome.length < length:
             return False
         if outcome.length > length or game.is_shared or not any(game.seats):
-            # Its end was undone, or it is nobody's alone.
+            # Its end was undone, or it is not the game of one player.
             return True
         player = game.seats[0]
         asked: Found = yield Read((keys.forgotten_key(player), keys.player_key(player)))

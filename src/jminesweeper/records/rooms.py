@@ -57,16 +57,16 @@ from jminesweeper.records.keys import game_code
 MAX_SEATS: Final = 15
 MAX_GUESTS_OF_ADDRESS: Final = MAX_SEATS // 2
 BARRED_S: Final = 600
-"""Time for which the guests of an address are kept out from which somebody was removed."""
+"""Time for which guests are kept out whose address a removed player had."""
 COUNTDOWN_MS: Final = 3_000
 BREAK_MS: Final = 10_000
 """Time between a result and the next countdown in a series."""
 MOST_REMOVED: Final = 200
 """Number of removed players that a room remembers: guests come again as others."""
 MOST_KEPT: Final = 100
-"""Number of players who have gone and whose points a room remembers."""
+"""Number of players without a seat whose points a room remembers."""
 _NUMBERED: Final = "#"
-"""Stands before the number of a name that somebody else has as well; no player can type it."""
+"""Separates a name that another player has as well from its number; no player can type it."""
 GUEST: Final = "~"
 """Begins the token of a player whom the store does not know."""
 
@@ -133,7 +133,7 @@ class Seat(NamedTuple):
     address: str = ""
     """The name of the player's address; the address itself never reaches a store."""
     ratings: Mapping[str, str] | None = None
-    """Ratings by board, as they are told; None of a player who is not on the ladder."""
+    """Ratings by board, as they are shown; None for a player who is not on the ladder."""
 
     @property
     def is_here(self) -> bool:
@@ -167,7 +167,7 @@ class RoundSeries(NamedTuple):
 
     rounds: int = 0
     minutes: int = 0
-    """One of both is 0."""
+    """One of the two is 0."""
     played: int = 0
     spent_ms: int = 0
     """The time of those rounds and the breaks after them, by the rounds' own clocks."""
@@ -179,8 +179,8 @@ class RoundSeries(NamedTuple):
         return f"best of {self.rounds}" if self.rounds else f"{self.minutes} minutes"
 
     @property
-    def told(self) -> str:
-        """Say how far it is."""
+    def progress(self) -> str:
+        """The rounds or the time played so far, in words."""
         if self.rounds:
             return f"round {min(self.played + 1, self.rounds)} of {self.rounds}"
         return f"{min(self.spent_ms // 60_000, self.minutes)} of {self.minutes} minutes"
@@ -254,7 +254,7 @@ class Room:
     """Nobody else may sit down."""
     allows_bots: bool = True
     is_open: bool = False
-    """Strangers find it on the list of who is on; any other room takes its code."""
+    """Strangers find it on the list of those online; any other room takes its code."""
     removed: tuple[str, ...] = ()
     """Players whom a host has sent away."""
     barred: tuple[tuple[str, int], ...] = ()
@@ -360,7 +360,7 @@ class Room:
         return _settled_down(room)
 
     def _check_guest(self, address: str, now_s: int) -> None:
-        """Keep an address from filling the room with guests, who are others each time."""
+        """Keep an address from filling the room with guests, who come back as other players."""
         if any(each == address and now_s < until_s for each, until_s in self.barred):
             raise RoomError("The host has removed a player from your address; try again later.")
         guests = sum(seat.is_guest and seat.address == address for seat in self.seats)
@@ -391,9 +391,9 @@ class Room:
         return room
 
     def remove(self, host: int, number: int, now_s: int = 0) -> Room:
-        """Send a player away for good, out of the round as well; guests are others the next time.
+        """Send a player away for good, out of the round as well.
 
-        So no guest of the same address may come for a while.
+        A guest comes back as another player, so no guest of that address may come for a while.
         """
         self._check_host(host)
         if number == host:
@@ -562,7 +562,7 @@ class Room:
         return _settled_down(_without(room, *(seat.number for seat in seats if seat.is_gone)))
 
     def points_at(self, number: int) -> int:
-        """Return the points of a seat; none of one that was given up."""
+        """Return the points of a seat; 0 for one that was given up."""
         return next((seat.points for seat in self.seats if seat.number == number), 0)
 
     def _check_host(self, number: int) -> None:

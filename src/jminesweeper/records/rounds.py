@@ -59,7 +59,7 @@ CLOCKS_DIFFER_S: Final = 2 * 3_600
 LAST_MINUTE_MS: Final = 60_000
 """Time left in a race once it is won, or once all others have lost it."""
 QUIET_MS: Final[Mapping[Kind, int]] = {Kind.RACE: 600_000, Kind.SHARED: 3_600_000}
-"""Time after which a round is over in which nobody acts, whoever is there."""
+"""Time without any action after which a round is over, even if its players are there."""
 SEAT_KEPT_MS: Final = 120_000
 """Time for which the seat of a lost connection is kept."""
 LOOK_MS: Final = 60_000
@@ -376,7 +376,7 @@ def _moves_of(
 def _with_rating(line: Line, moves: Mapping[int, ladder.RatingChange]) -> Line:
     if (moved := moves.get(line.number)) is None:
         return line
-    return line._replace(rating=moved.after.told, change=moved.after.points - moved.before.points)
+    return line._replace(rating=moved.after.label, change=moved.after.points - moved.before.points)
 
 
 def _judge_logs(

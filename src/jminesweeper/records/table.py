@@ -120,7 +120,7 @@ class Said(NamedTuple):
 
 
 class News(NamedTuple):
-    """Something that somebody did, or that happened to them; each table finds out by itself."""
+    """Something that a player did or suffered; each table finds it out by itself."""
 
     number: int
     what: str
@@ -323,7 +323,7 @@ class Table:
         self._found: Mapping[str, Progress] = {}
         """The progress of each copy, as a flow has found it in the store."""
         self._acted_ms = 0
-        """Time of the last action in the round, on its clock, as the last look has found it."""
+        """Time of the last action in the round, on its clock, found by the last look."""
         self._told, self._told_ms = "", 0
         self._last_ms = 0
         self._orders = Orders()
@@ -415,7 +415,7 @@ class Table:
         return orders
 
     def is_own(self, message: bytes) -> bool:
-        """Return True if this table has told it: a bus tells its sender as well."""
+        """Return True for a message of this table: a bus delivers to its sender as well."""
         return message.startswith(self._prefix)
 
     def _go(self, player: str, *, is_lost: bool) -> None:
@@ -756,9 +756,9 @@ class Table:
                 self._orders.wake(self.limits.next_ms("cursor", seat))
 
     def _tell_who_is_here(self, now: Now) -> None:
-        """Count those who look on, and tell the seats here with their progress.
+        """Count the watchers, and publish the seats here with their progress.
 
-        That is told if it has changed, and now and then.
+        That is published when it has changed, and now and then.
         """
         room = self.room
         if room is None or not self.members:

@@ -232,7 +232,7 @@ def describe_table(
             "doors": player.config.doors.members(),
             "headline": headline(room.kind, rows, number, status, ended).text if result else "",
             "score": score(room.kind, rows, number),
-            "series": "" if series is None else series.told if series.is_on else series.label,
+            "series": "" if series is None else series.progress if series.is_on else series.label,
             "share": share_of(rows, ended, room.variant.label),
         },
         "sheet": (),

@@ -80,8 +80,8 @@ def test_fifteen_racers_are_rated_and_no_strength_overflows() -> None:
 
 
 def test_a_rating_is_told_with_a_mark_until_it_says_something() -> None:
-    assert Rating().told == "1500?"
-    assert Rating(26.5, 2, PROVISIONAL).told == "1590"
+    assert Rating().label == "1500?"
+    assert Rating(26.5, 2, PROVISIONAL).label == "1590"
 
 
 def test_only_the_classic_boards_have_a_ladder() -> None:
