@@ -167,7 +167,7 @@ def show_leaderboards(player: Player) -> Flow:
 
 
 def show_ladder(player: Player) -> Flow:
-    """Show the strongest players on each classic board, and how one stands oneself."""
+    """Show the strongest players on each classic board, and the player's own rating."""
     own = (yield from read_ratings(player.account.id)) if player.account.is_in else {}
     lines: list[str | Listing] = []
     for board in CLASSIC_BOARDS:

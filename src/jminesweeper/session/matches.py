@@ -75,7 +75,7 @@ class Match:
     always_runs = False
     """Its clock is that of a round in a room, and runs whether anybody looks or not."""
     audience: Audience | None = None
-    """Those at the table of a shared board, who are shown at one go what is new."""
+    """The players at a shared board, who are shown the news together."""
     _owed: Mapping[Hear, int] = MappingProxyType({})
     """Players to whom replies wait for so many entries."""
     _awaiting: Sequence[tuple[int, Callable[[object], object]]] = ()
@@ -277,7 +277,7 @@ class Match:
         self._owed = {**self._owed, hear: length}
 
     def tell(self, *, is_rebased: bool) -> None:
-        """Tell those who wait for it that more is stored, and show the others what is new."""
+        """Tell those who wait for it that more is stored, and show the others the news."""
         journal = self.journal
         if self._awaiting:
             self._answer_awaiting()

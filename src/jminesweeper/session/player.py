@@ -197,11 +197,11 @@ class Search:
         self.allows_bots = allows_bots
         self.since_ms = self.next_look_ms = now_ms
         self.is_called = False
-        """Somebody else waits, or has met this player."""
+        """Another player waits, or has met this one: look again."""
         self.others: Sequence[Waiting] = ()
-        """Those who wait for other boards."""
+        """Players who wait for other boards."""
         self.offered: set[str] = set()
-        """The handles of those whose boards were offered."""
+        """The handles of players whose boards were offered."""
         self.has_offered_solver = False
         self.unsubscribe: Callable[[], object] = lambda: None
 
@@ -247,7 +247,7 @@ class Player:
         self.on_change: Callable[[bool], object] = lambda _: None
         """Called when more of the match is stored, with True if others were faster."""
         self.show: Callable[[], object] = lambda: None
-        """Shows this player what is new."""
+        """Shows this player the news."""
         self.config: SessionConfig = config
         self.entropy = entropy
         self.tokens = config.tokens or entropy
@@ -273,7 +273,7 @@ class Player:
 
     @property
     def has_moments(self) -> bool:
-        """True if this client alone is to be told something, once."""
+        """True if there is something to tell this client alone, once."""
         seat, sitting = self.seat, self.sitting
         is_pointed = seat is not None and seat.cursor_is_news
         return is_pointed or (sitting is not None and sitting.has_news)

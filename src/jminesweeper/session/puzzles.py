@@ -40,14 +40,14 @@ _OPENS: Final = frozenset({Button.REVEAL, Button.OPEN, Button.CHORD})
 
 
 class Asked(NamedTuple):
-    """A press on a cell of a puzzle; or the wish for its hint, near a cell."""
+    """A press on a cell of a puzzle; or a request for its hint, near a cell."""
 
     cell: Cell
     is_hint: bool = False
 
 
 class PuzzlePage(SessionLayer):
-    """A position, and once it was answered what there was to see."""
+    """A position, and once it was answered its hint."""
 
     def __init__(self, puzzle: Puzzle, game: Game, label: str) -> None:
         self.puzzle = puzzle
@@ -114,7 +114,7 @@ def answer(player: Player, packet: Act) -> None:
 
 
 def show_hint(player: Player, packet: Hint) -> None:
-    """Show what there is to see in a puzzle, which counts as missed then."""
+    """Show the hint of a puzzle, which then counts as missed."""
     layer, cell = player.talks.layer, Cell(packet.column, packet.row)
     if not isinstance(layer, PuzzlePage) or layer.is_answered:
         return
@@ -127,7 +127,7 @@ def show_hint(player: Player, packet: Hint) -> None:
 
 
 def show_puzzles(player: Player) -> Flow:
-    """Offer the puzzles of today, and all that are due."""
+    """Offer today's puzzles, and all that are due."""
     document = yield from read_puzzles(player.account.id)
     if not document.puzzles:
         player.say("puzzles.none")
@@ -188,7 +188,7 @@ def _open(puzzle: Puzzle) -> Generator[Any, Any, Game | None]:
 
 
 def _judge(player: Player, page: PuzzlePage, asked: Asked) -> Dialog[bool | None]:
-    """Say whether a cell is safe, and what there was to see; None if that is no answer yet."""
+    """Judge an answer and show the hint; return None if it is no answer yet."""
     view, (cell, is_hint) = page.game.view, asked
     risk: int | None = None
     if not is_hint:

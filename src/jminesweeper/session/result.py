@@ -1,4 +1,4 @@
-"""The end of a round and the score of an evening, in words; and what the others have just done.
+"""The end of a round, the score of an evening and news of the others, in words.
 
 All of it is read from the rows that describe the seats, so each front end says the same of them.
 """
@@ -23,7 +23,7 @@ _OF_SHARED: Final = {Status.WON: "shared.won", Status.LOST: "shared.lost.all"}
 def headline(
     kind: Kind, rows: Sequence[Row], you: int, status: Status, series: str = ""
 ) -> Message:
-    """Say how a round or a series ended, in a few words; `status` is that of the board one has."""
+    """Say how a round or a series ended; `status` is that of the player's own board."""
     if kind is Kind.SHARED:
         return message(_OF_SHARED.get(status, "round.over"))
     if series:
@@ -46,7 +46,7 @@ def headline(
 
 
 def score(kind: Kind, rows: Sequence[Row], you: int) -> str:
-    """Write the score of the evening, one's own first; nothing before there is one."""
+    """Write the score of the evening, the player's own first; empty before there is one."""
     if not any(row["points"] for row in rows):
         return ""
     points = [(row["points"], you_or_name(row, you)) for row in rows]
@@ -61,7 +61,7 @@ def score(kind: Kind, rows: Sequence[Row], you: int) -> str:
 
 
 def share_of(rows: Sequence[Row], series: str, board: str) -> str:
-    """Write a line to hand on about a series that has ended; nothing about anything else."""
+    """Write a line to share about a series that has ended; empty if none has."""
     if not series:
         return ""
     ranked = sorted(rows, key=lambda row: -row["points"])
@@ -84,7 +84,7 @@ def standing(row: Row) -> tuple[bool, int, int]:
 
 
 def told(news: News, names: Mapping[int, str], you: int) -> Message:
-    """Word what somebody did; silence about what one did oneself."""
+    """Put news into words; silence about the player's own doings."""
     if news.seat == you:
         return message("news.host.own") if news.what == "host" else SILENCE
     # Names that two have are told apart as in the list; a seat may be another's by now.

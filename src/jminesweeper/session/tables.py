@@ -170,7 +170,7 @@ class TableView:
         """The last scene for those at a shared board."""
         self._rows: dict[int, tuple[object, Shown]] = {}
         self.names: dict[int, str] = {}
-        """The names of seats as they were told last, also of those that were given up."""
+        """The names of seats as they were shown last, also of those that were given up."""
         self._cursors = Shown()
         self._begun: tuple[Setup, Game, Progress] | None = None
         """The board of a round as it begins, and how far that is."""
@@ -289,7 +289,7 @@ class Sitting:
         self.opponent = ""
         """The player who was met here in a quick match."""
         self.has_met = False
-        """That player has been here."""
+        """The opponent has been here."""
         self.seen = 0
         """Number of changes of the table that this player was shown."""
         self.heard = self.table.last_said
@@ -313,7 +313,7 @@ class Sitting:
 
     @property
     def has_news(self) -> bool:
-        """True if something was said, or happened, that this player was not told."""
+        """True if this player was not told a phrase or news yet."""
         return (self.heard, self.informed) != (self.table.last_said, self.table.last_news)
 
     def stage(self, now_ms: int, *, is_over: bool) -> Stage:
@@ -341,10 +341,10 @@ class Means(NamedTuple):
 
 
 class Audience:
-    """Those who see the same: all are shown at one go what is new, after a pause.
+    """Players or watchers who see the same: all are shown the news together, after a pause.
 
-    So a frame is written once for all who knew the same, and none of what came meanwhile is shown
-    alone.
+    So a frame is written once for all who knew the same, and news in the pause makes no frame of
+    its own.
     """
 
     def __init__(self, means: Means, every_ms: int) -> None:

@@ -66,7 +66,7 @@ class Frame:
 
     @cached_property
     def unasked(self) -> bytes:
-        """The bytes for clients that did not ask for it; none if it has no news."""
+        """The bytes for clients that did not ask; empty without news."""
         if not (self._pieces or self.news or self._cells):
             return b""
         return _encode(self._pieces, {**self.news, "unasked": True}, self._cells)

@@ -337,7 +337,7 @@ class LatestNews:
         self._untold: Sequence[str] = ()
 
     def take(self, view: GameView, now_s: float) -> None:
-        """Hear what a view tells."""
+        """Take the news of a view."""
         for said in view.news:
             self._until_s = {**self._until_s, said.text: now_s + NEWS_S}
             self._untold = [*self._untold, said.text][-_MOST_UNTOLD:]
@@ -348,7 +348,7 @@ class LatestNews:
         return "  ".join([*self._until_s][-2:])
 
     def tell(self) -> str:
-        """Return all that was not told before: for who is told only now and then."""
+        """Return all news not returned before: a reader may ask only now and then."""
         told, self._untold = "\n".join(self._untold), ()
         return told
 

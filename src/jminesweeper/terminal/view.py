@@ -121,7 +121,7 @@ class RoomView(NamedTuple):
     series: str = ""
     """The state of rounds that follow each other by themselves."""
     share: str = ""
-    """A line to hand on about a series that has ended."""
+    """A line to share about a series that has ended."""
     doors: DoorsView = DoorsView()
 
     @property
