@@ -119,9 +119,9 @@ def category_words(variant: Variant) -> str:
 
 
 def rules_words(rules: Rules) -> str:
-    """Name the rules as the settings do; changed ones as changed."""
+    """Name the rules as the settings do, and say if they are changed."""
     name = KINDS.get(rules.name, rules.name)
-    return name if rules == PRESETS.get(rules.name) else f"changed {name}"
+    return name if rules == PRESETS.get(rules.name) else f"{name} with changes"
 
 
 def _figures(sums: Sums) -> tuple[str, ...]:

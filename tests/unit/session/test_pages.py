@@ -138,7 +138,7 @@ def test_an_empty_board_says_so() -> None:
         ),
         (
             replace(BEGINNER, rules=replace(PRESETS["classic"], first_reveal=FirstReveal.SAFE)),
-            "beginner, changed classic",
+            "beginner, classic with changes",
         ),
     ],
 )
