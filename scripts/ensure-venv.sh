@@ -56,10 +56,10 @@ _install() {
     esac
 }
 
-# A server gains from both and needs neither: without a network the next start tries again.
+# A server gains from all three and needs none: without a network the next start tries again.
 _install_server() {
     local root=$1
-    _say "Looking for uvloop (speed), websockets (the page) and asyncssh (players by SSH) ..."
+    _say "Adding uvloop (speed), websockets (page) and asyncssh (SSH) ..."
     if _pip_install "$root" --only-binary uvloop --editable "${root}[fast,ssh,web]" 2>/dev/null ||
         _pip_install "$root" --editable "${root}[ssh,web]" 2>/dev/null ||
         _pip_install "$root" --editable "${root}[web]" 2>/dev/null; then

@@ -31,7 +31,7 @@ Usage: ssh -t -p PORT HOST [WORDS]
   join CODE         sit down in a room
   watch CODE|NAME   watch a game, a room or a player
 
-In a game ? names the keys. Keys of your own, and games as files, need the client.
+In a game ? names the keys. Your own keys and games as files need the client.
 """
 UNKNOWN: Final = (
     "{word!r} is not known. Say race, coop, join, watch, daily, resume, help or a board: "
