@@ -207,7 +207,7 @@ _HELP: Final[Sequence[tuple[tuple[KeyAction, ...], str]]] = (
     ((KeyAction.NEW,), "new game with the same settings"),
     ((KeyAction.AGAIN,), "the same board again; in a replay: play on from there"),
     ((KeyAction.MENU,), "menu"),
-    ((KeyAction.BACK,), "back; in a room: leave"),
+    ((KeyAction.BACK,), "menu or back; in a room: leave"),
     ((KeyAction.PEOPLE,), "play together: who is on"),
     ((KeyAction.SAVE, KeyAction.LOAD), "quick save, saved games"),
     ((KeyAction.OVERVIEW,), "the whole of a board larger than the screen"),
