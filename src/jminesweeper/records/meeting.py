@@ -157,6 +157,13 @@ def find_room(code: str) -> Flow[Room | None]:
     return Room.parse(code, document.body) if document.version else None
 
 
+def room_that_plays(record: str) -> Flow[Room | None]:
+    """Find the room of a record whose round is on; None of any other game."""
+    code = keys.room_of(record)
+    room = (yield from find_room(code)) if code else None
+    return room if room is not None and record in room.records else None
+
+
 def keep_seat(player: str, code: str, now_s: int, draw: RandomBits) -> Flow[None]:
     """Note where a player has a seat: whoever comes back is asked to return there."""
     put = Put(keys.seat_key(player), code, now_s + ROOM_S)

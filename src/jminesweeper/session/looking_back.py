@@ -16,6 +16,7 @@ from jminesweeper.protocol.vocabulary import LookBackAt
 from jminesweeper.recordings.recording import Recording, caption
 from jminesweeper.recordings.svg import format_svg
 from jminesweeper.recordings.text import format_game
+from jminesweeper.records.meeting import room_that_plays
 from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import list_games
 from jminesweeper.session import saves
@@ -328,7 +329,10 @@ def show_games(player: Player) -> Flow:
 
 
 def _show_game(player: Player, code: str) -> Flow:
-    """Offer to replay, analyse and export one game."""
+    """Offer to replay, analyse and export one game, unless others still play its board."""
+    if (yield from room_that_plays(code)) is not None:
+        player.say("race.later")
+        return STAY
     opened = yield from open_game(code)
     match = None if opened is None else (yield from open_match(player, opened))
     if match is None:

@@ -15,7 +15,6 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Watch
 from jminesweeper.protocol.view import STATES, RowKind
 from jminesweeper.records.flows import Flow as StoreFlow
-from jminesweeper.records.keys import room_of
 from jminesweeper.records.meeting import (
     Present,
     appear,
@@ -23,6 +22,7 @@ from jminesweeper.records.meeting import (
     find_present,
     find_room,
     parse_code,
+    room_that_plays,
     who_is_on,
 )
 from jminesweeper.records.players import open_game
@@ -451,9 +451,8 @@ def _watch_named(player: Player, name: str) -> Flow:
     present = yield from _find_by_name(player, name)
     if present is not None:
         return (yield from watch_one(player, present))
-    room_code = room_of(name)
-    room = (yield from find_room(room_code)) if room_code else None
-    if room is not None and name in room.records:
+    room = yield from room_that_plays(name)
+    if room is not None:
         # Nobody sees a copy of a board that somebody plays.
         return (yield from _watch_room(player, room))
     return (yield from watch_record(player, name))

@@ -459,6 +459,26 @@ def test_a_second_device_of_a_player_reads_no_copy_that_is_lost(party: Party) ->
         assert not other.members.get("replay")
 
 
+def test_a_second_device_finds_no_lost_copy_among_its_players_games(party: Party) -> None:
+    ada, bob, other = party.friend("Ada"), party.friend("Bob"), party.friend("Ada")
+    field = party.minefield(party.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS)))
+    party.do(ada, reveal(cells_of(field, field.mines)[0]))
+    party.pass_time(1_000)
+    look_at_own_game(party, other)
+    assert (other.screen, said(other)) == ("games", "race.later")
+    solve(party, bob, field)
+    party.pass_time(1_000)
+    look_at_own_game(party, other)
+    party.do(other, Pick("game", "replay"))
+    assert other.members["replay"]
+
+
+def look_at_own_game(party: Party, guest: Player) -> None:
+    party.do(guest, OpenMenu("records"), Pick("records", "games"))
+    (row,) = (row["id"] for row in guest.members["menu"]["rows"])
+    party.do(guest, Pick("games", row))
+
+
 def test_the_mines_of_a_lost_copy_are_told_once_all_are_done(party: Party) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
     field = party.minefield(party.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS)))
