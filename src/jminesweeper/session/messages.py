@@ -182,6 +182,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "puzzles.done": "Nothing left today. Missed puzzles come back later.",
     "puzzles.none": "None yet: your needless guesses become puzzles.",
     "race.alone": "In a race everybody plays alone, without help.",
+    "race.pause": "A race has no pause.",
     "race.later": "Others still play this board; look back once all are done.",
     "round.over": "This round is over.",
     "records.none": "This server keeps no records.",

@@ -163,7 +163,7 @@ def _rights(offers: str, refusals: Mapping[str, str] | None = None) -> Rights:
 
 
 _LOOKS: Final = "replay analysis export"
-_HELP: Final = "hint odds next debug pause"
+_HELP: Final = "hint odds next debug"
 _ELSEWHERE: Final = (
     "new again restart play_on save load drop code debug boards daily puzzles alone saves records "
     "settings forget"
@@ -171,7 +171,12 @@ _ELSEWHERE: Final = (
 """Verbs that lead to a game of one's own, or show something of the board of the round."""
 _IN_ROOM: Final = {_ELSEWHERE: "room.first"}
 _IN_ROUND: Final = {**_IN_ROOM, "ready": "room.wait", "set_up begin": "room.running"}
-_IN_RACE: Final = {**_IN_ROUND, f"undo {_HELP}": "race.alone", _LOOKS: "race.later"}
+_IN_RACE: Final = {
+    **_IN_ROUND,
+    f"undo {_HELP}": "race.alone",
+    "pause": "race.pause",
+    _LOOKS: "race.later",
+}
 _IN_SHARED: Final = {**_IN_ROUND, _LOOKS: "race.later"}
 
 RIGHTS: Final[Mapping[Mode, Rights]] = {
@@ -202,7 +207,7 @@ RIGHTS: Final[Mapping[Mode, Rights]] = {
     Mode.RACE_ASIDE: _rights("say leave menu help quit", _IN_RACE),
     Mode.RACE_OVER: _rights(
         "ready replay analysis export say leave menu help quit",
-        {**_IN_ROOM, "reveal flag undo": "round.over", _HELP: "race.alone"},
+        {**_IN_ROOM, "reveal flag undo pause": "round.over", _HELP: "race.alone"},
     ),
     Mode.SHARED: _rights(
         "reveal flag say leave menu help hint undo pause next odds quit", _IN_SHARED

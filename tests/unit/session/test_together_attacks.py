@@ -536,7 +536,7 @@ def test_no_game_in_a_room_ranks_however_well_its_board_was_scouted(
         (Load("x"), "room.first"),
         (Drop("x"), "room.first"),
         (Code("x"), "room.first"),
-        (Command.PAUSE, "race.alone"),
+        (Command.PAUSE, "race.pause"),
         (Command.TOGGLE_DEBUG_MODE, "race.alone"),
         (OpenMenu("code"), "room.first"),
         (OpenMenu("daily"), "room.first"),
