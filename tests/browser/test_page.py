@@ -502,6 +502,23 @@ def test_a_name_is_typed_for_a_save_that_is_loaded_and_deleted(phone: PagePlayer
     assert phone.page.locator("img").count() == 0
 
 
+def test_a_save_is_replaced_only_after_a_question(phone: PagePlayer) -> None:
+    for times in (1, 2):
+        phone.press("n")
+        phone.cell(0, 0).tap()
+        phone.press("m")
+        phone.choose("Saves")
+        phone.choose("Save this game")
+        phone.sheet.get_by_role("textbox").fill("evening")
+        phone.sheet.get_by_role("button", name="OK").tap()
+        if times == 2:
+            phone.expect_title("This name is taken")
+            phone.choose("Replace it")
+        expect(phone.sheet.get_by_role("status")).to_contain_text("Saved as evening")
+        phone.press("Escape")
+        phone.press("Escape")
+
+
 def test_a_figure_list_is_a_table(desk: PagePlayer) -> None:
     win(desk)
     desk.press("m")
