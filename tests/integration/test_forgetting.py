@@ -14,7 +14,7 @@ from tests.integration.server_process import running_server
 from tests.integration.terminal import PtyProcess, client_environment, on_pty
 from tests.redis_process import RedisProcess
 
-UP, DOWN, END = "\x1b[A", "\x1b[B", "\x1b[F"
+DOWN = "\x1b[B"
 
 
 @pytest.fixture(params=["sqlite", "redis"])
@@ -26,16 +26,19 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def choose(player: PtyProcess, row: str) -> None:
-    """Go up from the last row to this one, and choose it."""
-    player.type(END)
-    while not any(f"> {row}" in line for line in player.lines):
-        step_up(player, player.lines)
+    """Go down to a row and choose it: each key is pressed once the one before it has shown."""
+    while row not in (before := selected(player)):
+        go_down(player, before)
     player.type("\r")
 
 
-def step_up(player: PtyProcess, before: list[str]) -> None:
-    player.type(UP)
-    player.wait_until(lambda: player.lines != before, "another row")
+def go_down(player: PtyProcess, before: str) -> None:
+    player.type(DOWN)
+    player.wait_until(lambda: selected(player) not in {"", before}, "another row")
+
+
+def selected(player: PtyProcess) -> str:
+    return next((line for line in player.lines if "│ > " in line), "")
 
 
 def test_a_player_is_forgotten_after_saying_so_twice(store: str, tmp_path: Path) -> None:
