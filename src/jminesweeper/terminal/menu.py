@@ -295,11 +295,10 @@ class Choosing:
             helps = [wrapped(row.disabled or row.help, canvas.columns) for row in rows]
             lines = [span(line, Style.ASIDE) for line in helps[self._number]]
             below = [*lines, *[StyledLine()] * (max(map(len, helps)) - len(lines)), *below]
-        count = min(len(rows), max(1, canvas.rows - 3 - len(below)))
-        first = max(0, min(self._number - count // 2, len(rows) - count))
+        shown = self.window(max(1, canvas.rows - 3 - len(below)))
+        first = shown.start
         texts = self._texts(canvas)
         width = min(canvas.columns - 2, max((NARROWEST, *(text.width for text in texts))))
-        shown = range(first, first + count)
         lines = [_line(texts[each], width, self._style(each)) for each in shown]
         panel = Panel(self.menu.title, lines, width, first > 0, shown.stop < len(rows))
         screen, top, left = place_panel(panel, below, self._names(names), keys, canvas)
@@ -314,11 +313,14 @@ class Choosing:
 
     def lines(self, width: int, count: int, canvas: Canvas) -> list[StyledLine]:
         """Write as many rows as there is room for, the selected one among them."""
-        rows = self.menu.rows
-        count = min(len(rows), count)
-        first = max(0, min(self._number - count // 2, len(rows) - count))
         texts = self._texts(canvas._replace(columns=width))
-        return [_line(texts[n], width, self._style(n)) for n in range(first, first + count)]
+        return [_line(texts[n], width, self._style(n)) for n in self.window(count)]
+
+    def window(self, count: int) -> range:
+        """Return the numbers of the rows that are shown where so many fit."""
+        count = min(len(self.menu.rows), count)
+        first = max(0, min(self._number - count // 2, len(self.menu.rows) - count))
+        return range(first, first + count)
 
     def _names(self, names: Sequence[str]) -> Sequence[str]:
         """Say what can be done with the selected row."""

@@ -59,8 +59,11 @@ def compose_room(
     width = min(columns - 2, _WIDEST)
     below = compose_message(said.text, said.tone, columns)
     most = max(1, canvas.rows - _ROWS_AROUND - max(1, len(below)))
+    has_more = False, False
     if room.is_waiting:
-        rows = _waiting_rows(view, width, most, canvas, choosing, host=host)
+        rows, shown = _waiting_rows(view, width, most, canvas, choosing, host=host)
+        if choosing is not None:
+            has_more = shown.start > 0, shown.stop < len(choosing.menu.rows)
     else:
         rows = [*_words(f"{room.label}. {rules_of(room)}", width), *_words("", width)]
         lines = compose_standings(view, width - 4, canvas.symbols)
@@ -69,7 +72,7 @@ def compose_room(
         )
     if not below and "say" in view.keys and canvas.rows - len(rows) > _ROWS_WITH_PHRASES:
         below = in_columns(_phrases(), columns, _BETWEEN)
-    panel = Panel(TITLES.get(room.kind, "Room"), rows[:most], width)
+    panel = Panel(TITLES.get(room.kind, "Room"), rows[:most], width, *has_more)
     return place_panel(panel, below, view.keys, keys, canvas).screen
 
 
@@ -105,8 +108,11 @@ def _waiting_rows(
     choosing: Choosing | None,
     *,
     host: str,
-) -> list[StyledLine]:
-    """Write code, ways in, seats and choices; where rows are short, seats come before the rest."""
+) -> tuple[list[StyledLine], range]:
+    """Write code, ways in, seats and choices, and number the choices that are shown.
+
+    Where rows are short, seats come before the rest.
+    """
     room = view.room or RoomView("", "", "")
     rules = [*_words(f"{room.label}. {rules_of(room)}", width)]
     blank = _row(StyledLine(), StyledLine(), width)
@@ -124,17 +130,21 @@ def _waiting_rows(
     rows = [*rules, blank, *code, *(line for way in ways for line in way), blank, *seats]
     least = 0 if choosing is None else _FEWEST_CHOICES
     if len(rows) + least <= most:
+        if choosing is None:
+            return rows, range(0)
         count = most - len(rows) - 1
-        return rows if choosing is None else [*rows, blank, *choosing.lines(width, count, canvas)]
+        return [*rows, blank, *choosing.lines(width, count, canvas)], choosing.window(count)
     rows = [*_words(f"Code {room.code}", width), *rules]
     rows += _counted(seats, most - len(rows) - bool(least), width)
+    shown = range(0)
     if choosing is not None:
-        count = min(_FEWEST_CHOICES - 1, most - len(rows))
-        rows += choosing.lines(width, max(1, count), canvas)
+        count = max(1, min(_FEWEST_CHOICES - 1, most - len(rows)))
+        rows += choosing.lines(width, count, canvas)
+        shown = choosing.window(count)
     for way in ways:
         # A command in part would be of no use.
         rows += way if len(rows) + len(way) <= most else []
-    return rows
+    return rows, shown
 
 
 def _counted(lines: Sequence[StyledLine], most: int, width: int) -> list[StyledLine]:

@@ -190,6 +190,17 @@ def test_the_host_chooses_in_the_waiting_room_and_return_is_ready(size: tuple[in
     assert all(name in seen.text for name in ("Ada", "Bob"))
 
 
+@pytest.mark.parametrize("size", [(80, 24), (40, 12)])
+def test_the_waiting_room_has_a_sign_where_more_can_be_chosen(size: tuple[int, int]) -> None:
+    seen = waiting(*size)
+    seen.take({"sheet": [{**SHEET[0], "id": f"{number}"} for number in range(20)]})
+    assert ("v-+" in seen.text, "^-+" in seen.text) == (True, False)
+    seen.press(KeyAction.UP)
+    assert ("v-+" in seen.text, "^-+" in seen.text) == (False, True)
+    seen.take({"sheet": SHEET})
+    assert ("v-+" in seen.text, "^-+" in seen.text) == (False, False)
+
+
 def test_the_break_of_a_series_counts_down_over_the_result() -> None:
     seen = Seen(BEGINNER, **PLAYING)
     told = room(state="over", headline="Ada won.", series="round 2 of 5", share="A line")
