@@ -124,6 +124,18 @@ def test_on_a_terminal_each_move_takes_the_place_of_the_one_before(tmp_path: Pat
     assert b"of 1 games" in process.output
 
 
+def test_processes_that_play_end_with_a_campaign_that_is_killed(tmp_path: Path) -> None:
+    command = [*BOT, "--games=1000000", "--jobs=2"]
+    environment = client_environment(tmp_path)
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as bot:
+        children = Path(f"/proc/{bot.pid}/task/{bot.pid}/children")
+        while len(children.read_text().split()) < 3:
+            assert bot.poll() is None
+        bot.kill()
+        # Its end closes only once nobody holds it any more.
+        bot.communicate(timeout=TIMEOUT_S)
+
+
 def test_a_campaign_that_is_stopped_leaves_nothing_behind_to_complain_about(
     tmp_path: Path,
 ) -> None:

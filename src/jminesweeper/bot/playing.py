@@ -9,12 +9,15 @@ that every strategy plays the same ones and no difference between two strategies
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
+from threading import Thread
 from typing import Final, NamedTuple, Protocol
 
 from jminesweeper.bot.link import BotError
@@ -217,5 +220,17 @@ def play_campaign(campaign: Campaign, jobs: int) -> Iterator[CampaignGame]:
     if jobs <= 1:
         yield from map(play, seeds)
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _end_with_parent) as pool:
         yield from pool.map(play, seeds, chunksize=_BATCH_GAMES)
+
+
+def _end_with_parent() -> None:
+    """End this process when the campaign's has: one killed as it began this could not say so."""
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_await_end, args=(parent,), daemon=True).start()
+
+
+def _await_end(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

@@ -9,6 +9,7 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Coroutine
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
 from functools import partial
 from multiprocessing import active_children
@@ -207,22 +208,31 @@ def contest_of(
 
 def play_all(campaign: Campaign, jobs: int) -> list[CampaignGame]:
     """Play all games, with a progress bar on a terminal."""
-    signal.signal(signal.SIGTERM, _end_with_all)
-    with click.progressbar(
-        play_campaign(campaign, jobs),
-        length=campaign.games,
-        label="playing",
-        file=sys.stderr,
-        hidden=not sys.stderr.isatty(),
-    ) as results:
-        return list(results)
+    ended: list[int] = []
 
+    def end(number: int, _frame: object) -> None:
+        # An error raised here could find the pool with a lock in its hand: its end is waited for.
+        ended.append(number)
+        players = active_children()
+        for process in players:
+            process.terminate()
+        if not players:
+            sys.exit(128 + number)
 
-def _end_with_all(number: int, _frame: object) -> None:
-    """End the processes that play as well; else Python complains of what they leave behind."""
-    for process in active_children():
-        process.terminate()
-    sys.exit(128 + number)
+    signal.signal(signal.SIGTERM, end)
+    try:
+        with click.progressbar(
+            play_campaign(campaign, jobs),
+            length=campaign.games,
+            label="playing",
+            file=sys.stderr,
+            hidden=not sys.stderr.isatty(),
+        ) as results:
+            return list(results)
+    except BrokenProcessPool:
+        if not ended:
+            raise
+        sys.exit(128 + ended[0])
 
 
 def _to_json(campaign: Campaign, score: CampaignScore) -> str:
