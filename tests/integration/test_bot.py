@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -124,13 +125,21 @@ def test_on_a_terminal_each_move_takes_the_place_of_the_one_before(tmp_path: Pat
     assert b"of 1 games" in process.output
 
 
-def test_processes_that_play_end_with_a_campaign_that_is_killed(tmp_path: Path) -> None:
+@contextmanager
+def campaign_under_way(home: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Begin a campaign that would take hours; yield it once all its processes are there."""
     command = [*BOT, "--games=1000000", "--jobs=2"]
-    environment = client_environment(tmp_path)
+    environment = client_environment(home)
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as bot:
         children = Path(f"/proc/{bot.pid}/task/{bot.pid}/children")
+        # One for each job, and one that tracks what they share.
         while len(children.read_text().split()) < 3:
             assert bot.poll() is None
+        yield bot
+
+
+def test_processes_that_play_end_with_a_campaign_that_is_killed(tmp_path: Path) -> None:
+    with campaign_under_way(tmp_path) as bot:
         bot.kill()
         # Its end closes only once nobody holds it any more.
         bot.communicate(timeout=TIMEOUT_S)
@@ -139,13 +148,7 @@ def test_processes_that_play_end_with_a_campaign_that_is_killed(tmp_path: Path) 
 def test_a_campaign_that_is_stopped_leaves_nothing_behind_to_complain_about(
     tmp_path: Path,
 ) -> None:
-    command = [*BOT, "--games=1000000", "--jobs=2"]
-    environment = client_environment(tmp_path)
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as bot:
-        children = Path(f"/proc/{bot.pid}/task/{bot.pid}/children")
-        # One for each job, and one that tracks what they share.
-        while len(children.read_text().split()) < 3:
-            assert bot.poll() is None
+    with campaign_under_way(tmp_path) as bot:
         bot.terminate()
         _, errors = bot.communicate(timeout=TIMEOUT_S)
     # A process that was just being made may complain; nothing is leaked.

@@ -8,7 +8,7 @@ and if it is solved then, after longer and longer times, until it was solved aft
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -121,26 +121,29 @@ def note_answer(
     player: str, puzzle: Puzzle, today: int, draw: RandomBits, *, is_right: bool
 ) -> Flow[PuzzleDocument]:
     """Store an answer to a puzzle, once; return the puzzles as they are then."""
-    key = keys.puzzles_key(player)
-    while True:
-        found = yield from read_document(key)
-        draft, before = Draft(), PuzzleDocument.parse(found.body)
-        if puzzle not in before.puzzles:
-            # Another device was faster.
-            return before
-        after = before.answer(puzzle, today, is_right=is_right)
-        draft.replace(key, found.version, after.format())
-        if (yield draft.commit(new_version(draw))) is DONE:
-            return after
+
+    def answered(before: PuzzleDocument) -> PuzzleDocument:
+        # Another device may have been faster.
+        is_open = puzzle in before.puzzles
+        return before.answer(puzzle, today, is_right=is_right) if is_open else before
+
+    return (yield from _change(player, answered, draw))
 
 
 def drop_puzzle(player: str, puzzle: Puzzle, draw: RandomBits) -> Flow[PuzzleDocument]:
     """Drop a puzzle whose game is gone; return the others."""
+    return (yield from _change(player, lambda before: before.without(puzzle), draw))
+
+
+def _change(
+    player: str, edit: Callable[[PuzzleDocument], PuzzleDocument], draw: RandomBits
+) -> Flow[PuzzleDocument]:
+    """Store a player's puzzles as an edit leaves them; return them."""
     key = keys.puzzles_key(player)
     while True:
         found = yield from read_document(key)
         draft, before = Draft(), PuzzleDocument.parse(found.body)
-        after = before.without(puzzle)
+        after = edit(before)
         draft.replace(key, found.version, after.format())
         if after == before or (yield draft.commit(new_version(draw))) is DONE:
             return after
