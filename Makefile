@@ -13,6 +13,11 @@ CODE := src tests scripts $(wildcard benchmarks)
 # because a machine without tmux or Redis skips what needs them.
 COVERAGE := $(if $(CI),--cov --cov-report=term:skip-covered)
 
+# CI runs once more, alone and up to the first failure, what failed beside others on a machine that
+# is not ours: its verdict is about the code. What failed only once is in its output.
+AGAIN = { [ $$? = 1 ] && [ -n "$(CI)" ] && $(BIN)/python -m pytest --last-failed \
+	--last-failed-no-failures=none --exitfirst $(if $(findstring --cov,$(1)),--cov-append) $(1); }
+
 # Hundreds of tests start a program: where nothing compiled may be kept, each would compile it anew.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -25,8 +30,9 @@ setup:
 # The browser's driver keeps an event loop in its thread: its tests have processes to themselves.
 # They keep the processors busier: two at once are enough.
 test: setup
-	$(BIN)/python -m pytest -n $(JOBS) $(COVERAGE) --ignore=tests/browser $(ARGS)
-	$(BIN)/python -m pytest -n 2 tests/browser $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) $(COVERAGE) --ignore=tests/browser $(ARGS) \
+		|| $(call AGAIN,$(COVERAGE) --ignore=tests/browser)
+	$(BIN)/python -m pytest -n 2 tests/browser $(ARGS) || $(call AGAIN,tests/browser)
 
 check: format lint types layers
 	@$(MAKE) --no-print-directory test COVERAGE="--cov --cov-report=term:skip-covered"
