@@ -72,7 +72,7 @@ class World:
         self._order = itertools.count()
         self._cancelled: set[int] = set()
         put = writing(None, 0, self.room, EPOCH_MS // 1000, self.bits)
-        body = put.puts[0]._replace(body=self.room.format())
+        body = put.puts[0]._replace(body=self.room.text)
         perform(self.store, put._replace(puts=(body,)))
 
     def at(self, at_ms: int, do: Callable[[], object]) -> Callable[[], object]:

@@ -7,7 +7,8 @@ so a host that dies takes its players off the list by itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -17,8 +18,10 @@ from jminesweeper.records import keys
 from jminesweeper.records.documents import reading_values
 from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import DAY_S
+from jminesweeper.records.players import PlayerCopy, put_player
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
 from jminesweeper.records.rounds import MAX_ROOMS, ROOM_S
+from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
 
 LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -107,7 +110,7 @@ def opening_of_room(
     code = _draw_room_code(draw)
     room = Room(code, kind, variant, f"{draw(63):x}", allows_bots=allows_bots, is_open=is_open)
     room = room.sit(seat.player, seat.name, is_bot=seat.is_bot, address=seat.address, now_s=now_s)
-    put = Put(keys.room_key(code), replace(room, revision=1).format(), now_s + ROOM_S)
+    put = Put(keys.room_key(code), replace(room, revision=1).text, now_s + ROOM_S)
     return code, Commit(
         new_version(draw),
         (Check(keys.room_key(code), 0), *(each.check for each in lists)),
@@ -164,10 +167,24 @@ def room_that_plays(record: str) -> Flow[Room | None]:
     return room if room is not None and record in room.records else None
 
 
-def keep_seat(player: str, code: str, now_s: int, draw: RandomBits) -> Flow[None]:
-    """Note where a player has a seat: whoever comes back is asked to return there."""
-    put = Put(keys.seat_key(player), code, now_s + ROOM_S)
-    yield Commit(new_version(draw), puts=(put,), importance=Importance.LOW)
+def keep_seat(
+    held: PlayerCopy,
+    name: str,
+    settings: Mapping[str, str],
+    code: str,
+    now_s: int,
+) -> Flow[None]:
+    """Note where a player has a seat: whoever comes back is asked to return there.
+
+    The store has to know a player whose races it will count.
+    """
+    kept = Put(keys.seat_key(held.id), code, now_s + ROOM_S)
+    if not held.is_known:
+        # Where an address has too many new players the seat is noted all the same.
+        with suppress(StoreLimitError):
+            yield from put_player(held, name, settings, now_s, kept)
+            return
+    yield Commit(held.new_version(), puts=(kept,), importance=Importance.LOW)
 
 
 def give_seat_up(player: str) -> Flow[None]:

@@ -217,13 +217,16 @@ def open_game(code: str) -> Flow[Opened | None]:
     return Opened(code, game.version, GameDocument.parse(game.body), found.tails[0], noted)
 
 
-def put_player(held: PlayerCopy, name: str, settings: Mapping[str, str], now_s: int) -> Flow[bool]:
+def put_player(
+    held: PlayerCopy, name: str, settings: Mapping[str, str], now_s: int, *beside: Put
+) -> Flow[bool]:
+    """Store a player's name and settings, and what belongs in the same commit."""
     check_label(name)
     check_settings(settings)
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
         yield from ()
-        return Change(replace(player, name=name, settings=dict(settings)))
+        return Change(replace(player, name=name, settings=dict(settings)), puts=beside)
 
     return (yield from held.change(edit, now_s))
 

@@ -571,7 +571,8 @@ class Room:
 
     # As a document
 
-    def format(self) -> str:
+    @cached_property
+    def text(self) -> str:
         plain: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
         plain["kind"], plain["variant"] = self.kind.value, self.variant.text
         if (known := self.round) is not None:

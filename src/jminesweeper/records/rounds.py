@@ -248,7 +248,7 @@ def writing(before: Room | None, version: int, after: Room, now_s: int, draw: Ra
     until_s = now_s + (ROOM_S if after.here or after.round else SEAT_KEPT_MS // 1000)
     if after.round is not None:
         until_s += CLOCKS_DIFFER_S
-    key, body = keys.room_key(after.code), after.format() if after.seats or is_kept else None
+    key, body = keys.room_key(after.code), after.text if after.seats or is_kept else None
     check = Check(key, version)
     return Commit(new_version(draw), (check,), (Put(key, body, until_s),), places=tuple(places))
 

@@ -465,15 +465,15 @@ class Table:
 
     def _report_people(self, before: Room, room: Room) -> None:
         """Say who came and went, and who is the host now."""
+        known = {was.player: was for was in before.seats}
         for seat in room.seats:
-            was = before.seat_of(seat.player)
-            if seat.is_here and (was is None or was.is_gone):
+            was, is_here = known.pop(seat.player, None), seat in room.here
+            if is_here and (was is None or was.is_gone):
                 self._report("came", seat)
-            elif was is not None and seat.is_here != was.is_here:
-                away = "left" if seat.is_gone else "lost_it"
-                self._report("back" if seat.is_here else away, seat)
+            elif was is not None and is_here != (was in before.here):
+                self._report("back" if is_here else "left" if seat.is_gone else "lost_it", seat)
         for was in before.seats:
-            if room.seat_of(was.player) is None and not was.is_gone:
+            if was.player in known and not was.is_gone:
                 self._report("removed" if was.player in room.removed else "left", was)
             elif was.number == room.host != before.host:
                 self._report("host", was)
@@ -547,7 +547,7 @@ class Table:
                     self.room, self.round = replace(self.room, seats=(), round=None), None
                     self._count_own()
             elif self._see(room, version, now) and asked is not Chore.READ:
-                self._tell("room", version, room.format())
+                self._tell("room", version, room.text)
         found, self._found = self._found, {}
         for record, progress in found.items():
             self._note_progress(record, progress)

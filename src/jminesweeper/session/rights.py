@@ -140,11 +140,9 @@ class Verb(StrEnum):
     """Watch the copies of those who still play."""
     # Of the host of a room.
     SET_UP = auto()
-    """Choose what is played."""
-    BEGIN = auto()
-    """Begin with those who are ready."""
+    """Choose what is played, or begin it with those who are ready."""
     LOCK = auto()
-    REMOVE = auto()
+    """Lock the room, or remove somebody."""
 
 
 class Rights(NamedTuple):
@@ -170,7 +168,7 @@ _ELSEWHERE: Final = (
 )
 """Verbs that lead to a game of one's own, or show something of the board of the round."""
 _IN_ROOM: Final = {_ELSEWHERE: "room.first"}
-_IN_ROUND: Final = {**_IN_ROOM, "ready": "room.wait", "set_up begin": "room.running"}
+_IN_ROUND: Final = {**_IN_ROOM, "ready": "room.wait", "set_up": "room.running"}
 _IN_RACE: Final = {
     **_IN_ROUND,
     f"undo {_HELP}": "race.alone",
@@ -216,7 +214,7 @@ RIGHTS: Final[Mapping[Mode, Rights]] = {
     Mode.SHARED_DONE: _rights("say leave menu help quit", {**_IN_SHARED, "undo": "round.over"}),
     Mode.SHARED_ASIDE: _rights(
         "ready say leave menu help quit",
-        {**_IN_ROOM, "set_up begin": "room.running", _LOOKS: "race.later"},
+        {**_IN_ROOM, "set_up": "room.running", _LOOKS: "race.later"},
     ),
     Mode.SHARED_OVER: _rights(
         "ready replay analysis export say leave menu help quit", {**_IN_ROOM, "undo": "round.over"}
@@ -283,7 +281,7 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
         or ("" if player.config.has_solver else "hints.off")
     ),
     Verb.DAILY: lambda player: _lacks_view(player) or ("" if player.has_days else "daily.none"),
-    **dict.fromkeys((Verb.SET_UP, Verb.BEGIN, Verb.LOCK, Verb.REMOVE), _lacks_host),
+    **dict.fromkeys((Verb.SET_UP, Verb.LOCK), _lacks_host),
     **dict.fromkeys(
         (Verb.SCORES, Verb.LADDER),
         lambda player: "" if player.config.has_store else "records.none",

@@ -162,13 +162,13 @@ def _rows(player: Player) -> Sequence[Row]:
 def sheet_rows(player: Player) -> Sequence[Row]:
     """List the host's choices for the waiting room's own sheet; nothing for anybody else."""
     sitting = player.sitting
-    if sitting is None or player.mode is not Mode.WAITING or player.refusal(Verb.LOCK):
+    if sitting is None or sitting.room.host != sitting.number or player.mode is not Mode.WAITING:
         return ()
     return _choices(player, sitting.room)
 
 
 def _choices(player: Player, room: Room) -> Sequence[Row]:
-    running, begun = player.why_not(Verb.SET_UP), player.why_not(Verb.BEGIN)
+    running = player.why_not(Verb.SET_UP)
     too_few = "" if len(room.ready) >= room.least else "Too few are ready."
     board, effects = room.variant, _EFFECTS[room.kind]
     effect = next((text for text, one in effects.items() if one is board.rules.mine), "")
@@ -193,7 +193,7 @@ def _choices(player: Player, room: Room) -> Sequence[Row]:
         choice("bots", "Players", _WITH_BOTS if room.allows_bots else _NO_BOTS, _PLAYERS),
         choice("open", "Who may come", _OPEN if room.is_open else _BY_CODE, (_BY_CODE, _OPEN)),
         choice("lock", "Locked", lock, ("off", "on")),
-        Row("begin", "Begin now", help=_WITH_WHOM, disabled=begun or too_few),
+        Row("begin", "Begin now", help=_WITH_WHOM, disabled=running or too_few),
     ]
     if room.kind is Kind.RACE:
         rows.insert(-1, choice("series", "Rounds", series, [*_SERIES], running))

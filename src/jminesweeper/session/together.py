@@ -19,7 +19,6 @@ from jminesweeper.records.flows import Flow as StoreFlow
 from jminesweeper.records.keys import address_name
 from jminesweeper.records.ladder import read_ratings
 from jminesweeper.records.meeting import give_seat_up, keep_seat, open_room, parse_code
-from jminesweeper.records.players import put_player
 from jminesweeper.records.quick import note_parting, stop_looking
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
 from jminesweeper.records.table import Change, Refusal
@@ -99,15 +98,11 @@ def sit_in(player: Player, code: str) -> Flow:
     given = None if room is None else room.seat_of(seat.player)
     if given is None:
         return STAY
-    held = player.account.held
-    if player.account.is_in and not held.is_known:
-        # The store has to know a player whose races it will count.
-        texts = player.settings.to_texts()
-        player.begin_errand(put_player(held, player.account.name, texts, player.now_s))
     if player.sitting is not None and player.sitting.table.code != code:
         stand_up(player, player.sitting)
     if player.account.is_in:
-        kept = keep_seat(player.token, code, player.now_s, player.tokens)
+        account, texts = player.account, player.settings.to_texts()
+        kept = keep_seat(account.held, account.name, texts, code, player.now_s)
         player.begin_errand(kept)
     stop_looking_for(player)
     view = player.matches.tables.enter(code, player, seat.player, player.show)

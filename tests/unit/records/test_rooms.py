@@ -371,7 +371,7 @@ def test_a_room_is_as_it_was_once_read_again() -> None:
         running("x", kind=Kind.SHARED),
         ended,
     ):
-        assert Room.parse(room.code, room.format()) == room
+        assert Room.parse(room.code, room.text) == room
 
 
 def something_happens(room: Room, draw: random.Random) -> Room:
@@ -412,4 +412,4 @@ def test_whatever_happens_a_room_keeps_its_promises(seed: int) -> None:
         assert not {seat.player for seat in room.seats} & set(room.removed)
         assert room.round is None or {*room.round.votes} <= {*room.round.players} <= {*numbers}
         assert room.round is not None or len(room.ready) < max(room.least, len(here))
-        assert Room.parse(room.code, room.format()) == room
+        assert Room.parse(room.code, room.text) == room
