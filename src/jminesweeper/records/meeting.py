@@ -215,6 +215,10 @@ class Present(NamedTuple):
     rank: int = 0
     """Number of players from the same address who were on before. The list has the first of each
     address, then the second of each, and so on: one address with many keys does not fill it."""
+    is_over: bool = False
+    """The game has ended."""
+    rating: str = ""
+    """On the board that the player plays or waits for; empty for a player without one."""
 
     @property
     def place(self) -> str:

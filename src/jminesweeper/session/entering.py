@@ -164,8 +164,12 @@ def _ask_to_return(player: Player, code: str) -> Flow:
         return STAY
     state = "A round is on." if room.round is not None else "Nobody plays there now."
     rows = (Row("return", "Return", room.variant.label, help=state), Row("stay", "Not now"))
+    # News of the own game would read as an answer to the question.
+    told = player.message
+    player.clear_message()
     pick: Chosen | None = yield Menu("seat", f"Your seat in {code} is kept", rows)
     if pick is None or pick.row != "return":
+        player.tell(told)
         return STAY
     player.account.wanted = None
     return (yield from together.sit_in(player, code))

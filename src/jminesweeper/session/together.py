@@ -76,9 +76,8 @@ def come_by(player: Player, code: str) -> Flow:
 def sit_in(player: Player, code: str) -> Flow:
     """Take a seat, with the own game kept for later."""
     seat = seat_of(player)
-    is_rated = player.account.is_in and player.settings.ladder and not seat.is_bot
-    ratings: Mapping[str, str] | None = {} if is_rated else None
-    if is_rated and player.account.held.is_known:
+    ratings: Mapping[str, str] | None = {} if is_rated(player) else None
+    if is_rated(player) and player.account.held.is_known:
         ratings = yield from read_ratings(seat.player)
     sit = partial(
         Room.sit,
@@ -111,6 +110,11 @@ def sit_in(player: Player, code: str) -> Flow:
     player.clear_message()
     player.talks.close()
     return LEAVE_MENUS
+
+
+def is_rated(player: Player) -> bool:
+    """Return True for a player whom the store knows, and who wants to be on the ladder."""
+    return player.account.is_in and player.settings.ladder and not player.client.is_bot
 
 
 def join_row() -> Row:

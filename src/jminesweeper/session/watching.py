@@ -15,6 +15,7 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Watch
 from jminesweeper.protocol.view import STATES, RowKind
 from jminesweeper.records.flows import Flow as StoreFlow
+from jminesweeper.records.ladder import board_of, read_ratings
 from jminesweeper.records.meeting import (
     Present,
     appear,
@@ -199,7 +200,7 @@ def publish_presence(player: Player) -> None:
             player.seen = seen._replace(looked_ms=now_ms)
             return
     player.seen = Seen(present, now_ms, now_ms)
-    player.begin_errand(appear(present, player.now_s, player.tokens))
+    player.begin_errand(_appear(player, present))
 
 
 def lead_on(player: Player) -> None:
@@ -214,8 +215,26 @@ def lead_on(player: Player) -> None:
 
 
 def _appear_and_tell(player: Player, bus: Bus, present: Present) -> StoreFlow[None]:
-    yield from appear(present, player.now_s, player.tokens)
+    yield from _appear(player, present)
     bus.publish(presence_topic(present.handle), b"plays")
+
+
+def _appear(player: Player, present: Present) -> StoreFlow[None]:
+    """Put a player on the list, with the rating on the board that they play or wait for."""
+    board = _rated_board(player)
+    if board and together.is_rated(player) and player.account.held.is_known:
+        ratings = yield from read_ratings(player.account.id)
+        present = present._replace(rating=ratings.get(board, ""))
+    yield from appear(present, player.now_s, player.tokens)
+
+
+def _rated_board(player: Player) -> str:
+    """Name the board on which others would race this player now; empty if it is not rated."""
+    if player.search is not None:
+        return board_of(player.search.board)
+    if player.sitting is not None:
+        return board_of(player.sitting.room.variant)
+    return "" if player.match is None else board_of(player.match.variant)
 
 
 def _what_is_played(present: Present) -> Present:
@@ -267,8 +286,8 @@ def _present(player: Player) -> Present:
         return known
     share, clock_ms = int(match.opened_share * 100), match.elapsed_ms(player.now_ms)
     code = (match.code or player.handle) if is_open else ""
-    label = match.variant.label
-    return known._replace(label=label, share=share, clock_ms=clock_ms, code=code)
+    label, is_over = match.variant.label, match.is_over
+    return known._replace(label=label, share=share, clock_ms=clock_ms, code=code, is_over=is_over)
 
 
 def show_people(player: Player) -> Flow:
@@ -324,9 +343,8 @@ def _play_together(player: Player, pick: Chosen) -> Flow:
             return STAY
     if not together.may_come(player):
         return STAY
-    board = player.settings.variant if player.match is None else player.match.asked_for
     kind = Kind.SHARED if pick.row == "shared" else Kind.RACE
-    played = together.usual_variant(board.category, kind)
+    played = _board_for(player, kind)
     allows_bots = player.settings.bots
     if code:
         flow = together.come_by(player, code)
@@ -337,12 +355,18 @@ def _play_together(player: Player, pick: Chosen) -> Flow:
     return (yield from flow)
 
 
-def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
+def _board_for(player: Player, kind: Kind) -> Variant:
+    """Return the board of a room that the player opens: the kind that they play, or would."""
     board = player.settings.variant if player.match is None else player.match.asked_for
+    return together.usual_variant(board.category, kind)
+
+
+def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
     in_room = player.why_not(Verb.NEW)
+    race, shared = (_board_for(player, kind).label for kind in (Kind.RACE, Kind.SHARED))
     rows = [
-        Row("race", "Race", board.category.label, disabled=in_room, help="Opens a room."),
-        Row("shared", "Share a board", board.category.label, disabled=in_room),
+        Row("race", "Race", race, disabled=in_room, help="Opens a room."),
+        Row("shared", "Share a board", shared, disabled=in_room),
         Row("quick", "Stop waiting", "for an opponent")
         if player.search
         else Row("quick", "Quick match", "against whoever comes next", disabled=in_room),
@@ -368,7 +392,8 @@ def _race_alone(player: Player) -> Row:
 
 def _row(present: Present, name: str) -> Row:
     """Say what somebody does; choosing the row does the obvious thing with it."""
-    row, can_watch = Row(f"={present.handle}", name), bool(present.code or present.room)
+    label = f"{name} ({present.rating})" if present.rating else name
+    row, can_watch = Row(f"={present.handle}", label), bool(present.code or present.room)
     other = "watch" if can_watch else ""
     if present.waits:
         board = quick.board_words(Variant.parse(present.waits))
@@ -378,8 +403,9 @@ def _row(present: Present, name: str) -> Row:
     if present.is_in_room:
         return row._replace(value="in a room", disabled="You need the room's code.")
     figures = (f"{present.share} %", format_clock(present.clock_ms // 1000))
+    does = "has finished" if present.is_over else "plays"
     return row._replace(
-        value=f"plays {present.label}" if present.label else "no game",
+        value=f"{does} {present.label}" if present.label else "no game",
         figures=figures if present.label else ("", ""),
         disabled="" if can_watch else "Cannot be watched.",
     )

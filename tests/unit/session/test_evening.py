@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import MINED
 from jminesweeper.protocol.packets import (
     Join,
     LookBack,
+    NewGame,
     OpenMenu,
     Pick,
     Ready,
@@ -18,10 +20,21 @@ from jminesweeper.protocol.packets import (
     Watch,
 )
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Command, Direction, Feature, LookBackAt
+from jminesweeper.protocol.vocabulary import Command, Direction, Feature, LookBackAt, RoomKind
 from jminesweeper.recordings.figures import Figures
 from jminesweeper.recordings.text import parse_game
-from tests.unit.session.party import LIVE, RACE, SHARED, Party, reveal, said, seats, solve
+from tests.unit.session.party import (
+    BEGINNER,
+    LIVE,
+    RACE,
+    SHARED,
+    Party,
+    people,
+    reveal,
+    said,
+    seats,
+    solve,
+)
 from tests.unit.session.player import Player, cells_of
 
 
@@ -521,6 +534,25 @@ def test_a_rating_is_shown_in_the_next_room(party: Party) -> None:
     party.pass_time(2_000)
     party.do(ada, RACE)
     assert seats(ada)["Ada"]["rating"] == "1658?"
+
+
+def test_a_rating_stands_beside_the_name_of_who_is_on(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob", address="192.0.2.2")
+    cy = party.friend("Cy", address="192.0.2.3")
+    rated_race(party, ada, bob)
+    party.pass_time(3_000)
+    assert [row["label"] for row in people(party, cy)] == ["Ada (1658?)", "Bob (1342?)"]
+    party.do(cy, OpenMenu(""))
+    party.do(ada, Command.LEAVE, NewGame("expert"), reveal(Cell(4, 4)))
+    party.do(bob, Command.LEAVE, OpenMenu("settings"), Pick("settings", "ladder", "off"))
+    party.do(bob, OpenMenu(""), BEGINNER, reveal(Cell(4, 4)))
+    party.pass_time(3_000)
+    # Nobody has raced on Expert, and Bob is not on the ladder any more.
+    assert {row["label"] for row in people(party, cy)} == {"Ada", "Bob"}
+    party.do(cy, OpenMenu(""))
+    party.do(ada, replace(RACE, kind=RoomKind.QUICK))
+    party.pass_time(3_000)
+    assert {row["label"] for row in people(party, cy)} == {"Ada (1658?)", "Bob"}
 
 
 @pytest.mark.parametrize("why", ["one address", "a guest", "switched off", "own board", "shared"])

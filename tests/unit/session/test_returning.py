@@ -62,6 +62,18 @@ def test_who_does_not_return_has_the_own_game_that_waits(party: Party) -> None:
     assert third.members["room"]["state"] == "running"
 
 
+def test_the_end_of_the_own_game_is_told_after_the_question_about_the_seat(party: Party) -> None:
+    ada, bob = party.friend("Ada"), party.friend("Bob")
+    party.do(ada, NewGame("2x1/1"), reveal(Cell(0, 0)))
+    assert said(ada) == "best"
+    party.begin(ada, bob)
+    ada.hang_up()
+    again = come_again(party)
+    assert (again.screen, said(again)) == ("seat", "")
+    party.do(again, Pick("seat", "stay"))
+    assert (again.screen, said(again)) == ("game", "won")
+
+
 @pytest.mark.parametrize("features", [LIVE, ASKS])
 def test_the_own_game_comes_back_after_the_seat_one_returned_to(
     party: Party, features: Feature

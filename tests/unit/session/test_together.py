@@ -783,6 +783,32 @@ class TestPeople:
         assert row["value"] == "plays beginner 9x9"
         assert row["figures"][0].endswith("%")
 
+    def test_are_listed_with_a_game_that_has_ended_as_one_at_once(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+        party.pass_time(3_000)
+        assert people(party, bob)[0]["value"] == "plays beginner 9x9"
+        (match,) = party.backstage.matches
+        field = match.game.setup.minefield()
+        party.do(ada, reveal(cells_of(field, field.mines)[0]))
+        assert ada.members["state"] == "lost"
+        party.pass_time(3_000)
+        party.do(bob, Command.REFRESH)
+        assert bob.row("Ada")["value"] == "has finished beginner 9x9"
+        # Watching goes on to the next game.
+        assert "disabled" not in bob.row("Ada")
+
+    def test_are_listed_above_them_with_the_boards_that_are_played(self, party: Party) -> None:
+        ada = party.friend("Ada")
+        for kind, row in ((RoomKind.RACE, "race"), (RoomKind.SHARED, "shared")):
+            party.do(ada, OpenMenu("people"))
+            rows = {each["id"]: each for each in ada.members["menu"]["rows"]}
+            party.do(ada, Pick("people", row))
+            assert ada.members["room"]["kind"] == kind.name.lower()
+            assert rows[row]["value"] == ada.members["room"]["label"]
+            party.do(ada, Command.LEAVE)
+            party.pass_time(1_000)
+
     def test_are_listed_with_what_one_can_do_with_them(self, party: Party) -> None:
         ada, bob, cy, dan, eve = map(party.friend, ("Ada", "Bob", "Cy", "Dan", "Eve"))
         party.do(ada, BEGINNER, replace(RACE, kind=RoomKind.QUICK))
