@@ -23,7 +23,7 @@ from jminesweeper.records.documents import parse_races
 from jminesweeper.records.flows import Compute, LongFlow
 from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.players import Opened, PlayerCopy, open_game
-from jminesweeper.records.rooms import Kind, Result, Room, Stage
+from jminesweeper.records.rooms import Kind, Parting, Result, Room, Stage
 from jminesweeper.records.rounds import Deserted, Progress, RoundJournal, record_for, writing
 from jminesweeper.records.table import Change, Now, Played, Table
 from jminesweeper.session.tables import Means, Tables
@@ -310,11 +310,11 @@ class Guest:
         if self.number:
             self.wish(partial(Room.be_ready, number=self.number, is_ready=is_ready))
 
-    def go(self, *, is_lost: bool = False) -> None:
+    def go(self, how: Parting = Parting.LEAVES) -> None:
         process = self.process
         self.vanish()
         if process is not None:
-            process.tables.leave(CODE, self, is_lost=is_lost)
+            process.tables.leave(CODE, self, how)
 
     def vanish(self) -> None:
         """Be gone with the server, or without having sat down."""

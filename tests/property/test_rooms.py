@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from hypothesis import settings
 
-from jminesweeper.records.rooms import Kind, Room
+from jminesweeper.records.rooms import Kind, Parting, Room
 from jminesweeper.records.rounds import LAST_MINUTE_MS, LOOK_MS, QUIET_MS
 from tests.property.rooms_world import Faults, Guest, Process, World
 
@@ -78,7 +78,7 @@ class Evening:
             case "kill a server" | "kill all servers":
                 self._kill(1 if what == "kill a server" else len(self.processes))
             case "lose the connection" | "leave" if guest.process is not None:
-                guest.go(is_lost=what != "leave")
+                guest.go(Parting.LEAVES if what == "leave" else Parting.LOST)
                 self._come(guest, chance.choice([100, 2_000, 30_000]))
             case "storm":
                 for number in range(200):

@@ -116,6 +116,17 @@ def finish_of(game: Game) -> Finish:
     )
 
 
+class Parting(Enum):
+    """The ways in which a player goes from a table."""
+
+    LEAVES = auto()
+    """The seat is given back."""
+    QUITS = auto()
+    """The seat is kept for a while: the player has only ended the program."""
+    LOST = auto()
+    """The same: the connection was lost."""
+
+
 class Seat(NamedTuple):
     """A player in a room."""
 
@@ -127,13 +138,15 @@ class Seat(NamedTuple):
     is_gone: bool = False
     """The player left while a round was on."""
     is_lost: bool = False
-    """The connection was lost; the seat is kept for two minutes."""
+    """The connection has ended; the seat is kept for two minutes."""
     points: int = 0
     """The score of the evening: in each race a point for everybody beaten."""
     address: str = ""
     """The name of the player's address; the address itself never reaches a store."""
     ratings: Mapping[str, str] | None = None
     """Ratings by board, as they are shown; None for a player who is not on the ladder."""
+    has_quit: bool = False
+    """The player ended the connection."""
 
     @property
     def is_here(self) -> bool:
@@ -334,7 +347,7 @@ class Room:
             if name in {"", known.name.partition(_NUMBERED)[0]}:
                 name = known.name
             name = _free_name(name, [seat.name for seat in self.seats if seat is not known])
-            back = known._replace(name=name, is_gone=False, is_lost=False)
+            back = known._replace(name=name, is_gone=False, is_lost=False, has_quit=False)
             if ratings is not None and self.round is None:
                 back = back._replace(ratings=ratings)
             return _settled_down(_with(self, back))
@@ -374,12 +387,13 @@ class Room:
             return _settled_down(_with(self, gone))
         return _settled_down(_without(self, number))
 
-    def lose(self, numbers: Collection[int]) -> Room:
-        """Note that connections were lost: the seats are kept for a while."""
-        room = self
+    def lose(self, numbers: Collection[int], how: Parting = Parting.LOST) -> Room:
+        """Note that connections have ended: the seats are kept for a while."""
+        room, has_quit = self, how is Parting.QUITS
         for seat in self.seats:
             if seat.number in numbers:
-                room = _with(room, seat._replace(is_lost=True, is_ready=False))
+                lost = seat._replace(is_lost=True, is_ready=False, has_quit=has_quit)
+                room = _with(room, lost)
         return _settled_down(room)
 
     def drop(self, numbers: Collection[int]) -> Room:

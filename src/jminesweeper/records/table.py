@@ -68,6 +68,7 @@ from jminesweeper.records.rooms import (
     BREAK_MS,
     COUNTDOWN_MS,
     Kind,
+    Parting,
     Room,
     RoomError,
     Round,
@@ -160,8 +161,7 @@ class Went(NamedTuple):
     """Somebody has gone."""
 
     member: object
-    is_lost: bool = False
-    """The connection was lost; else the player leaves."""
+    how: Parting = Parting.LEAVES
 
 
 class Refusal(NamedTuple):
@@ -386,8 +386,8 @@ class Table:
             case Came(member, player):
                 self.members[member] = player
                 self._count_own()
-            case Went(member, is_lost):
-                self._go(self.members.pop(member, ""), is_lost=is_lost)
+            case Went(member, how):
+                self._go(self.members.pop(member, ""), how)
                 self._count_own()
             case Wants(player):
                 if (former := self._wishes.get(player)) is not None:
@@ -418,13 +418,13 @@ class Table:
         """Return True for a message of this table: a bus delivers to its sender as well."""
         return message.startswith(self._prefix)
 
-    def _go(self, player: str, *, is_lost: bool) -> None:
+    def _go(self, player: str, how: Parting) -> None:
         seat = self.room.seat_of(player) if self.room is not None and player else None
         if seat is None or not seat.is_here or player in self.members.values():
             return
         leave: Change = partial(Room.leave, number=seat.number)
-        if is_lost:
-            leave = partial(Room.lose, numbers=(seat.number,))
+        if how is not Parting.LEAVES:
+            leave = partial(Room.lose, numbers=(seat.number,), how=how)
         if (waiting := self._wishes.get(player)) is not None:
             self._orders.answers.append((waiting.done, self.room))
         self._wishes[player] = Wants(player, leave)
@@ -471,7 +471,8 @@ class Table:
             if is_here and (was is None or was.is_gone):
                 self._report("came", seat)
             elif was is not None and is_here != (was in before.here):
-                self._report("back" if is_here else "left" if seat.is_gone else "lost_it", seat)
+                away = "left" if seat.is_gone or seat.has_quit else "lost_it"
+                self._report("back" if is_here else away, seat)
         for was in before.seats:
             if was.player in known and not was.is_gone:
                 self._report("removed" if was.player in room.removed else "left", was)

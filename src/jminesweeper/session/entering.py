@@ -18,6 +18,7 @@ from jminesweeper.records.limits import MAX_LABEL_CHARS
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.players import PlayerCopy, enter, open_game
 from jminesweeper.records.results import take_back
+from jminesweeper.records.rooms import Parting
 from jminesweeper.session import board, together, watching
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.messages import player_name
@@ -62,7 +63,7 @@ def hello(player: Player, packet: Hello) -> None:
             # A guest's seat in a room is a guest's as well.
             together.depart(player)
         if account.device:
-            watching.depart(player)
+            watching.depart(player, Parting.LOST)
             player.leave()
             account.forget()
             # The open menu lists the first player's saves, or asks about the first player's game.

@@ -12,6 +12,7 @@ from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
 from jminesweeper.protocol.packets import Code
 from jminesweeper.protocol.view import RowKind
+from jminesweeper.records.rooms import Parting
 from jminesweeper.session import alone, archive, pages, room_menu, saves, watching
 from jminesweeper.session.looking_back import LOOKS, show_games
 from jminesweeper.session.messages import USUAL, ChoiceError, counted
@@ -69,7 +70,7 @@ def read_help(player: Player) -> Flow:
 def leave_for_good(player: Player) -> bool:
     """End the session with a last view that says so."""
     is_timed = player.is_timed
-    watching.depart(player)
+    watching.depart(player, Parting.QUITS)
     player.leave()
     player.say("goodbye.ranked" if is_timed else "goodbye")
     player.out.closes = True

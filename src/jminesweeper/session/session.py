@@ -35,6 +35,7 @@ from jminesweeper.protocol.vocabulary import (
     NewGameFlag,
     PickWhat,
 )
+from jminesweeper.records.rooms import Parting
 from jminesweeper.session import (
     board,
     entering,
@@ -290,7 +291,7 @@ class Session:
         """End the session, and store or end the game."""
         player = self._player
         player.now_ms = now_ms
-        watching.depart(player)
+        watching.depart(player, Parting.LOST)
         player.leave()
         return player.out.take()
 
@@ -338,7 +339,7 @@ def _begin(player: Player, packet: packets.NewGame, setup: Setup) -> Flow | None
 
 
 def _quit(player: Player, _packet: Command) -> None:
-    watching.depart(player)
+    watching.depart(player, Parting.QUITS)
     player.leave()
     # Who quits needs no last screen.
     player.clear_message()

@@ -21,7 +21,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records.flows import LongFlow
 from jminesweeper.records.keys import game_code
-from jminesweeper.records.rooms import Kind, Result, Room, Seat, Stage
+from jminesweeper.records.rooms import Kind, Parting, Result, Room, Seat, Stage
 from jminesweeper.records.rounds import NO_PROGRESS, Progress, opening_of
 from jminesweeper.records.table import (
     Answered,
@@ -404,11 +404,11 @@ class Tables:
         self.send(code, Came(member, player))
         return place.view
 
-    def leave(self, code: str, member: object, *, is_lost: bool = False) -> None:
+    def leave(self, code: str, member: object, how: Parting = Parting.LEAVES) -> None:
         if (place := self._places.get(code)) is not None:
             for audience in (place.players, place.watchers):
                 audience.members.pop(member, None)
-            self.send(code, Went(member, is_lost))
+            self.send(code, Went(member, how))
 
     def wish(self, code: str, player: str, change: Change, done: Callable[[Any], object]) -> None:
         """Have a room changed; `done` takes the room, a refusal or the store's error."""

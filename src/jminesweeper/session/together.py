@@ -20,7 +20,7 @@ from jminesweeper.records.keys import address_name
 from jminesweeper.records.ladder import read_ratings
 from jminesweeper.records.meeting import give_seat_up, keep_seat, open_room, parse_code
 from jminesweeper.records.quick import note_parting, stop_looking
-from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
+from jminesweeper.records.rooms import Kind, Parting, Room, RoomError, Seat
 from jminesweeper.records.table import Change, Refusal
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Wish
@@ -188,28 +188,29 @@ def leave(player: Player) -> None:
         player.say("quick.off")
 
 
-def depart(player: Player, *, is_lost: bool = False) -> None:
+def depart(player: Player, how: Parting = Parting.LEAVES) -> None:
     """Leave everything that is shared with others, for the own game."""
     stop_looking_for(player)
     if player.sitting is not None:
-        stand_up(player, player.sitting, is_lost=is_lost)
+        stand_up(player, player.sitting, how)
 
 
-def stand_up(player: Player, sitting: Sitting, *, is_lost: bool = False) -> None:
-    """Be in no room any more, and come back to the own game; a lost seat is kept for a while."""
+def stand_up(player: Player, sitting: Sitting, how: Parting = Parting.LEAVES) -> None:
+    """Be in no room any more, and come back to the own game."""
+    is_kept = how is not Parting.LEAVES
     if sitting.opponent:
         _note_parting(player, sitting)
     player.sitting = None
     player.leave_seat()
-    player.matches.tables.leave(sitting.table.code, player, is_lost=is_lost)
-    if not is_lost and player.account.is_in:
+    player.matches.tables.leave(sitting.table.code, player, how)
+    if not is_kept and player.account.is_in:
         player.begin_errand(give_seat_up(player.token))
     parked, waiting = sitting.parked, player.account.waiting
     # A game that nobody has touched is the client's first, which nobody has chosen.
     has_game = parked is not None and parked.match.game.was_played
-    if parked is not None and (has_game or is_lost or not (waiting or sitting.round)):
+    if parked is not None and (has_game or is_kept or not (waiting or sitting.round)):
         player.resume_parked(parked)
-    elif sitting.round and not (is_lost or waiting):
+    elif sitting.round and not (is_kept or waiting):
         # Whoever came without a game goes on alone on the kind of board that was played here.
         board = variant_of(sitting.room.variant, MineEffect.ENDS)
         board = replace(board, is_no_guess=player.settings.no_guess)

@@ -27,7 +27,7 @@ from jminesweeper.records.meeting import (
     who_is_on,
 )
 from jminesweeper.records.players import open_game
-from jminesweeper.records.rooms import Kind, Result, Room, RoomError
+from jminesweeper.records.rooms import Kind, Parting, Result, Room, RoomError
 from jminesweeper.session import alone, quick, rounds, together
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.ground import REFRESH_MS, describe_table
@@ -242,11 +242,11 @@ def _what_is_played(present: Present) -> Present:
     return present._replace(share=0, clock_ms=0)
 
 
-def depart(player: Player) -> None:
-    """Leave everything that is shared with others."""
+def depart(player: Player, how: Parting) -> None:
+    """Leave everything that is shared with others; a seat in a room is kept for a while."""
     withdraw_presence(player)
     player.talks.close()
-    together.depart(player, is_lost=True)
+    together.depart(player, how)
 
 
 def withdraw_presence(player: Player) -> None:

@@ -95,6 +95,24 @@ def test_who_comes_and_goes_is_said_and_who_is_host_then(party: Party) -> None:
     assert news(cy) == ["Ada left.", "Bob is the host now."]
 
 
+def test_who_quits_has_left_and_only_who_hangs_up_has_lost_the_connection(party: Party) -> None:
+    ada, bob, cy = party.friend("Ada"), party.friend("Bob"), party.friend("Cy")
+    party.begin(ada, bob, cy)
+    party.do(bob, Command.QUIT)
+    assert news(ada) == ["Bob left."]
+    cy.hang_up()
+    party.look()
+    assert news(ada) == ["Cy lost the connection."]
+    # Both seats are kept.
+    again = party.friend("Bob")
+    assert again.screen == "seat"
+    party.do(again, Pick("seat", "return"))
+    assert seats(ada)["Bob"]["here"]
+    again.hang_up()
+    party.look()
+    assert news(ada)[-1] == "Bob lost the connection."
+
+
 def test_of_two_with_one_name_the_news_tell_which(party: Party) -> None:
     ada, first, second = (
         party.friend("Ada"),
