@@ -24,7 +24,7 @@ from benchmarks.load import Case, Step, load
 from benchmarks.processes import HOST, MARK, ROOT, ours, receive_reply, server, start
 from benchmarks.tables import Run, Table
 from jminesweeper.protocol.packets import Hello, encode
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.documents import Flow
 from jminesweeper.store.port import DONE, Append, Commit, Job, Put
 from jminesweeper.store.redis.store import RedisStore
 from jminesweeper.store.sqlite.store import SqliteStore

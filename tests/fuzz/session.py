@@ -68,7 +68,6 @@ from jminesweeper.session.reply import (
     FoundOdds,
     FoundReview,
     FoundSolved,
-    LaidBoard,
     LayBoard,
     RaceSolver,
     Rebuild,
@@ -284,8 +283,7 @@ class Guest:
                 cells = view.grid.cells(covered(view))
                 return FoundSolved(rng.choice((None, *cells)), is_mine=rng.random() < 0.5)
             case LayBoard(setup):
-                mines = place_mines(setup.size, setup.mine_count, rng.getrandbits)
-                return LaidBoard(mines, is_uniform=rng.random() < 0.5)
+                return place_mines(setup.size, setup.mine_count, rng.getrandbits)
             case RaceSolver(setup, pace_ms, name):
                 return Rival(name, (0, pace_ms), (500, 1_000), Finish(True, pace_ms, 1, 0), True)
             case Analyse():

@@ -11,8 +11,7 @@ from random import SystemRandom
 from jminesweeper.core.seedcode import daily_setup
 from jminesweeper.core.setup import Setup
 from jminesweeper.records.days import DaySeeds, parse_secret
-from jminesweeper.records.documents import PlayerDocument
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.documents import Flow, PlayerDocument
 from jminesweeper.records.keys import DAYS
 from jminesweeper.records.players import Change, PlayerCopy
 from jminesweeper.store.blocking import perform, run

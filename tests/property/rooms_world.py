@@ -19,8 +19,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.core.view import Status
 from jminesweeper.records import keys
-from jminesweeper.records.documents import parse_races
-from jminesweeper.records.flows import Compute, LongFlow
+from jminesweeper.records.documents import Compute, LongFlow, parse_races
 from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.players import Opened, PlayerCopy, open_game
 from jminesweeper.records.rooms import Kind, Parting, Result, Room, Stage

@@ -34,15 +34,7 @@ from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.session.matches import Match
 from jminesweeper.session.player import RETRY_AFTER_MS
-from jminesweeper.session.reply import (
-    FindHint,
-    FindOdds,
-    FoundHint,
-    LaidBoard,
-    LayBoard,
-    RaceSolver,
-    Ticked,
-)
+from jminesweeper.session.reply import FindHint, FindOdds, FoundHint, LayBoard, RaceSolver, Ticked
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import Operation
 from tests.property.core_strategies import examples
@@ -99,7 +91,7 @@ class Host(Backstage):
             grid = Grid.of(asked.setup.size)
             others = [cell for cell in grid.cells(grid.mask) if cell != asked.first]
             mined = self.random.sample(others, asked.setup.mine_count)
-            return LaidBoard(sum(map(grid.bit, mined)), is_uniform=True)
+            return sum(map(grid.bit, mined))
         if isinstance(asked, FindHint):
             self.hints.append(FoundHint("Here.", Cell(0, 0)))
         elif isinstance(asked, FindOdds):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.protocol.packets import OpenMenu
-from jminesweeper.session.reply import LaidBoard
 from tests.scenarios.table import Table
 from tests.unit.session.backstage import KNOWN
 
@@ -105,7 +104,7 @@ def test_the_size_and_the_mines_that_are_set_are_played() -> None:
 
 def test_a_board_without_guesses_is_laid_where_that_is_set() -> None:
     table = begin(("No-guess boards", "on"))
-    table.backstage.boards.append(LaidBoard(0b1_1111_1111 << 10 | 1 << 20, is_uniform=True))
+    table.backstage.boards.append(0b1_1111_1111 << 10 | 1 << 20)
     table.press(0, 0)
     assert table.field[0] == "2????????"
     assert "This board needs no guess" in table.words

@@ -52,8 +52,7 @@ from jminesweeper.records.reading import (
 from jminesweeper.records.results import figures_by_name
 from jminesweeper.records.statistics import Sums
 from jminesweeper.session.analysis import report
-from jminesweeper.session.figures import seconds
-from jminesweeper.session.messages import NOBODY
+from jminesweeper.session.messages import NOBODY, seconds
 from jminesweeper.session.pages import ladder_lines, score_lines, statistics_lines
 from jminesweeper.solver.hints import explain
 from jminesweeper.solver.review import review

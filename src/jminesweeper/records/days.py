@@ -18,8 +18,7 @@ from hashlib import sha256
 from typing import Final
 
 from jminesweeper.core.minefield import RandomBits
-from jminesweeper.records.documents import reading_values
-from jminesweeper.records.flows import Flow, new_version, read_document
+from jminesweeper.records.documents import Flow, new_version, read_document, reading_values
 from jminesweeper.records.keys import DAYS
 from jminesweeper.store.port import DONE, Check, Commit, Importance, Put
 

@@ -1,18 +1,23 @@
-"""The contents of documents, and the texts in sorted sets: values, formatted and parsed."""
+"""The contents of documents, and the texts in sorted sets: values, formatted and parsed.
+
+A *flow* is how they are read and written: a generator that asks a store one question after the
+other, and gets the answers as the values of its `yield`s.
+"""
 
 from __future__ import annotations
 
 import json
 import struct
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
@@ -20,6 +25,7 @@ from jminesweeper.core.view import Status
 from jminesweeper.records.limits import DAY_S, HOUR_S
 from jminesweeper.records.statistics import SPEED_FIGURE, CategorySums, CountedGame, Sums
 from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import VERSION_BITS, Commit, Document, Found, Read
 
 # An encoder with other separators than usual is made anew by each `dumps`.
 _dump: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -34,6 +40,45 @@ def reading_values() -> Iterator[None]:
         yield
     except (CoreError, LookupError, TypeError, ValueError, struct.error, zlib.error) as error:
         raise StoreUnavailableError(Fault.DAMAGED) from error
+
+
+# Flows
+
+
+T = TypeVar("T")
+
+QUICK_LOG_BYTES: Final = 8_000
+"""A log up to this length is replayed at once. A longer one would delay other players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """A step of a flow that replays logs; long ones are replayed in a thread."""
+
+    do: Callable[[], Any]
+    log_bytes: int
+
+    def __call__(self) -> Any:
+        return self.do()
+
+    @property
+    def is_quick(self) -> bool:
+        return self.log_bytes <= QUICK_LOG_BYTES
+
+
+Flow: TypeAlias = Generator[Read | Commit, Any, T]
+"""Asks a store and gets its answers; an error of the store is raised in it."""
+LongFlow: TypeAlias = Generator[Read | Commit | Compute, Any, T]
+"""A flow that replays logs."""
+
+
+def read_document(key: str) -> Flow[Document]:
+    found: Found = yield Read((key,))
+    return found.documents[0]
+
+
+def new_version(draw: RandomBits) -> int:
+    return draw(VERSION_BITS) | 1
 
 
 # Documents

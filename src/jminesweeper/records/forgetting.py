@@ -20,6 +20,7 @@ from typing import Final
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records import keys
 from jminesweeper.records.documents import (
+    Flow,
     GameDocument,
     Hoard,
     KeptNewcomer,
@@ -29,10 +30,10 @@ from jminesweeper.records.documents import (
     code_of_entry,
     format_entry,
     format_number,
+    new_version,
     parse_count,
     review_of,
 )
-from jminesweeper.records.flows import Flow, new_version
 from jminesweeper.records.ladder import places_of
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.store.errors import StoreUnavailableError

@@ -16,11 +16,27 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Label, Note, Outcome, PlayerDocument
-from jminesweeper.records.flows import Flow, read_document
+from jminesweeper.records.documents import (
+    Due,
+    Flow,
+    GameDocument,
+    Label,
+    Note,
+    Outcome,
+    PlayerDocument,
+    new_version,
+    read_document,
+)
 from jminesweeper.records.keys import DUE, game_key, note_key
-from jminesweeper.records.limits import AUTOMATIC_SAVES, MAX_NAMED_SAVES, NOTE_S, check_label
-from jminesweeper.records.players import Change, Opened, PlayerCopy, find_game, open_game
+from jminesweeper.records.limits import AUTOMATIC_SAVES, MAX_NAMED_SAVES, NOTE_S
+from jminesweeper.records.players import (
+    Change,
+    Opened,
+    PlayerCopy,
+    check_label,
+    find_game,
+    open_game,
+)
 from jminesweeper.records.results import Judgement, has_given_up, settle
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
@@ -132,7 +148,7 @@ def settle_former(former: Former, draw: RandomBits) -> Flow[None]:
 def note(held: PlayerCopy, code: str, noted: Note, now_s: int) -> Flow[None]:
     """Store clock, cursor and pause; the latest counts, and nothing is checked."""
     put = Put(note_key(code), noted.format(), now_s + NOTE_S)
-    yield Commit(held.new_version(), puts=(put,), importance=Importance.LOW)
+    yield Commit(new_version(held.draw), puts=(put,), importance=Importance.LOW)
     yield from held.prolong(now_s)
 
 
@@ -225,27 +241,22 @@ def list_saves(player: PlayerDocument) -> Sequence[tuple[str, Label]]:
     return sorted(player.saves.items(), key=lambda item: (-item[1].saved_at_s, item[0]))
 
 
-def find_save(player: PlayerDocument, name: str) -> Flow[Opened | None]:
-    saved = player.saves.get(name)
-    opened = (yield from open_game(saved.code)) if saved else None
-    if saved is None or opened is None:
+def open_save(saved: Label) -> Flow[Opened | None]:
+    """Read a saved game as it was saved."""
+    if (opened := (yield from open_game(saved.code))) is None:
         return None
     noted = Note(saved.length, saved.clock_ms, saved.cursor)
     return opened._replace(entries=opened.entries[: saved.length * ENTRY_BYTES], note=noted)
 
 
 def load(
-    held: PlayerCopy, name: str, code: str, now_s: int, former: Former = NO_GAME
-) -> Flow[Opened | None]:
+    held: PlayerCopy, saved: Opened, code: str, now_s: int, former: Former = NO_GAME
+) -> Flow[Opened]:
     """Play a saved game again as a game of its own, under a new code.
 
     It is a repeat: its player may have seen more of the board after saving. The game it was saved
     from becomes one, too, unless it is over.
     """
-    yield from held.refresh()
-    saved = yield from find_save(held.document, name)
-    if saved is None:
-        return None
     game = GameDocument(saved.game.setup.as_repeat(), (held.id,), saved.game.begun_at_ms)
     key = game_key(code)
 
@@ -256,16 +267,16 @@ def load(
         return change._replace(puts=(put, *change.puts), appends=appends)
 
     yield from held.change(edit, now_s)
+    copy = Opened(code, held.version, game, saved.entries, saved.note)
     origin_key = game_key(saved.code)
     while True:
         origin, version = yield from find_game(saved.code)
         if origin is None or origin.variant.is_repeat or origin.is_finished:
             break
         put = Put(origin_key, replace(origin, setup=origin.setup.as_repeat()).format())
-        if (yield Commit(held.new_version(), (Check(origin_key, version),), (put,))) is DONE:
+        if (yield Commit(new_version(held.draw), (Check(origin_key, version),), (put,))) is DONE:
             break
-    opened = yield from open_game(code)
-    return opened and opened._replace(note=saved.note)
+    return copy
 
 
 def resume(

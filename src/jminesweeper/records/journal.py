@@ -65,8 +65,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import ONGOING
-from jminesweeper.records.documents import Due, GameDocument
-from jminesweeper.records.flows import Flow, new_version
+from jminesweeper.records.documents import Due, Flow, GameDocument, new_version
 from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
 from jminesweeper.records.keys import DUE, game_key, room_of
 from jminesweeper.records.limits import DAY_S

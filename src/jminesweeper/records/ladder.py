@@ -18,8 +18,13 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core.variant import CUSTOM, Variant, board_name
 from jminesweeper.records import keys
-from jminesweeper.records.documents import PlayerDocument, format_number, reading_values
-from jminesweeper.records.flows import Flow, read_document
+from jminesweeper.records.documents import (
+    Flow,
+    PlayerDocument,
+    format_number,
+    read_document,
+    reading_values,
+)
 from jminesweeper.store.port import NO_END, Check, Document, Found, Part, Place, Put, Read
 
 MEAN: Final = 25.0

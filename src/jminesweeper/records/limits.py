@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Final
 
-from jminesweeper.store.errors import StoreLimitError
-
 MAX_NAMED_SAVES: Final = 20
 AUTOMATIC_SAVES: Final = ("auto 1", "auto 2", "auto 3")
 """The names under which a session keeps games that others replaced."""
@@ -73,13 +71,3 @@ class Limits:
     def put_off(self, what: str, until_ms: int) -> None:
         """Let it happen for the first time then."""
         self._paid_ms[what, 0] = until_ms
-
-
-def check_label(text: str) -> None:
-    if len(text) > MAX_LABEL_CHARS:
-        raise StoreLimitError(f"A name has at most {MAX_LABEL_CHARS} characters.")
-
-
-def check_settings(settings: Mapping[str, str]) -> None:
-    if sum(map(len, (*settings, *settings.values()))) > MAX_SETTINGS_CHARS:
-        raise StoreLimitError(f"Settings have at most {MAX_SETTINGS_CHARS} characters.")

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Final
 
 from jminesweeper.core.minefield import RandomBits
-from jminesweeper.records.flows import Flow, new_version, read_document
+from jminesweeper.records.documents import Flow, new_version, read_document
 from jminesweeper.records.keys import looks_key
 from jminesweeper.store.port import Commit, Importance, Put
 

@@ -14,8 +14,13 @@ from typing import Final
 
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records import keys
-from jminesweeper.records.documents import KeptNewcomer, PlayerDocument
-from jminesweeper.records.flows import Flow, new_version, read_document
+from jminesweeper.records.documents import (
+    Flow,
+    KeptNewcomer,
+    PlayerDocument,
+    new_version,
+    read_document,
+)
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.store.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
 

@@ -13,16 +13,23 @@ from typing import Final, NamedTuple, TypeAlias
 from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records import keys
-from jminesweeper.records.documents import GameDocument, KeptNewcomer, Note, PlayerDocument
-from jminesweeper.records.flows import Flow, new_version, read_document
+from jminesweeper.records.documents import (
+    Flow,
+    GameDocument,
+    KeptNewcomer,
+    Note,
+    PlayerDocument,
+    new_version,
+    read_document,
+)
 from jminesweeper.records.limits import (
     DAY_S,
     HOUR_S,
     MAX_DEVICES,
+    MAX_LABEL_CHARS,
     MAX_NEWCOMERS,
+    MAX_SETTINGS_CHARS,
     NEWCOMER_S,
-    check_label,
-    check_settings,
 )
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
@@ -41,6 +48,16 @@ from jminesweeper.store.port import (
 
 _FORGOTTEN: Final = "You were forgotten here, on another device; connect again to begin anew."
 _TOO_MANY: Final = "Your address has brought too many new players; try later."
+
+
+def check_label(text: str) -> None:
+    if len(text) > MAX_LABEL_CHARS:
+        raise StoreLimitError(f"A name has at most {MAX_LABEL_CHARS} characters.")
+
+
+def check_settings(settings: Mapping[str, str]) -> None:
+    if sum(map(len, (*settings, *settings.values()))) > MAX_SETTINGS_CHARS:
+        raise StoreLimitError(f"Settings have at most {MAX_SETTINGS_CHARS} characters.")
 
 
 class Change(NamedTuple):
@@ -70,19 +87,15 @@ class PlayerCopy:
     """A player's document as a session knows it."""
 
     def __init__(self, player: str, draw: RandomBits, *, name: str = "", address: str = "") -> None:
-        check_label(name)
+        self.id = player
         self.document = PlayerDocument(player, name)
         self.version = 0
         self.room = ""
         """The room in which the player had a seat as they were let in."""
         self.is_renamed = False
         """The player has given another name than the stored one."""
-        self._draw = draw
+        self.draw = draw
         self._address = address
-
-    @property
-    def id(self) -> str:
-        return self.document.id
 
     @property
     def is_known(self) -> bool:
@@ -92,9 +105,6 @@ class PlayerCopy:
     def importance(self) -> Importance:
         """The importance of this player's moves to a store that is nearly full."""
         return Importance.HIGH if self.document.first_end_s else Importance.LOW
-
-    def new_version(self) -> int:
-        return new_version(self._draw)
 
     def take(self, found: Document) -> None:
         """Take what was read; a store that came back empty gets name and settings anew."""
@@ -133,7 +143,7 @@ class PlayerCopy:
             before = self.version
             if (change := (yield from edit(self.document))) is None:
                 return False
-            version, player = self.new_version(), change.player
+            version, player = new_version(self.draw), change.player
             checks, puts, places = change.checks, change.puts, change.places
             day = _last_day(now_s)
             if not player.has_finished and player.until_day != day:
@@ -183,7 +193,7 @@ def enter(held: PlayerCopy) -> Flow[PlayerCopy]:
     found: Found = yield Read(names)
     moved, own, seat = found.documents
     if moved.version:
-        held.document = PlayerDocument(moved.body, name)
+        held.id, held.document = moved.body, PlayerDocument(moved.body, name)
         found = yield Read((keys.player_key(moved.body), keys.seat_key(moved.body)))
         own, seat = found.documents
     held.take(own)

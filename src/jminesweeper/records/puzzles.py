@@ -14,8 +14,7 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records import keys
-from jminesweeper.records.documents import reading_values
-from jminesweeper.records.flows import Flow, new_version, read_document
+from jminesweeper.records.documents import Flow, new_version, read_document, reading_values
 from jminesweeper.records.results import Draft
 from jminesweeper.store.port import DONE
 

@@ -15,8 +15,7 @@ from typing import Final, NamedTuple
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.variant import Variant
 from jminesweeper.records import keys
-from jminesweeper.records.documents import reading_values
-from jminesweeper.records.flows import Flow, new_version, read_document
+from jminesweeper.records.documents import Flow, new_version, read_document, reading_values
 from jminesweeper.records.meeting import opening_of_room
 from jminesweeper.records.rooms import Kind, RoomError, Seat
 from jminesweeper.store.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read

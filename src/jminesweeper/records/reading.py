@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.records import keys
 from jminesweeper.records.documents import (
+    Flow,
     GameDocument,
     Leaderboard,
     PlayerDocument,
@@ -19,7 +20,6 @@ from jminesweeper.records.documents import (
     parse_races,
     parse_sums,
 )
-from jminesweeper.records.flows import Flow
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_LISTED, MAX_OWN_BEST
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, summarise, total_up
 from jminesweeper.store.port import Document, Found, Part, Read

@@ -36,6 +36,7 @@ from jminesweeper.records import keys
 from jminesweeper.records.documents import (
     OTHERS,
     Due,
+    Flow,
     GameDocument,
     Hoard,
     KeptNewcomer,
@@ -47,11 +48,12 @@ from jminesweeper.records.documents import (
     format_entry,
     format_number,
     format_sums,
+    new_version,
     parse_count,
     parse_sums,
+    read_document,
     review_of,
 )
-from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, SAFE_GAMES
 from jminesweeper.records.newcomers import forget_newcomers
 from jminesweeper.records.players import Opened, find_game, open_game

@@ -18,14 +18,16 @@ from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records import keys
 from jminesweeper.records.documents import (
     Due,
+    Flow,
     GameDocument,
     Leaderboard,
     Outcome,
     Win,
     format_entry,
+    new_version,
+    read_document,
     review_of,
 )
-from jminesweeper.records.flows import Flow, new_version, read_document
 from jminesweeper.records.limits import MAX_OWN_BEST
 from jminesweeper.records.puzzles import add_puzzles
 from jminesweeper.records.results import Draft, rank

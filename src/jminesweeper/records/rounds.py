@@ -31,8 +31,16 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.records import keys, ladder
-from jminesweeper.records.documents import GameDocument, format_races, parse_races
-from jminesweeper.records.flows import Compute, Flow, LongFlow, new_version, read_document
+from jminesweeper.records.documents import (
+    Compute,
+    Flow,
+    GameDocument,
+    LongFlow,
+    format_races,
+    new_version,
+    parse_races,
+    read_document,
+)
 from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.limits import DAY_S, NEWCOMER_S
 from jminesweeper.records.players import PlayerCopy

@@ -62,7 +62,7 @@ from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records import keys
-from jminesweeper.records.flows import Flow, LongFlow, read_document
+from jminesweeper.records.documents import Flow, LongFlow, read_document
 from jminesweeper.records.limits import Limits
 from jminesweeper.records.rooms import (
     BREAK_MS,

@@ -29,7 +29,6 @@ from jminesweeper.session.reply import (
     FoundOdds,
     FoundReview,
     FoundSolved,
-    LaidBoard,
     LayBoard,
     RaceSolver,
     Review,
@@ -37,7 +36,7 @@ from jminesweeper.session.reply import (
 from jminesweeper.session.rival import Rival, rival_of
 from jminesweeper.solver.errors import Deadline, check
 from jminesweeper.solver.hints import explain, next_solved, odds_near, percent
-from jminesweeper.solver.no_guess import Method, generate_no_guess
+from jminesweeper.solver.no_guess import generate_no_guess
 from jminesweeper.solver.playing import Solver
 from jminesweeper.solver.reasoning import cells_of
 from jminesweeper.solver.review import review
@@ -97,13 +96,12 @@ def find_solved(request: FindSolved, _limit_s: float) -> FoundSolved | None:
 
 
 @_or_none
-def lay_board(request: LayBoard, limit_s: float) -> LaidBoard | None:
+def lay_board(request: LayBoard, limit_s: float) -> int | None:
     """Lay a board on which certain steps alone lead from the first reveal to the end."""
     if request.setup.seed is None or not request.setup.variant.safe_count:
         return None
     setup = replace(request.setup, first=request.first)
-    laid = generate_no_guess(setup, _deadline(limit_s))
-    return LaidBoard(laid.setup.minefield().mines, laid.method is Method.REJECTION)
+    return generate_no_guess(setup, _deadline(limit_s)).setup.minefield().mines
 
 
 @_or_none

@@ -35,8 +35,7 @@ from jminesweeper.bus import Unsubscribe, game_topic, player_topic, room_topic
 from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.records.documents import Due
-from jminesweeper.records.flows import Compute, Flow, LongFlow
+from jminesweeper.records.documents import Compute, Due, Flow, LongFlow
 from jminesweeper.records.forgetting import finish_forgetting
 from jminesweeper.records.journal import State
 from jminesweeper.records.keys import room_of

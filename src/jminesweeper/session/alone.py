@@ -22,10 +22,9 @@ from jminesweeper.records.reading import Score, read_leaderboard, read_own_best
 from jminesweeper.records.rooms import Kind
 from jminesweeper.records.rounds import Progress
 from jminesweeper.session import rounds, saves
-from jminesweeper.session.figures import seconds
 from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import NOBODY, SILENCE, numbered
+from jminesweeper.session.messages import NOBODY, SILENCE, numbered, seconds
 from jminesweeper.session.opening import see_record
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import RaceSolver

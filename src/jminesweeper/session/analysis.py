@@ -12,7 +12,8 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import Listing
 from jminesweeper.recordings.figures import Figures
-from jminesweeper.session.figures import percent, seconds, summarise
+from jminesweeper.session.figures import summarise
+from jminesweeper.session.messages import percent, seconds
 from jminesweeper.solver.hints import counted, percent_in_tenths, place
 from jminesweeper.solver.review import GameReview, ReviewedReveal
 

@@ -20,8 +20,8 @@ from jminesweeper.records.documents import (
     PlayerDocument,
     Win,
     parse_sums,
+    read_document,
 )
-from jminesweeper.records.flows import read_document
 from jminesweeper.records.keys import daily_code, game_key, leader_board, player_key, tally_key
 from jminesweeper.records.ladder import PROVISIONAL, read_ladder, read_ratings
 from jminesweeper.records.limits import MAX_LISTED
@@ -36,8 +36,9 @@ from jminesweeper.records.reading import (
 )
 from jminesweeper.records.statistics import Sums
 from jminesweeper.session import pages, watching
-from jminesweeper.session.figures import ordinal, rare_percent, seconds, share_line
+from jminesweeper.session.figures import share_line
 from jminesweeper.session.matches import Match, MatchSeat
+from jminesweeper.session.messages import ordinal, rare_percent, seconds
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Option, Page, Row, choose

@@ -250,7 +250,7 @@ def _reveal_on_laid_board(player: Player, seat: MatchSeat) -> Flow:
     if laid is None:
         match.allow_guesses()
     else:
-        match.lay(laid.mines, seat.cursor)
+        match.lay(laid, seat.cursor)
     player.act(ActionKind.REVEAL, seat.cursor)
     seat.mark_changed()
     if match.is_over:

@@ -14,9 +14,8 @@ from jminesweeper.frames.frame import ClassicFrame, paint_page
 from jminesweeper.protocol.packets import HEADER_BYTES, encode_screen
 from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT
-from jminesweeper.session.figures import format_clock
 from jminesweeper.session.matches import MatchSeat
-from jminesweeper.session.messages import AIMS, SILENCE, Message
+from jminesweeper.session.messages import AIMS, SILENCE, Message, format_clock
 from jminesweeper.session.player import Player
 
 _KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from jminesweeper.core.minefield import RandomBits
-from jminesweeper.session.figures import day_of
+from jminesweeper.session.messages import day_of
 
 
 @dataclass(slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final
 
@@ -12,6 +11,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.figures import Figures, count_known
+from jminesweeper.session.messages import format_clock, percent, seconds
 from jminesweeper.session.rival import rival_of
 
 MOST_PACED_CELLS: Final = 10_000
@@ -66,24 +66,6 @@ def summarise(game: Game) -> Sequence[tuple[str, str]]:
     return tuple(told)
 
 
-def percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
-
-
-def rare_percent(chance: float) -> str:
-    """Write a chance that something went well; one that did never reads as impossible."""
-    return percent(chance) if chance >= 0.005 else "under 1 %"
-
-
-def seconds(time_ms: float) -> str:
-    return f"{time_ms / 1000:.3f} s"
-
-
-def format_clock(elapsed_s: int) -> str:
-    """Write a time in whole seconds."""
-    return f"{elapsed_s // 60}:{elapsed_s % 60:02}"
-
-
 _STEPS: Final = 10
 _BARS: Final = "▁▂▃▄▅▆▇█"
 
@@ -103,18 +85,3 @@ def share_line(game: Game) -> str:
     won = "won in" if game.status is Status.WON else f"lost at {shares[-1] // 10} % after"
     helped = " with help" if game.assisted else ""
     return f"JMinesweeper {variant.board} {variant.daily}: {won} {time}{helped} {bars}"
-
-
-def ordinal(number: int) -> str:
-    """Write a place, such as 3rd."""
-    is_teen = number % 100 in {11, 12, 13}
-    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
-
-
-_DAY_S: Final = 86_400
-_1970: Final = date(1970, 1, 1)
-
-
-def day_of(at_s: int) -> date:
-    """Return the day of a time in seconds since 1970, or the last day that has a date."""
-    return _1970 + timedelta(min(at_s // _DAY_S, (date.max - _1970).days))

@@ -20,9 +20,8 @@ from jminesweeper.records.meeting import room_that_plays
 from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import list_games
 from jminesweeper.session import saves
-from jminesweeper.session.figures import day_of, seconds
 from jminesweeper.session.matches import Match, MatchSeat, Odds
-from jminesweeper.session.messages import MESSAGES, SILENCE, Message, Tone
+from jminesweeper.session.messages import MESSAGES, SILENCE, Message, Tone, day_of, seconds
 from jminesweeper.session.opening import open_match
 from jminesweeper.session.picture import Field, Picture
 from jminesweeper.session.player import Player

@@ -251,7 +251,7 @@ def _play_code(player: Player, code: str) -> Flow:
         if laid is None:
             player.say("laid.not")
             return STAY
-        setup = replace(setup, layout=laid.mines)
+        setup = replace(setup, layout=laid)
 
     def begin() -> None:
         player.begin(setup)

@@ -29,8 +29,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
-from jminesweeper.records.documents import Label, Leaderboard, Note
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.documents import Flow, Label, Leaderboard, Note
 from jminesweeper.records.journal import AnyJournal, Journal, NoJournal
 from jminesweeper.records.keys import room_of
 from jminesweeper.records.limits import Limits

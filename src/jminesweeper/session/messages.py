@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from enum import Enum
 from hashlib import blake2b
 from types import MappingProxyType
@@ -346,3 +346,39 @@ def numbered(names: Iterable[str]) -> Sequence[str]:
         number = counts[name.casefold()]
         said.append(f"{name}{_SIGN}{number}" if number > 1 else name or NOBODY)
     return said
+
+
+# Numbers in words
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def rare_percent(chance: float) -> str:
+    """Write a chance that something went well; one that did never reads as impossible."""
+    return percent(chance) if chance >= 0.005 else "under 1 %"
+
+
+def seconds(time_ms: float) -> str:
+    return f"{time_ms / 1000:.3f} s"
+
+
+def format_clock(elapsed_s: int) -> str:
+    """Write a time in whole seconds."""
+    return f"{elapsed_s // 60}:{elapsed_s % 60:02}"
+
+
+def ordinal(number: int) -> str:
+    """Write a place, such as 3rd."""
+    is_teen = number % 100 in {11, 12, 13}
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+_DAY_S: Final = 86_400
+_1970: Final = date(1970, 1, 1)
+
+
+def day_of(at_s: int) -> date:
+    """Return the day of a time in seconds since 1970, or the last day that has a date."""
+    return _1970 + timedelta(min(at_s // _DAY_S, (date.max - _1970).days))

@@ -14,8 +14,12 @@ from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.documents import GameDocument, PlayerDocument
-from jminesweeper.records.flows import QUICK_LOG_BYTES, read_document
+from jminesweeper.records.documents import (
+    QUICK_LOG_BYTES,
+    GameDocument,
+    PlayerDocument,
+    read_document,
+)
 from jminesweeper.records.games import noted_of
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import daily_code, game_key, player_key

@@ -15,9 +15,18 @@ from jminesweeper.records.ladder import Standing
 from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
 from jminesweeper.session.config import Doors
-from jminesweeper.session.figures import day_of, percent, rare_percent
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import AIMS, KINDS, USUAL, counted, message, numbered
+from jminesweeper.session.messages import (
+    AIMS,
+    KINDS,
+    USUAL,
+    counted,
+    day_of,
+    message,
+    numbered,
+    percent,
+    rare_percent,
+)
 from jminesweeper.session.talks import Row
 
 SEEDS_SHOWN: Final = 7

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.documents import Flow
 from jminesweeper.records.journal import AnyJournal
 from jminesweeper.records.reviews import Verdict
 from jminesweeper.records.table import Change
@@ -83,18 +83,10 @@ class FoundSolved:
 
 @dataclass(frozen=True, slots=True)
 class LayBoard:
-    """Lay a board that needs no guess after this cell; answered with a LaidBoard, or None."""
+    """Lay a board that needs no guess after this cell; answered with its mines, or None."""
 
     setup: Setup
     first: Cell
-
-
-@dataclass(frozen=True, slots=True)
-class LaidBoard:
-    """A board that needs no guess; repaired ones are not all equally likely."""
-
-    mines: int
-    is_uniform: bool
 
 
 @dataclass(frozen=True, slots=True)

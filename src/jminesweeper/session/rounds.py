@@ -75,7 +75,7 @@ def draw_board(
     if board.safe_count and board.is_no_guess and has_solver:
         laid = yield LayBoard(setup, first)
         if laid is not None:
-            setup = replace(setup, layout=laid.mines)
+            setup = replace(setup, layout=laid)
     if setup.layout is None:
         rules = replace(board.rules, first_reveal=FirstReveal.ZERO)
         setup = Setup(replace(board, rules=rules, is_no_guess=False), seed=setup.seed)

@@ -11,6 +11,8 @@ from functools import partial
 from itertools import count
 from typing import Final
 
+from jminesweeper.core.actions import pack_entries
+from jminesweeper.core.game import Game
 from jminesweeper.protocol.packets import Drop, Load, Save
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records import games
@@ -18,11 +20,9 @@ from jminesweeper.records.documents import Label, Note
 from jminesweeper.records.journal import State
 from jminesweeper.records.keys import game_code
 from jminesweeper.records.limits import AUTOMATIC_SAVES
-from jminesweeper.records.players import PlayerCopy, open_game
+from jminesweeper.records.players import open_game
 from jminesweeper.records.results import take_back
-from jminesweeper.session.figures import day_of, format_clock
-from jminesweeper.session.matches import MatchSeat
-from jminesweeper.session.messages import LONGEST_NAME, printable
+from jminesweeper.session.messages import LONGEST_NAME, day_of, format_clock, printable
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Verb
@@ -39,7 +39,6 @@ from jminesweeper.session.talks import (
     choose,
     option,
 )
-from jminesweeper.store.port import ENTRY_BYTES
 
 UNNAMED_SAVE: Final = "quick save"
 
@@ -77,9 +76,10 @@ def drop(player: Player, packet: Drop) -> None:
 
 
 def _name_and_save(player: Player) -> Flow:
-    """Ask for a name, and save the match under it; return True if that was done."""
-    if (seat := _savable(player)) is None:
-        return False
+    """Ask for a name, and save the match under it."""
+    if (why := player.refusal(Verb.SAVE)) or (seat := player.seat) is None:
+        player.say(why or "save.none")
+        return STAY
     usual, taken = seat.saved_as, player.account.held.document.saves
     if usual in {"", UNNAMED_SAVE}:
         # A new one after the board.
@@ -88,7 +88,8 @@ def _name_and_save(player: Player) -> Flow:
         usual = next(name for name in names if name not in taken)
     row = Row("name", "Name", usual, RowKind.TEXT, range=(1, LONGEST_NAME))
     options = (Option(row, partial(_save_typed, player, seat.saved_as)),)
-    return (yield from choose(player, "save", "Save", lambda: options))
+    yield from choose(player, "save", "Save", lambda: options)
+    return STAY
 
 
 def _save_typed(player: Player, saved_as: str, typed: str) -> Flow:
@@ -112,20 +113,12 @@ def _save_typed(player: Player, saved_as: str, typed: str) -> Flow:
     return False
 
 
-def _savable(player: Player) -> MatchSeat | None:
-    """Return the seat at the match that can be saved, or say why there is none."""
-    if why := player.refusal(Verb.SAVE):
-        player.say(why)
-        return None
-    return player.seat
-
-
 def _save_as(player: Player, name: str, *, may_replace: bool = True) -> Flow:
     """Save the match under a name; return whether that was done."""
-    seat, held = _savable(player), player.account.held
-    if seat is None:
+    if (why := player.refusal(Verb.SAVE)) or (seat := player.seat) is None:
+        player.say(why or "save.none")
         return False
-    match, journal = seat.match, seat.match.journal
+    held, match, journal = player.account.held, seat.match, seat.match.journal
     if journal.state is State.NEW and not journal.length:
         yield from player.account.put_aside_all()
         begun = games.begin(held, match.code, journal.document, b"", player.now_s)
@@ -154,33 +147,20 @@ def choose_save(player: Player) -> Flow:
 
 
 def _options(player: Player) -> Sequence[Option]:
-    labels = games.list_saves(player.account.held.document)
-    return (
-        option(player, Verb.SAVE, "Save this game", _save_here),
-        *(
+    options = [option(player, Verb.SAVE, "Save this game", _name_and_save)]
+    for name, label in games.list_saves(player.account.held.document):
+        clock, share = format_clock(label.clock_ms // 1000), f"{int(label.opened_share * 100)} %"
+        figures = (label.variant.label, share, clock, day_of(label.saved_at_s).isoformat())
+        told = f"{name}: {', '.join(figures)}"
+        options.append(
             Option(
-                _row(name, label),
+                Row(_IS_SAVE + name, name, help=told, figures=figures, can_drop=True),
                 partial(give_up_for, player, partial(_load, player, name)),
                 partial(_delete, player, name, is_sure=False),
                 partial(_delete, player, name),
             )
-            for name, label in labels
-        ),
-    )
-
-
-def _save_here(player: Player) -> Flow:
-    """Save the match, and stay in the menu."""
-    yield from _name_and_save(player)
-    return STAY
-
-
-def _row(name: str, label: Label) -> Row:
-    clock = format_clock(label.clock_ms // 1000)
-    share = f"{int(label.opened_share * 100)} %"
-    figures = (label.variant.label, share, clock, day_of(label.saved_at_s).isoformat())
-    told = f"{name}: {', '.join(figures)}"
-    return Row(_IS_SAVE + name, name, help=told, figures=figures, can_drop=True)
+        )
+    return options
 
 
 def _delete(player: Player, name: str, *, is_sure: bool = True) -> Flow:
@@ -213,9 +193,7 @@ def _load(player: Player, name: str) -> Flow:
     if label is None:
         player.say("save.unknown")
         return STAY
-    opened = yield from open_game(label.code)
-    if opened is not None and not label.is_aside:
-        opened = opened._replace(entries=opened.entries[: label.length * ENTRY_BYTES])
+    opened = yield from (open_game(label.code) if label.is_aside else games.open_save(label))
     game = None if opened is None else (yield from rebuild(opened))
     if opened is None or game is None or game.status.is_over:
         player.say("unreadable")
@@ -229,18 +207,15 @@ def _load(player: Player, name: str) -> Flow:
         # Another device may have acted since.
         former = former.up_to(player.match.journal.stored)
     if label.is_aside:
-        yield from _resume(player, held, name, label, former)
+        yield from _resume(player, name, label, game, former)
     else:
         # A copy of the game as it was: the player may have seen more of its board.
-        opened = yield from games.load(held, name, game_code(player.tokens), player.now_s, former)
-        # Another device may have saved another game under this name since.
-        game = None if opened is None else (yield from rebuild(opened))
-        if opened is None or game is None:
-            player.say("save.unknown")
-        else:
-            player.begin_errand(games.settle_former(former, player.tokens))
-            player.resume(*match_of(player, held, opened, game)).note_saved(name, len(game.log))
-            player.say("loaded")
+        code = game_code(player.tokens)
+        copy = yield from games.load(held, opened, code, player.now_s, former)
+        game.setup = copy.game.setup
+        player.begin_errand(games.settle_former(former, player.tokens))
+        player.resume(*match_of(player, held, copy, game)).note_saved(name, len(game.log))
+        player.say("loaded")
     if former.aside is not None:
         board = former.aside.variant.board
         player.say("kept" if label.is_aside else "loaded.beside", board=board)
@@ -248,11 +223,15 @@ def _load(player: Player, name: str) -> Flow:
 
 
 def _resume(
-    player: Player, held: PlayerCopy, name: str, label: Label, former: games.Former
+    player: Player, name: str, label: Label, known: Game, former: games.Former
 ) -> Dialog[None]:
     """Continue the very game that was set aside."""
+    held = player.account.held
     opened = yield from games.resume(held, name, player.now_s, former)
-    game = None if opened is None else (yield from rebuild(opened))
+    game: Game | None = known
+    if opened is not None and opened.entries != pack_entries(known.log.entries):
+        # Another device has acted since.
+        game = yield from rebuild(opened)
     if opened is None or game is None:
         player.say("unreadable")
         return
@@ -284,9 +263,10 @@ def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
             return STAY
         if answer == "no":
             return LEAVE_MENUS
-        if answer == "yes" or (yield from _name_and_save(player)):
+        if answer == "yes":
             seat.has_given_up = True
             break
+        yield from _name_and_save(player)
     try:
         flow = act()
         return LEAVE_MENUS if flow is None else (yield from flow)

@@ -19,7 +19,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.records.flows import LongFlow
+from jminesweeper.records.documents import LongFlow
 from jminesweeper.records.keys import game_code
 from jminesweeper.records.rooms import Kind, Parting, Result, Room, Seat, Stage
 from jminesweeper.records.rounds import NO_PROGRESS, Progress, opening_of

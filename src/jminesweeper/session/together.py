@@ -15,7 +15,7 @@ from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Join
 from jminesweeper.protocol.view import RowKind
-from jminesweeper.records.flows import Flow as StoreFlow
+from jminesweeper.records.documents import Flow as StoreFlow
 from jminesweeper.records.keys import address_name
 from jminesweeper.records.ladder import read_ratings
 from jminesweeper.records.meeting import give_seat_up, keep_seat, open_room, parse_code

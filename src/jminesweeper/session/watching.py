@@ -14,7 +14,7 @@ from jminesweeper.bus import Bus, presence_topic
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Watch
 from jminesweeper.protocol.view import STATES, RowKind
-from jminesweeper.records.flows import Flow as StoreFlow
+from jminesweeper.records.documents import Flow as StoreFlow
 from jminesweeper.records.ladder import board_of, read_ratings
 from jminesweeper.records.meeting import (
     Present,
@@ -29,11 +29,10 @@ from jminesweeper.records.meeting import (
 from jminesweeper.records.players import open_game
 from jminesweeper.records.rooms import Kind, Parting, Result, Room, RoomError
 from jminesweeper.session import alone, quick, rounds, together
-from jminesweeper.session.figures import format_clock
 from jminesweeper.session.ground import REFRESH_MS, describe_table
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import SILENCE, counted, numbered
+from jminesweeper.session.messages import SILENCE, counted, format_clock, numbered
 from jminesweeper.session.opening import may_see, open_match, player_to_watch, see_record
 from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Picture, Scene
 from jminesweeper.session.player import Player, Seen

@@ -23,8 +23,7 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Outcome, PlayerDocument
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.documents import Due, Flow, GameDocument, Outcome, PlayerDocument
 from jminesweeper.records.games import begin
 from jminesweeper.records.players import Change, PlayerCopy
 from jminesweeper.records.results import Judgement, settle

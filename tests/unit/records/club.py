@@ -10,8 +10,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Label, Outcome
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.documents import Due, Flow, GameDocument, Label, Outcome
 from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.newcomers import forget_newcomers

@@ -15,8 +15,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records import keys
 from jminesweeper.records.checking import Checks
-from jminesweeper.records.documents import Due, GameDocument, Leaderboard
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.documents import Due, Flow, GameDocument, Leaderboard
 from jminesweeper.records.forgetting import FORGOTTEN_S, NOBODY, finish_forgetting, forget_player
 from jminesweeper.records.games import begin, save
 from jminesweeper.records.ladder import PROVISIONAL, Rating, format_ratings, move

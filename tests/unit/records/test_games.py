@@ -10,10 +10,10 @@ from jminesweeper.records.games import (
     Former,
     begin,
     drop_save,
-    find_save,
     list_saves,
     load,
     note,
+    open_save,
     play_on,
     resume,
     save,
@@ -164,11 +164,10 @@ def test_a_resumed_game_was_not_given_up(club: Club, ann: PlayerCopy) -> None:
 def test_a_save_is_the_game_as_it_was(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann, length=3)
     club.do(save(ann, "mine", club.label(code, 2), club.now_s))
-    opened = club.do(find_save(club.enter("ann").document, "mine"))
+    opened = club.do(open_save(club.enter("ann").document.saves["mine"]))
     assert opened is not None
     assert opened.entries == flags(2)
     assert opened.note == Note(2, 700, Cell(1, 2))
-    assert club.do(find_save(ann.document, "other")) is None
 
 
 def test_a_loaded_save_is_a_game_of_its_own_and_both_are_repeats(
@@ -176,14 +175,17 @@ def test_a_loaded_save_is_a_game_of_its_own_and_both_are_repeats(
 ) -> None:
     code = club.begin(ann, length=3)
     club.do(save(ann, "mine", club.label(code, 2), club.now_s))
-    loaded = club.do(load(ann, "mine", "copy", club.now_s, club.set_aside(code)))
+    saved = club.do(open_save(ann.document.saves["mine"]))
+    assert saved is not None
+    loaded = club.do(load(ann, saved, "copy", club.now_s, club.set_aside(code)))
     origin = club.find(code)
-    assert loaded is not None
+    copy = club.find("copy")
+    assert copy is not None
+    assert loaded == copy._replace(note=saved.note)
     assert origin is not None
     assert loaded.entries == flags(2)
     assert (loaded.game.variant.is_repeat, origin.game.variant.is_repeat) == (True, True)
     assert ann.document.current == "copy"
-    assert club.do(load(ann, "other", "c2", club.now_s)) is None
 
 
 def test_saving_under_a_name_again_releases_what_it_named(club: Club, ann: PlayerCopy) -> None:

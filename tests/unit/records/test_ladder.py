@@ -11,7 +11,7 @@ from jminesweeper.core.grid import Size
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.records import keys
-from jminesweeper.records.flows import read_document
+from jminesweeper.records.documents import read_document
 from jminesweeper.records.ladder import (
     PROVISIONAL,
     Rating,

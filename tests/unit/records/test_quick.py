@@ -6,7 +6,7 @@ import pytest
 
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.documents import Flow
 from jminesweeper.records.keys import rooms_key
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.quick import (

@@ -8,7 +8,7 @@ from jminesweeper.core.actions import ActionKind, unpack_entries
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.records.checking import Checks
-from jminesweeper.records.flows import Compute, LongFlow
+from jminesweeper.records.documents import Compute, LongFlow
 from jminesweeper.records.journal import State
 from jminesweeper.records.players import open_game
 from jminesweeper.records.rooms import Kind, Room

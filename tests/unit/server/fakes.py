@@ -12,7 +12,7 @@ from jminesweeper.bus.local import LocalBus
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.records.flows import Flow
+from jminesweeper.records.documents import Flow
 from jminesweeper.records.journal import Journal
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.connection import Connection

@@ -74,8 +74,8 @@ def test_there_are_no_odds_in_a_position_that_cannot_be() -> None:
 def test_a_board_without_guesses_opens_at_the_first_cell() -> None:
     laid = lay_board(LayBoard(EXPERT, Cell(3, 3)), 30.0)
     assert laid is not None
-    assert laid.mines.bit_count() == 99
-    game = Game(Setup.of(EXPERT.size, rules=EXPERT.rules, layout=laid.mines))
+    assert laid.bit_count() == 99
+    game = Game(Setup.of(EXPERT.size, rules=EXPERT.rules, layout=laid))
     game.reveal(Cell(3, 3), 0)
     assert game.view.clue(Cell(3, 3)) == 0
 
@@ -191,7 +191,7 @@ def test_a_rival_plays_a_board_at_the_intervals_of_a_person(pace_ms: int) -> Non
     setup = replace(setup, variant=replace(setup.variant, is_no_guess=True))
     laid = lay_board(LayBoard(setup, Cell(4, 4)), 10.0)
     assert laid is not None
-    setup = replace(setup, layout=laid.mines, first=Cell(4, 4))
+    setup = replace(setup, layout=laid, first=Cell(4, 4))
     rival = race(RaceSolver(setup, pace_ms, "Solver"), 10.0)
     assert rival is not None
     assert (rival.name, rival.is_bot) == ("Solver", True)

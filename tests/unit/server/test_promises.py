@@ -9,7 +9,7 @@ import pytest
 from jminesweeper.core.view import COVERED, Status
 from jminesweeper.protocol.packets import Act, Load, OpenMenu, Save
 from jminesweeper.protocol.vocabulary import Button
-from jminesweeper.records.games import find_save
+from jminesweeper.records.games import open_save
 from jminesweeper.records.players import PlayerCopy, open_game, put_player
 from jminesweeper.records.reading import list_games
 from jminesweeper.store.blocking import run
@@ -24,10 +24,10 @@ FLAG_BELOW = Act(3, 4, Button.FLAG, COVERED)
 
 def saved_length(store: MemoryStore, name: str) -> int:
     """Return how many entries a save has that can be loaded, 0 if it cannot."""
-    known = ada_in(store)
-    opened = run(store, find_save(known, name))
+    saves = ada_in(store).saves
+    opened = run(store, open_save(saves[name])) if name in saves else None
     length = 0 if opened is None else len(opened.entries) // 8
-    return length if name in known.saves and known.saves[name].length == length else 0
+    return length if name in saves and saves[name].length == length else 0
 
 
 def current_seed(store: MemoryStore) -> int | None:

@@ -22,8 +22,17 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.records.days import DaySeeds
-from jminesweeper.records.documents import Due, GameDocument, Label, Note, Outcome, PlayerDocument
-from jminesweeper.records.flows import Compute, Flow, LongFlow
+from jminesweeper.records.documents import (
+    Compute,
+    Due,
+    Flow,
+    GameDocument,
+    Label,
+    LongFlow,
+    Note,
+    Outcome,
+    PlayerDocument,
+)
 from jminesweeper.records.games import begin, list_saves, note, save
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import DAY_S
@@ -50,7 +59,6 @@ from jminesweeper.session.reply import (
     FoundHint,
     FoundOdds,
     FoundSolved,
-    LaidBoard,
     LayBoard,
     RaceSolver,
     Rebuild,
@@ -144,7 +152,7 @@ class Backstage:
         self.operations: list[Operation] = []
         self.questions: list[object] = []
         self.hints: deque[FoundHint | FoundOdds | FoundSolved | None] = deque()
-        self.boards: deque[LaidBoard | None] = deque()
+        self.boards: deque[int | None] = deque()
         self.rivals: deque[Rival | None] = deque()
         self.analyses: deque[tuple[str, ...] | None] = deque()
         self.listeners: dict[str, list[Callable[[bytes], None]]] = defaultdict(list)

@@ -13,7 +13,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import Act, Hello, Join, NewGame, OpenMenu, OpenRoom, Pick
 from jminesweeper.protocol.vocabulary import Button, Command, RoomKind
 from jminesweeper.records.rooms import Finish
-from jminesweeper.session.reply import LaidBoard, LayBoard, RaceSolver
+from jminesweeper.session.reply import LayBoard, RaceSolver
 from jminesweeper.session.rival import Rival
 from tests.unit.session.backstage import CONFIG, KNOWN, Backstage, daily
 from tests.unit.session.player import BACK, SEED, SEEN, Player, cells_of
@@ -155,7 +155,7 @@ def test_todays_best_is_for_those_who_have_finished_the_board(
 def test_the_solver_is_raced_on_a_new_board_without_guesses(
     ada: Player, backstage: Backstage
 ) -> None:
-    backstage.boards.append(LaidBoard(FIELD.mines, is_uniform=True))
+    backstage.boards.append(FIELD.mines)
     backstage.rivals.append(SOLVER)
     ada.send(BEGINNER)
     race(ada, "The solver, brisk")

@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.figures import day_of
+from jminesweeper.session.messages import day_of
 
 
 def test_a_server_without_anything_behind_it_lets_everybody_play_and_see_the_mines() -> None:

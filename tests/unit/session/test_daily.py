@@ -14,7 +14,7 @@ from jminesweeper.protocol.vocabulary import Button, Command, Feature
 from jminesweeper.records.days import DaySeeds
 from jminesweeper.records.reading import list_boards
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.figures import day_of, ordinal
+from jminesweeper.session.messages import day_of, ordinal
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, DAY_SEEDS, KNOWN, Backstage, daily
 from tests.unit.session.player import BACK, SEEN, Player, cells_of

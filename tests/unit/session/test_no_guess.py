@@ -6,12 +6,12 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import Act, Code, MoveTo, NewGame, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.reply import LaidBoard, LayBoard
+from jminesweeper.session.reply import LayBoard
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage
 from tests.unit.session.player import SEED, SEEN, Player
 
 NO_GUESS = NewGame("4x4/2 no-guess")
-LAID = LaidBoard(0b11 << 5, is_uniform=True)
+LAID = 0b11 << 5
 """Two mines at the left of the second row."""
 
 
@@ -79,15 +79,9 @@ def test_flags_stay_when_the_mines_are_laid(player: Player) -> None:
 def test_it_is_stored_with_its_mines(player: Player, backstage: Backstage) -> None:
     player.send(Command.TOGGLE_BOMB_MARK, MoveTo(1, 0), Command.REVEAL)
     kept = backstage.running
-    assert kept.setup.layout == LAID.mines
+    assert kept.setup.layout == LAID
     assert kept.setup.variant.is_no_guess
     assert len(kept.entries) == 2 * 8
-
-
-def test_the_player_of_a_repaired_board_is_told(player: Player, backstage: Backstage) -> None:
-    backstage.boards.appendleft(LaidBoard(LAID.mines, is_uniform=False))
-    player.send(Command.REVEAL)
-    assert player.message == "This board needs no guess."
 
 
 class TestWithoutSuchABoard:

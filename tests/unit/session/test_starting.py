@@ -9,7 +9,7 @@ import pytest
 from jminesweeper.core.grid import Size
 from jminesweeper.protocol.packets import Act, MoveTo, NewGame, OpenMenu, Packet, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
-from jminesweeper.session.reply import LaidBoard, LayBoard
+from jminesweeper.session.reply import LayBoard
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
 from tests.unit.session.player import BACK, SEEN, Player, cells_of, minefield_of
 
@@ -89,7 +89,7 @@ class TestRefused:
 
     def test_before_a_board_without_guesses_was_laid(self, refused: Packet) -> None:
         backstage = Backstage()
-        backstage.boards.append(LaidBoard(0b1, is_uniform=True))
+        backstage.boards.append(0b1)
         player = backstage.player()
         player.send(KNOWN, NewGame("5x4/1 no-guess"))
         player.send(Act(4, 3, Button.FLAG, SEEN), refused, Act(1, 0, Button.REVEAL, SEEN))

@@ -24,7 +24,6 @@ from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.reading import read_totals
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import NOTE_EVERY_MS
-from jminesweeper.session.reply import LaidBoard
 from jminesweeper.store.port import Append
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, flagged, seated
 from tests.unit.session.player import SEEN, Player, cells_of, minefield_of
@@ -113,7 +112,7 @@ class TestARunningGame:
     def test_a_board_that_is_laid_late_is_stored_with_the_reveal(
         self, player: Player, backstage: Backstage
     ) -> None:
-        backstage.boards.append(LaidBoard(0b10, is_uniform=True))
+        backstage.boards.append(0b10)
         player.send(NewGame("4x4/1 no-guess"), FLAG)
         player.take_effects()
         player.send(MoveTo(3, 2), Command.REVEAL)

@@ -7,7 +7,7 @@ import pytest
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Pick, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
-from jminesweeper.session.reply import LaidBoard, Moved
+from jminesweeper.session.reply import Moved
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import KNOWN, LIVE, UNDECIDED, Backstage, seated
 from tests.unit.session.player import SEEN, Player, cells_of, minefield_of
@@ -158,7 +158,7 @@ class TestOnTwoServers:
         second = backstage.player_elsewhere().do(LIVE)
         for player, mines in ((first, 0b10), (second, 0b100)):
             assert player.backstage is not None
-            player.backstage.boards.append(LaidBoard(mines, is_uniform=True))
+            player.backstage.boards.append(mines)
             player.send(Act(3, 3, Button.REVEAL, SEEN))
         assert second.board == first.board
         assert backstage.running.setup.layout == 0b10
