@@ -457,6 +457,7 @@ Packet: TypeAlias = Command | FramedPacket | UnknownPacket
 HEADER: Final = Struct(">BI")
 HEADER_BYTES: Final = HEADER.size
 _SCREEN: Final = int(PacketType.SCREEN_CONTENT)
+_VIEW_HEADER: Final = Struct(">BIH")
 
 
 _COMMANDS: Mapping[Command, bytes] = {
@@ -478,3 +479,9 @@ def encode(packet: Packet) -> bytes:
 def encode_screen(text: bytes) -> bytes:
     """Return SCREEN_CONTENT."""
     return HEADER.pack(_SCREEN, len(text)) + text
+
+
+def encode_view(cells: bytes, text: bytes) -> bytes:
+    """Return VIEW of cells as `view` describes them, and of members that are JSON already."""
+    length = View.layout.size + len(cells) + len(text)
+    return b"".join((_VIEW_HEADER.pack(PacketType.VIEW, length, len(cells)), cells, text))

@@ -46,9 +46,6 @@ class PayloadFormat(NamedTuple):
     longest: int | None
     parse: Callable[[bytes], Packet]
 
-    def allows(self, length: int) -> bool:
-        return self.shortest <= length and (self.longest is None or length <= self.longest)
-
     def describe_length(self) -> str:
         if self.longest is None:
             return f"at least {self.shortest}"
@@ -177,7 +174,9 @@ class PacketReader:
             return None
         # The length is checked before the payload has come: nothing is kept of a bad packet.
         length: int = HEADER.unpack_from(buffer)[1]
-        if expected is not None and not expected.allows(length):
+        if expected is not None and not (
+            expected.shortest <= length and (expected.longest is None or length <= expected.longest)
+        ):
             right = expected.describe_length()
             raise ProtocolError(f"{name} carries {right} bytes, not {length}.")
         if length > self._max_payload:

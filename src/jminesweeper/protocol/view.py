@@ -19,8 +19,6 @@ from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import View
-from jminesweeper.protocol.vocabulary import PacketType
 
 STATES: Final[Mapping[Status, str]] = {
     Status.ONGOING: "playing",
@@ -31,7 +29,6 @@ STATES: Final[Mapping[Status, str]] = {
 """The member `state` of a game that is not paused."""
 STARTING: Final = "starting"
 """The board of a round is there, and its countdown runs."""
-_HEADER: Final = Struct(">BIH")
 _RUN: Final = Struct(">HB")
 
 
@@ -111,12 +108,6 @@ class Listing(NamedTuple):
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-
-
-def encode_view(cells: bytes, text: bytes) -> bytes:
-    """VIEW of cells as this module describes them, and members that are JSON already."""
-    header = _HEADER.pack(PacketType.VIEW, View.layout.size + len(cells) + len(text), len(cells))
-    return b"".join((header, cells, text))
 
 
 def paint_faces(faces: bytearray, cells: bytes) -> None:

@@ -126,6 +126,8 @@ def _enter(player: Player) -> Flow:
     _store_what_was_played(player, stays=was_played or resumed is None)
     if resumed is not None:
         seat = player.resume(*resumed)
+        # The store has it; it is stored again once it is another.
+        seat.noted = resumed.note
         if seat.match.is_over:
             board.tell_end(player, seat)
     elif waiting is not None and not is_busy:
@@ -239,7 +241,7 @@ def _ask_to_resume(player: Player, waiting: WaitingGame) -> Flow:
         account.waiting = account.wanted = None
         # Another device may have played on while the question was open.
         waiting.match.journal.look()
-        player.resume(*waiting)
+        player.resume(*waiting).noted = waiting.note
         return LEAVE_MENUS
     if account.wanted is not None:
         return (yield from _begin_wanted(player))

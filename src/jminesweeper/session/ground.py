@@ -32,7 +32,7 @@ REFRESH_MS: Final = 500
 def picture_of(player: Player, scene: Scene | None = None) -> Picture:
     """Describe what a player sees now; `scene` is what it shares with all at a board."""
     layer, seat, sitting = player.talks.layer, player.seat, player.sitting
-    is_alike = not player.has_moments
+    is_alike = scene is None or not player.has_moments
     if layer is not None:
         picture = layer.describe(player)
         if layer.is_cover:
@@ -84,9 +84,12 @@ def shared_scene(player: Player) -> Scene | None:
 
 def _describe_around(player: Player) -> Members:
     """Describe what a menu or a page leaves to be seen: the clock, and the others."""
-    match, others = player.match, _describe_others(player)
-    # A menu says by itself when to ask again.
-    del others["refresh"]
+    match, sitting = player.match, player.sitting
+    others: Mapping[str, Any] = _ALONE
+    if sitting is not None or (match is not None and match.rival is not None):
+        others = _describe_others(player)
+        # A menu says by itself when to ask again.
+        del others["refresh"]
     return {
         **others,
         "clock": 0 if match is None else match.elapsed_ms(player.now_ms),
@@ -179,13 +182,13 @@ def _describe_others(player: Player) -> Members:
         if match is not None and (blocked_ms := rounds.blocked_ms(player, match)) > 0:
             members["blocked"] = Moment(player.now_ms + blocked_ms, player.now_ms)
         return members
-    if match is None or match.rival is None:
-        return {**_ALONE, "refresh": None}
-    members = {**_ALONE, "refresh": None, **alone.describe_race(player, match, match.rival)}
-    clock_ms = match.elapsed_ms(player.now_ms)
-    if match.clock_runs and not match.rival.has_finished(clock_ms):
-        members["refresh"] = match.rival.next_step_in_ms(clock_ms)
-    return members | {"watchers": match.watcher_count}
+    members = {**_ALONE, "refresh": None}
+    if match is not None and (rival := match.rival) is not None:
+        members.update(alone.describe_race(player, match, rival), watchers=match.watcher_count)
+        clock_ms = match.elapsed_ms(player.now_ms)
+        if match.clock_runs and not rival.has_finished(clock_ms):
+            members["refresh"] = rival.next_step_in_ms(clock_ms)
+    return members
 
 
 _ALONE: Final[Mapping[str, Any]] = {

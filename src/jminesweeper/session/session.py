@@ -271,7 +271,7 @@ class Session:
     def player_id(self) -> str:
         """The player here; empty until the store has let one in."""
         account = self._player.account
-        return account.id if account.is_in else ""
+        return account.held.id if account.is_in else ""
 
     def reject(self, error: ProtocolError, now_ms: int) -> Reply:
         """Answer bytes that are not a packet with a last screen that says so."""

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -184,13 +185,13 @@ LEAVE_MENUS: Final = True
 STAY: Final = False
 
 
+@dataclass(eq=False, slots=True)
 class Talk:
     """A dialog, and the layer it shows, if any."""
 
-    def __init__(self, flow: Flow) -> None:
-        self.flow = flow
-        self.layer: SessionLayer | None = None
-        self.is_running = False
+    flow: Flow
+    layer: SessionLayer | None = None
+    is_running: bool = False
 
 
 class Talks:

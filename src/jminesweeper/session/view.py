@@ -23,13 +23,15 @@ those at the board only in the member that says that nobody asked for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from json import JSONEncoder
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.view import Layers, all_faces, covered_layers, faces_of, layers_of
-from jminesweeper.protocol.view import Listing, RowKind, encode_view
+from jminesweeper.protocol.packets import encode_view
+from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.session.messages import Message, Tone
 from jminesweeper.session.picture import DEFAULTS, Field, Members, Moment, Picture, Scene
 from jminesweeper.session.rights import RIGHTS, Mode
@@ -55,21 +57,22 @@ class Known(NamedTuple):
     """The last picture, if that was a shared one."""
 
 
+@dataclass
 class Frame:
     """A view as it was written for a client, for others who knew the same."""
 
-    def __init__(self, pieces: Sequence[str], news: Members, cells: bytes, known: Known) -> None:
-        self.news = news
-        self.known = known
-        """The client's knowledge afterwards."""
-        self._pieces, self._cells = pieces, cells
+    pieces: Sequence[str]
+    news: Members
+    cells: bytes
+    known: Known
+    """The client's knowledge afterwards."""
 
     @cached_property
     def unasked(self) -> bytes:
         """The bytes for clients that did not ask; empty without news."""
-        if not (self._pieces or self.news or self._cells):
+        if not (self.pieces or self.news or self.cells):
             return b""
-        return _encode(self._pieces, {**self.news, "unasked": True}, self._cells)
+        return _encode(self.pieces, {**self.news, "unasked": True}, self.cells)
 
 
 class Viewer:
@@ -107,12 +110,15 @@ class Viewer:
         self.known = self.known._replace(
             members={**known, **news}, clock_at_ms=told_at_ms, scene=scene
         )
-        frame = Frame(pieces, news, cells, self.known)
         # A clock would be told late by the time that an asked reply waits for the store.
         is_alike = picture.is_alike and (unasked or "clock" not in news)
-        if scene is not None and before is not None and is_alike:
-            scene.told[before] = frame
-        return frame.unasked if unasked else _encode(pieces, news, cells)
+        if unasked or (scene is not None and is_alike):
+            frame = Frame(pieces, news, cells, self.known)
+            if scene is not None and before is not None and is_alike:
+                scene.told[before] = frame
+            if unasked:
+                return frame.unasked
+        return _encode(pieces, news, cells)
 
     def repeat(self, scene: Scene | None) -> bytes | None:
         """Return the view written for a client that knew the same; None if there is none."""

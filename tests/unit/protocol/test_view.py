@@ -3,9 +3,9 @@
 import pytest
 
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import View, encode
+from jminesweeper.protocol.packets import View, encode, encode_view
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.view import encode_view, paint_faces
+from jminesweeper.protocol.view import paint_faces
 from jminesweeper.protocol.vocabulary import Direction
 
 

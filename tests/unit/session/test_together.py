@@ -30,8 +30,8 @@ from jminesweeper.protocol.packets import (
     Start,
     Undo,
     Watch,
+    encode_view,
 )
-from jminesweeper.protocol.view import encode_view
 from jminesweeper.protocol.vocabulary import Button, Command, MineCode, PickWhat, RoomFlag, RoomKind
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.reading import list_boards, list_games, read_statistics
