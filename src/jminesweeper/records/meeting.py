@@ -183,7 +183,7 @@ def keep_seat(
         with suppress(StoreLimitError):
             yield from put_player(held, name, settings, now_s, kept)
             return
-    yield Commit(held.new_version(), puts=(kept,), importance=Importance.LOW)
+    yield Commit(new_version(held.draw), puts=(kept,), importance=Importance.LOW)
 
 
 def give_seat_up(player: str) -> Flow[None]:
