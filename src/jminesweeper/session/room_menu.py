@@ -26,7 +26,7 @@ _EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
     Kind.SHARED: {"the end": MineEffect.ENDS, "one of three lives": MineEffect.LIFE},
 }
 """Effects of a mine, in the words of a menu."""
-_BY_CODE: Final = "those with the code"
+_BY_CODE: Final = "by code"
 _OPEN: Final = "everybody"
 _WITH_BOTS: Final = "people and bots"
 _NO_BOTS: Final = "people only"

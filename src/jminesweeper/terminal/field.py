@@ -152,8 +152,11 @@ class ScreenField(NamedTuple):
             else:
                 rows[row] = rows[row].restyled(column, Style.MARK)
             if self.blocked_s:
-                told = str(self.blocked_s)[: 2 if self.layout.shape.is_wide else 1]
-                rows[row] = rows[row].over(column, span(told, Style.FATAL))
+                # In place of the marks as well, or of the cell alone, which has one digit.
+                told, start = f"{self.blocked_s}s".rjust(3)[-3:], column - 1
+                if not self.layout.shape.is_wide:
+                    told, start = str(min(self.blocked_s, 9)), column
+                rows[row] = rows[row].over(start, span(told, Style.FATAL))
         return rows
 
     def _row(self, row: int, laid_over: Mapping[Cell, int]) -> list[StyledLine]:

@@ -65,6 +65,8 @@ _LEAVING: Final = frozenset(
     {KeyAction.MENU, KeyAction.BACK, KeyAction.NEW, KeyAction.HELP, KeyAction.REVEAL}
 )
 """Keys that close what the server has opened."""
+_OPENING: Final = {KeyAction.HELP: "help", KeyAction.PEOPLE: "people"}
+"""Keys that open something over a menu."""
 _REFUSED: Final = "warning"
 """The tone in which a server says that it did nothing."""
 
@@ -628,8 +630,9 @@ class MenuLayer(Layer):
             return None
         if action in {KeyAction.MENU, KeyAction.BACK} and choosing.cancel():
             return []
-        leaving: list[Packet] = [OpenMenu("help" if action is KeyAction.HELP else "")]
-        return [*self._send(choosing.settled()), *(leaving if action in _LEAVING else ())]
+        leaving: list[Packet] = [OpenMenu(_OPENING.get(action, ""))] if action else []
+        does_leave = action in _LEAVING or action in _OPENING
+        return [*self._send(choosing.settled()), *(leaving if does_leave else ())]
 
     def click(self, click: Click, target: Target | None, now_s: float) -> list[Packet]:
         if isinstance(target, int) and click.press not in _WHEEL:
@@ -677,7 +680,7 @@ class FiguresLayer(Layer):
 
     height = Height.FIGURES
     is_panel = True
-    _KEYS: ClassVar = ("ready", "back", "say", "quit")
+    _KEYS: ClassVar = ("ready", "back", "menu", "say", "quit")
 
     def __init__(self, desk: Desk, reading: Reading) -> None:
         super().__init__(desk)
@@ -694,10 +697,15 @@ class FiguresLayer(Layer):
             return packets
         if not self._reading.press(action):
             self.desk.close(self.height)
+            if action is KeyAction.MENU and self.view.has_result:
+                return [OpenMenu("")]
         return []
 
     def compose(self, said: Sentence) -> Screen:
-        names = [name for name in self._KEYS if name in {*self.view.keys, "back", "quit"}]
+        known = {"back", "quit", *self.view.keys} - (
+            {"menu"} if not self.view.has_result else set()
+        )
+        names = [name for name in self._KEYS if name in known]
         if said.text == self._reading.title:
             said = Sentence()
         return self._reading.compose(*said, names, self.desk.keys, self.desk.canvas)
@@ -706,7 +714,10 @@ class FiguresLayer(Layer):
 def open_figures(desk: Desk) -> None:
     """Show the figures of a game that has ended on a page of their own."""
     view = desk.view
-    lines: list[str | Listing] = [*result_of(view), *figure_lines(view)]
+    hint = ""
+    if view.room is not None and view.room.you == view.room.host:
+        hint = words.said_for(words.HOST_CHANGES, desk.keys).text
+    lines: list[str | Listing] = [*result_of(view, hint), *figure_lines(view)]
     if not lines:
         desk.say(words.NO_FIGURES)
         return

@@ -22,6 +22,7 @@ from jminesweeper.terminal.lines import (
     align_right,
     apart,
     clean,
+    join,
     span,
     wrapped,
 )
@@ -311,10 +312,14 @@ class Choosing:
             screen.is_typing = self.is_typing
         return screen
 
-    def lines(self, width: int, count: int, canvas: Canvas) -> list[StyledLine]:
-        """Write as many rows as there is room for, the selected one among them."""
-        texts = self._texts(canvas._replace(columns=width))
-        return [_line(texts[n], width, self._style(n)) for n in self.window(count)]
+    def lines(self, width: int, shown: range, canvas: Canvas, abreast: int = 1) -> list[StyledLine]:
+        """Write these rows, in so many columns beside each other."""
+        each = width // abreast
+        texts = self._texts(canvas._replace(columns=each))
+        rows = [_line(texts[n], each, self._style(n)) for n in shown]
+        height = -(-len(rows) // abreast)
+        rows += [span(" " * each, Style.ITEM)] * (height * abreast - len(rows))
+        return [join(rows[place::height]) for place in range(height)]
 
     def window(self, count: int) -> range:
         """Return the numbers of the rows that are shown where so many fit."""

@@ -86,6 +86,7 @@ def _edge(told: StyledLine, more: str, line: str, width: int) -> StyledLine:
 
 _TONES: Final = {"good": Style.GOOD, "bad": Style.BAD, "warning": Style.WARNING}
 _BETWEEN, _CLOSER = 3, 2
+_WAYS_OUT: Final = frozenset({"back", "give_up", "leave"})
 
 
 def compose_message(text: str, tone: str, width: int) -> list[StyledLine]:
@@ -99,12 +100,15 @@ def compose_keys(
 ) -> tuple[StyledLine, Sequence[Spot]]:
     """Compose what can be done, the most important first, in the middle of the last row.
 
-    Without enough room the keys move closer, then the last are left out.
+    Without enough room the keys move closer, then the last are left out; those by which one gets
+    away stay longest.
     """
     entries = [(name, *entry) for name in names if (entry := key_entry(name, keys)) is not None]
     between = _BETWEEN
     while entries and _width(entries, between) > width:
-        entries = entries[:-1] if between == _CLOSER else entries
+        if between == _CLOSER:
+            others = [entry for entry in entries if entry[0] not in _WAYS_OUT]
+            entries.remove((others or entries)[-1])
         between = _CLOSER
     line, spots = StyledLine(), []
     margin = (width - _width(entries, between)) // 2

@@ -33,6 +33,8 @@ from jminesweeper.terminal.words import MINES, PHRASES, Sentence
 
 TITLES: Final = {"race": "Race", "shared": "Shared board"}
 _WIDEST: Final = 60
+_TWO_ABREAST: Final = 78
+"""Of a panel in which choices stand in two columns, where one has too few rows for them."""
 _BETWEEN: Final = 3
 _ROWS_AROUND: Final = 3
 """The panel's frame and the keys."""
@@ -62,6 +64,9 @@ def compose_room(
     has_more = False, False
     if room.is_waiting:
         rows, shown = _waiting_rows(view, width, most, canvas, choosing, host=host)
+        if choosing is not None and len(shown) < len(choosing.menu.rows) and columns > _TWO_ABREAST:
+            width = _TWO_ABREAST
+            rows, shown = _waiting_rows(view, width, most, canvas, choosing, host=host, abreast=2)
         if choosing is not None:
             has_more = shown.start > 0, shown.stop < len(choosing.menu.rows)
     else:
@@ -108,6 +113,7 @@ def _waiting_rows(
     choosing: Choosing | None,
     *,
     host: str,
+    abreast: int = 1,
 ) -> tuple[list[StyledLine], range]:
     """Write code, ways in, seats and choices, and number the choices that are shown.
 
@@ -133,14 +139,15 @@ def _waiting_rows(
         if choosing is None:
             return rows, range(0)
         count = most - len(rows) - 1
-        return [*rows, blank, *choosing.lines(width, count, canvas)], choosing.window(count)
+        shown = choosing.window(count * abreast)
+        return [*rows, blank, *choosing.lines(width, shown, canvas, abreast)], shown
     rows = [*_words(f"Code {room.code}", width), *rules]
     rows += _counted(seats, most - len(rows) - bool(least), width)
     shown = range(0)
     if choosing is not None:
         count = max(1, min(_FEWEST_CHOICES - 1, most - len(rows)))
-        rows += choosing.lines(width, count, canvas)
-        shown = choosing.window(count)
+        shown = choosing.window(count * abreast)
+        rows += choosing.lines(width, shown, canvas, abreast)
     for way in ways:
         # A command in part would be of no use.
         rows += way if len(rows) + len(way) <= most else []
@@ -211,6 +218,9 @@ def compose_standings(view: GameView, width: int, symbols: Symbols) -> list[Styl
         return []
     width = min(width, WIDEST)
     seats = view.seats
+    if view.state == STARTING:
+        # Nobody has done anything yet.
+        return [_named(seat, view).cut(width) for seat in seats]
     is_short, has_bars = width < _NARROWEST_WITH_FLAGS, width >= _NARROWEST_WITH_BARS
     told = [_told(seat, view, symbols, is_short=is_short) for seat in seats]
     longest = max(map(len, told))
@@ -231,7 +241,8 @@ def compose_standings(view: GameView, width: int, symbols: Symbols) -> list[Styl
 def standings_beside(view: GameView, columns: int, rows: int, symbols: Symbols) -> list[StyledLine]:
     """Write them under each other; without room for bars in a line, each with a line more."""
     lines = compose_standings(view, columns, symbols)
-    if columns < WIDEST and not view.is_shared and 2 * len(lines) <= rows:
+    has_two = columns < WIDEST and not view.is_shared and view.state != STARTING
+    if has_two and 2 * len(lines) <= rows:
         lines = [line for seat in view.seats for line in _stacked(seat, view, columns, symbols)]
     return lines if lines and len(lines) <= rows else []
 
@@ -252,22 +263,24 @@ def standings_below(view: GameView, columns: int, rows: int, symbols: Symbols) -
     return []
 
 
-def result_of(view: GameView) -> list[Listing | str]:
-    """Write the result of a round as a table, once it is over."""
+def result_of(view: GameView, hint: str = "") -> list[Listing | str]:
+    """Write the result of a round as a table, once it is over; the hint is for its host."""
     if not view.is_round_over:
         return []
     score = "" if view.room is None else view.room.score
     share = "" if view.room is None else view.room.share
-    rows = tuple(_result(seat, view) for seat in view.seats)
+    digits = max((len(str(seat.place)) for seat in view.seats if seat.place), default=0)
+    rows = tuple(_result(seat, view, digits) for seat in view.seats)
     table = Listing(_RESULT, rows)
     if any(seat.rating for seat in view.seats):
         told = [
-            f"{seat.rating} {seat.change or 0:+}" if seat.rating else "-" for seat in view.seats
+            (seat.rating, f"{seat.change or 0:+}") if seat.rating else ("-", "-")
+            for seat in view.seats
         ]
-        rated = tuple((*row, each) for row, each in zip(rows, told, strict=True))
-        table = Listing((*_RESULT, "rating"), rated)
+        rated = tuple((*row, *each) for row, each in zip(rows, told, strict=True))
+        table = Listing((*_RESULT, "rating", "change"), rated)
     score = f"{score[:1].upper()}{score[1:]}." if score else ""
-    return [table, "", *filter(None, (score, share)), ""]
+    return [table, "", *filter(None, (score, share, hint)), ""]
 
 
 def name_of(seat: SeatView, view: GameView) -> str:
@@ -317,10 +330,10 @@ def _told(seat: SeatView, view: GameView, symbols: Symbols, *, is_short: bool) -
     return f"{share}{flags}{hits}"
 
 
-def _result(seat: SeatView, view: GameView) -> tuple[str, ...]:
+def _result(seat: SeatView, view: GameView, digits: int) -> tuple[str, ...]:
     """Write a place, what it took, and how; who has not finished has a share in place of a time."""
-    name = name_of(seat, view)
-    name = name if seat.place is None else f"{seat.place}. {name}"
+    place = f"{seat.place:>{digits}}. " if seat.place else " " * (digits + 2) * bool(digits)
+    name = place + name_of(seat, view)
     time = "gave up" if seat.gave_up else f"{seat.opened // 10} %"
     time = time if seat.time is None else format_tenths(seat.time)
     speed = "-" if seat.speed is None else f"{seat.speed / 100:.2f}"

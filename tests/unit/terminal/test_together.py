@@ -23,6 +23,7 @@ SIZES = [(80, 24), (100, 30), (40, 20)]
 BEGINNER = "\n".join(["? ? ? ? ? ? ? ? ?"] * 9)
 EXPERT = "\n".join([" ".join("?" * 30)] * 16)
 KEYS = ["reveal", "flag", "say", "leave", "menu", "help", "quit"]
+RACING = ["reveal", "flag", "say", "give_up", "leave", "menu", "help", "quit"]
 WAITING = ["ready", "leave", "say", "menu", "help", "quit"]
 
 
@@ -193,12 +194,70 @@ def test_the_host_chooses_in_the_waiting_room_and_return_is_ready(size: tuple[in
 @pytest.mark.parametrize("size", [(80, 24), (40, 12)])
 def test_the_waiting_room_has_a_sign_where_more_can_be_chosen(size: tuple[int, int]) -> None:
     seen = waiting(*size)
-    seen.take({"sheet": [{**SHEET[0], "id": f"{number}"} for number in range(20)]})
+    seen.take({"sheet": [{**SHEET[0], "id": f"{number}"} for number in range(40)]})
     assert ("v-+" in seen.text, "^-+" in seen.text) == (True, False)
     seen.press(KeyAction.UP)
     assert ("v-+" in seen.text, "^-+" in seen.text) == (False, True)
     seen.take({"sheet": SHEET})
     assert ("v-+" in seen.text, "^-+" in seen.text) == (False, False)
+
+
+CHOICES: dict[str, str] = {
+    "Board": "intermediate",
+    "Columns": "255",
+    "Rows": "255",
+    "Mines": "9999",
+    "A mine costs": "one of three lives",
+    "No-guess board": "off",
+    "Players": "people and bots",
+    "Solvers": "merciless",
+    "Who may come": "everybody",
+    "Locked": "off",
+    "Rounds": "one at a time",
+    "Begin now": "",
+}
+
+
+def test_all_that_the_host_chooses_fits_a_usual_screen_beside_four_friends() -> None:
+    seats = [seat(number, f"Player {number}") for number in range(1, 5)]
+    seen = waiting(80, 24, *seats, doors=DOORS, host=2)
+    sheet = [
+        {"id": label, "kind": "choice", "label": label, "value": value, "choices": [value]}
+        for label, value in CHOICES.items()
+    ]
+    seen.take({"sheet": sheet})
+    for label, value in CHOICES.items():
+        assert re.search(rf"{label} +(< {value} >)?", seen.text)
+    assert all(f"layer {number}" in seen.text for number in range(1, 5))
+    assert "http://192.0.2.5:9999/#join=KTPQAH" in seen.text
+    # They are in two columns, and down leads to the top of the second.
+    row, column = seen.find("> Board")
+    seen.press(*[KeyAction.DOWN] * 5)
+    assert seen.find("> No-guess") == (row + 5, column)
+    seen.press(KeyAction.DOWN)
+    assert seen.find("> Players") == (row, column + 39)
+
+
+def test_the_host_is_told_where_the_next_round_can_be_changed() -> None:
+    seen = Seen(BEGINNER, **PLAYING)
+    seen.take({**OVER, "keys": ["ready", "leave", "menu"]})
+    assert "m changes" not in seen.text
+    seen.take({**OVER, "room": {**OVER["room"], "you": 1}, "keys": ["ready", "leave", "menu"]})
+    seen.press(KeyAction.BACK)
+    seen.press(KeyAction.FIGURES)
+    assert "m changes the board, the rules or the rounds." in seen.text
+    assert "m menu" in seen.text
+    assert seen.press(KeyAction.MENU) == [OpenMenu("")]
+
+
+def test_a_race_on_the_smallest_screen_names_the_keys_by_which_one_gets_away() -> None:
+    seen = Seen(BEGINNER, columns=40, rows=12, **{**PLAYING, "keys": RACING})
+    assert seen.lines[-1].split() == ["RETURN", "reveal", "TAB", "give", "up", "ESC", "leave"]
+
+
+def test_the_key_for_playing_together_opens_it_over_a_menu() -> None:
+    seen = Seen(BEGINNER, menu={"id": "main", "title": "Menu", "rows": [SHEET[2]]})
+    assert seen.press(KeyAction.PEOPLE) == [OpenMenu("people")]
 
 
 def test_the_break_of_a_series_counts_down_over_the_result() -> None:
@@ -435,11 +494,47 @@ def test_large_figures_over_the_board_count_down_and_are_gone_at_zero(
 
 def test_seconds_that_a_mine_costs_count_down_at_the_cursor() -> None:
     seen = Seen(BEGINNER, **PLAYING, blocked=9_000)
-    assert "[9]" in seen.field[0]
+    assert seen.field[0].startswith("| 9s#")
     seen.now_s = 8.5
-    assert "[1]" in seen.field[0]
+    assert seen.field[0].startswith("| 1s#")
     seen.now_s = 9.5
-    assert "[#]" in seen.field[0]
+    assert seen.field[0].startswith("|[#]#")
+    seen.take({"blocked": 10_000})
+    assert seen.field[0].startswith("|10s#")
+
+
+def test_seconds_that_a_mine_costs_are_one_digit_where_a_cell_has_one_column() -> None:
+    seen = Seen(EXPERT, columns=40, rows=24, **PLAYING, blocked=10_000)
+    assert seen.field[0].startswith("|9#")
+
+
+def test_nobody_has_a_share_before_the_race_begins() -> None:
+    members = {**PLAYING, "room": room(state="countdown"), "state": "starting"}
+    for columns in (80, 100, 40):
+        seen = Seen(BEGINNER, columns=columns, **members, starts_in=3_000)
+        assert "Ada" in seen.text
+        assert "you" in seen.text
+        # The share in the frame is that of the board that lies there.
+        assert seen.text.count("%") == 1
+
+
+def test_the_columns_of_a_result_line_up() -> None:
+    finished: dict[str, Any] = {"time": 18_820, "speed": 172, "efficiency": 85, "rating": "1658?"}
+    seats = [
+        *(seat(n, f"Player {n}", place=n, change=10 - n, **finished) for n in range(1, 11)),
+        seat(11, "Zoe", gave_up=True, rating="812", change=-158),
+        seat(12, "Cy", opened=250),
+    ]
+    seen = Seen(BEGINNER, **PLAYING)
+    seen.take({**OVER, "room": room(state="over", you=2), "seats": seats})
+    head, *rows = seen.lines[seen.find("Name")[0] :][:13]
+    # Names stand under each other, after their places, and figures end under their heads.
+    start = head.index("Name") + 4
+    assert [row[start : start + 3] for row in rows[:3]] == ["Pla", "you", "Pla"]
+    assert [row[start : start + 3] for row in rows[-2:]] == ["Zoe", "Cy "]
+    for name in ("time", "3BV/s", "effic.", "mines", "rating", "change"):
+        end = head.index(name) + len(name)
+        assert all(row[end - 1] != " " and row[end] == " " for row in rows)
 
 
 def test_the_others_have_so_long_after_the_first() -> None:
