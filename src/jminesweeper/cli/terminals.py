@@ -10,17 +10,11 @@ from typing import Final
 import click
 
 from jminesweeper.cli.options import option
-from jminesweeper.client.capabilities import (
-    ColourChoice,
-    chosen_colours,
-    has_unicode,
-    is_dumb,
-    told_background,
-)
+from jminesweeper.client.capabilities import ColourChoice, canvas_for, is_dumb
 from jminesweeper.client.errors import OwnFileError
 from jminesweeper.client.own_files import looks_path, read_looks
 from jminesweeper.terminal.layout import TerminalSize
-from jminesweeper.terminal.looks import Canvas, Ground, Looks
+from jminesweeper.terminal.looks import Canvas, Looks
 
 color_option: Final = option(
     "--color",
@@ -37,13 +31,7 @@ def is_on_terminal() -> bool:
 
 def canvas_of(size: TerminalSize, color: str = ColourChoice.AUTO.value) -> Canvas:
     """Return what screens are composed for."""
-    return Canvas(
-        *size,
-        colours=chosen_colours(ColourChoice(color), os.environ),
-        has_unicode=has_unicode(locale.getencoding(), os.environ),
-        looks=_looks(),
-        background=told_background(os.environ) or Ground.DARK,
-    )
+    return canvas_for(size, locale.getencoding(), _looks(), os.environ, ColourChoice(color))
 
 
 def _looks() -> Looks:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground
+from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground, Looks
 
 
 class ColourChoice(Enum):
@@ -111,6 +111,23 @@ def withholds_escape(environ: Mapping[str, str]) -> bool:
     it back while reports are on.
     """
     return bool(environ.get("STY"))
+
+
+def canvas_for(
+    size: tuple[int, int],
+    encoding: str,
+    looks: Looks,
+    environ: Mapping[str, str],
+    choice: ColourChoice = ColourChoice.AUTO,
+) -> Canvas:
+    """Return what screens are composed for on the terminal that an environment tells of."""
+    return Canvas(
+        *size,
+        colours=chosen_colours(choice, environ),
+        has_unicode=has_unicode(encoding, environ),
+        looks=looks,
+        background=told_background(environ) or Ground.DARK,
+    )
 
 
 def is_dumb(environ: Mapping[str, str]) -> bool:

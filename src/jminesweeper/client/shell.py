@@ -23,8 +23,8 @@ from jminesweeper.client.driver import Driver, Program
 from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.events import Leave, OutletEffect
 from jminesweeper.client.own_files import keep_looks, keep_recording
+from jminesweeper.client.screen import Screen
 from jminesweeper.client.transport import Dial, Network
-from jminesweeper.terminal import escapes
 from jminesweeper.terminal.layout import TerminalSize
 
 _ENDING_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
@@ -78,17 +78,13 @@ class Shell:
 
     def write(self, text: str) -> None:
         with self._end_without_terminal():
-            self._terminal.open_screen()
-            self._terminal.write(text)
+            self._terminal.screen.show(text)
 
     def perform(self, effect: OutletEffect) -> None:
         match effect:
-            case events.EnableMouse():
+            case events.EnableMouse() | events.AskBackground():
                 with self._end_without_terminal():
-                    self._terminal.enable_mouse()
-            case events.AskBackground():
-                with self._end_without_terminal():
-                    self._terminal.write(escapes.ASK_BACKGROUND)
+                    self._terminal.screen.perform(effect)
             case events.Tell(text):
                 self._tell(text)
             case events.Suspend():
@@ -172,16 +168,15 @@ class Tty:
     """A context manager that every exit of a game goes through.
 
     Entering changes only the line discipline, so that keys typed while the client is connecting
-    are kept and not echoed; `open_screen` then takes the screen. `leave` and `enter` hand the
+    are kept and not echoed; the first picture then takes the screen. `leave` and `enter` hand the
     terminal to the user's shell and back when the game is suspended.
     """
 
     def __init__(self, input_fd: int, output_fd: int) -> None:
         self.input_fd = input_fd
+        self.screen = Screen(self.write)
         self._output_fd = output_fd
         self._found: list[Any] | None = None
-        self._screen_open = False
-        self._mouse_on = False
 
     def __enter__(self) -> Self:
         self.enter()
@@ -190,14 +185,12 @@ class Tty:
     def __exit__(self, *error: object) -> None:
         # A terminal that is gone cannot be restored, and must not hide why the game ended.
         with suppress(TerminalError):
-            if self._screen_open:
-                self._screen_open = False
-                self._write_closing()
+            self.screen.give_back()
         with suppress(TerminalError):
             self._restore_line()
 
     def enter(self) -> None:
-        """Change the line discipline, and take the screen if it was open before `leave`."""
+        """Change the line discipline, and take the screen again if `leave` gave it back."""
         # After SIGSTOP there was no `leave`: the attributes found first still count.
         if self._found is None:
             with _terminal_errors():
@@ -210,27 +203,12 @@ class Tty:
         characters[termios.VMIN], characters[termios.VTIME] = 0, 0
         attributes[_CONTROL_CHARACTERS] = characters
         self._set_line(attributes, termios.TCSADRAIN)
-        if self._screen_open:
-            self._write_opening()
+        self.screen.take_again()
 
     def leave(self) -> None:
         """Restore the terminal until `enter` is called again."""
-        if self._screen_open:
-            self._write_closing()
+        self.screen.give_back()
         self._restore_line()
-
-    def open_screen(self) -> None:
-        """Switch to the alternate screen; a second call does nothing."""
-        if not self._screen_open:
-            self._screen_open = True
-            self._write_opening()
-
-    def enable_mouse(self) -> None:
-        """Make the terminal report clicks and drags."""
-        if not self._mouse_on:
-            self._mouse_on = True
-            if self._screen_open:
-                self.write(escapes.MOUSE_ON)
 
     def size(self) -> TerminalSize:
         """Return the size of the screen, or 80x24 where the terminal does not know it."""
@@ -270,12 +248,6 @@ class Tty:
         poll.register(self.input_fd, select.POLLIN)
         is_gone = any(event & _GONE for _, event in poll.poll(0))
         return b"" if is_gone else None
-
-    def _write_opening(self) -> None:
-        self.write(escapes.opening(has_mouse=self._mouse_on))
-
-    def _write_closing(self) -> None:
-        self.write(escapes.closing(has_mouse=self._mouse_on))
 
     def _set_line(self, attributes: list[Any], when: int) -> None:
         with _terminal_errors():

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jminesweeper.server.config import SshConfig
 from jminesweeper.server.door import ssh_disconnect
@@ -22,7 +22,9 @@ from jminesweeper.ssh.host_key import load_host_key
 if TYPE_CHECKING:
     from jminesweeper.server.connection import Connection
     from jminesweeper.server.hub import Hub
-    from jminesweeper.ssh.line import SshLine, SshLines
+    from jminesweeper.ssh.line import SshLine
+
+    NewLine: TypeAlias = Callable[[Connection, asyncio.Transport], SshLine]
 
 MOST_LOGINS: Final = 64
 """Logins under way: a key exchange takes milliseconds of the server's time, and memory."""
@@ -37,16 +39,13 @@ class SshDoor:
     """All connections that speak SSH."""
 
     def __init__(self, hub: Hub, config: SshConfig) -> None:
-        self.config = config
-        self.lines: set[SshLine] = set()
-        """Those who log in and those who play."""
-        self.logins: Counter[str] = Counter()
-        """Logins under way, by address."""
+        self.players: set[Connection] = set()
+        """Those who log in, too."""
+        self.logins: set[Connection] = set()
         self._hub = hub
+        self._config = config
         self._host_key = load_host_key(config.key)
-        self._library: asyncio.Future[SshLines] | None = None
-        self._waiting = 0
-        """Those who came while the library was being loaded."""
+        self._library: asyncio.Future[NewLine] | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -60,52 +59,50 @@ class SshDoor:
             logger.info("%s refused: %s", connection.peer, refusal)
             _refuse(transport, refusal)
             return
-        self.logins[connection.origin] += 1
-        self._waiting += 1
+        self.players.add(connection)
+        self.logins.add(connection)
         transport.pause_reading()
         if self._library is None:
             loop = asyncio.get_running_loop()
             self._library = loop.run_in_executor(None, self._load)
         self._library.add_done_callback(partial(self._begin, connection, transport, beginning))
 
-    def log_in(self, origin: str) -> None:
-        """Count a login that is no longer under way."""
-        self.logins[origin] -= 1
-        if not self.logins[origin]:
-            del self.logins[origin]
+    def leave(self, connection: Connection) -> None:
+        """Give a place to somebody else."""
+        self.players.discard(connection)
+        self.logins.discard(connection)
 
     def _refusal(self, origin: str) -> str:
-        config = self.config
-        if 0 < config.max_players <= len(self.lines) + self._waiting:
+        config, logins = self._config, self.logins
+        if 0 < config.max_players <= len(self.players):
             return FULL.format(places=config.max_players)
-        is_crowded = self.logins.total() >= MOST_LOGINS
-        if is_crowded or self.logins[origin] >= config.max_logins_per_address:
+        neighbours = sum(each.origin == origin for each in logins)
+        if len(logins) >= MOST_LOGINS or neighbours >= config.max_logins_per_address:
             return CROWDED
         return ""
 
-    def _load(self) -> SshLines:
+    def _load(self) -> NewLine:
         """Import the library, in a thread: it would hold everybody up."""
-        lines: type[SshLines] = import_module("jminesweeper.ssh.line").SshLines
-        return lines(self._hub, self._host_key.private)
+        line = import_module("jminesweeper.ssh.line")
+        return partial(line.SshLine, line.options(self._host_key.private), self._hub, self)
 
     def _begin(
         self,
         connection: Connection,
         transport: asyncio.Transport,
         beginning: bytes,
-        library: asyncio.Future[SshLines],
+        library: asyncio.Future[NewLine],
     ) -> None:
         """Begin SSH with a stranger, now that the library is there."""
-        self._waiting -= 1
         if error := library.exception():
             logger.error("SSH cannot be served", exc_info=error)
             self._library = None
             _refuse(transport, BROKEN)
-        if error or transport.is_closing():
-            self.log_in(connection.origin)
+        if transport.is_closing():
+            self.leave(connection)
         else:
             transport.resume_reading()
-            library.result().open(self, connection, transport, beginning)
+            library.result()(connection, transport).begin(beginning)
 
 
 def _refuse(transport: asyncio.Transport, reason: str) -> None:

@@ -11,7 +11,6 @@ start without an SSH player.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from binascii import Error as Base64Error
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -23,9 +22,10 @@ from jminesweeper.server.config import HostKeyError
 _OWNER_ONLY: Final = 0o600
 _BEGIN: Final = b"-----BEGIN OPENSSH PRIVATE KEY-----"
 _END: Final = b"-----END OPENSSH PRIVATE KEY-----"
-_MAGIC: Final = b"openssh-key-v1\0"
-_FIELDS_BEFORE_PUBLIC: Final = 3
-"""Cipher, key derivation and its options; then the number of keys."""
+_ONE_PLAIN_KEY: Final = (
+    b"openssh-key-v1\0" + b"\0\0\0\4none" * 2 + b"\0\0\0\0" + (1).to_bytes(4, "big")
+)
+"""No cipher, no key derivation, no options of it, one key; then comes the public key."""
 
 
 class HostKey(NamedTuple):
@@ -51,8 +51,8 @@ def load_host_key(path: Path) -> HostKey:
         return HostKey(private, _fingerprint(private))
     except ValueError as error:
         raise HostKeyError(
-            f"The SSH host key {path} is damaged. Restore it from a copy, or remove it: "
-            "then every player is warned that the server has changed."
+            f"The SSH host key {path} is damaged, or has a passphrase. Restore it from a copy, or "
+            "remove it: then every player is warned that the server has changed."
         ) from error
 
 
@@ -66,25 +66,11 @@ def _create(path: Path) -> None:
 
 
 def _fingerprint(private: bytes) -> str:
-    """Return `SHA256:...` of the public key; ValueError if this is no private key."""
-    _, begun, rest = private.partition(_BEGIN)
-    body, ended, _ = rest.partition(_END)
-    try:
-        data = b64decode(b"".join(body.split()), validate=True)
-    except Base64Error as error:
-        raise ValueError("not base64") from error
-    if not (begun and ended and data.startswith(_MAGIC)):
-        raise ValueError("not a private key of OpenSSH's format")
-    data = data.removeprefix(_MAGIC)
-    for _ in range(_FIELDS_BEFORE_PUBLIC):
-        _, data = _take_field(data)
-    public, _ = _take_field(data[4:])
-    return f"SHA256:{b64encode(sha256(public).digest()).decode().rstrip('=')}"
-
-
-def _take_field(data: bytes) -> tuple[bytes, bytes]:
-    """Take a field with its length in front; return it and the rest."""
-    end = 4 + int.from_bytes(data[:4], "big")
-    if len(data) < end:
-        raise ValueError("cut off")
-    return data[4:end], data[end:]
+    """Return `SHA256:...` of the public key; ValueError if this is no private key in plain."""
+    body, ended, _ = private.partition(_BEGIN)[2].partition(_END)
+    data = b64decode(b"".join(body.split()), validate=True)
+    begin = len(_ONE_PLAIN_KEY) + 4
+    end = begin + int.from_bytes(data[begin - 4 : begin], "big")
+    if not (ended and data.startswith(_ONE_PLAIN_KEY) and end < len(data)):
+        raise ValueError("not a private key of OpenSSH's format in plain")
+    return f"SHA256:{b64encode(sha256(data[begin:end]).digest()).decode().rstrip('=')}"

@@ -3,10 +3,11 @@
 The library reads as fast as bytes come, and buffers all that a peer does not read. So it is fed by
 hand: what comes in waits for a turn like any packet of the game, be it a key exchange, a key or a
 flood; and while the peer leaves something unread, nothing is read from it. A login that takes too
-long, or a server that stops, ends like any connection's first minute: the `Connection` says so.
+long, a peer that does not read, or a server that stops, ends like any connection: the `Connection`
+says so.
 
 **Who it is.** Any public key may be offered, and the library asks about an offer before anything
-is signed. So a key counts once its signature is verified: `Speaker.proved`. Who has none, or
+is signed. So a key counts once its signature is verified: `Speaker.account`. Who has none, or
 proves none, plays as a guest.
 """
 
@@ -14,16 +15,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+import sys
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import asyncssh
 
-from jminesweeper.records.looks import account_of_key
+from jminesweeper.client.events import Lost, Received
+from jminesweeper.records.looks import account_of_key, read_looks
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.door import SSH_VERSION
 from jminesweeper.server.hub import Hub
-from jminesweeper.ssh.terminal import Channel, Terminal
+from jminesweeper.ssh.terminal import Terminal
 
 if TYPE_CHECKING:
     from jminesweeper.ssh.door import SshDoor
@@ -32,7 +35,7 @@ LOGIN_BYTES: Final = 64 * 1024
 """Bytes a stranger may send before the game: offers of keys, the environment, forged floods."""
 _WINDOW: Final = 4096
 """Bytes of keys that a client may send ahead; more than a hand types or a mouse reports."""
-_KEEPALIVE_S: Final = 30
+_MOST_VARIABLES: Final = 64
 _KEY_EXCHANGES: Final = (
     "curve25519-sha256,curve25519-sha256@libssh.org,mlkem768x25519-sha256,ecdh-sha2-nistp256"
 )
@@ -48,56 +51,38 @@ _SIGNATURES: Final = (
     "ecdsa-sha2-nistp521,sk-ecdsa-sha2-nistp256@openssh.com,rsa-sha2-512,rsa-sha2-256"
 )
 _MSG_IGNORE: Final = 2
+ENDED: Final = "The server ended this connection. Connect again to play on."
 
 logger = logging.getLogger("jminesweeper.server")
 
 
-class SshLines:
-    """Opens lines; made once, when the library is loaded."""
-
-    def __init__(self, hub: Hub, host_key: bytes) -> None:
-        self._hub = hub
-        # The library logs what strangers say, packet by packet.
-        asyncssh.set_log_level(logging.CRITICAL)
-        self._options = asyncssh.SSHServerConnectionOptions(
-            server_factory=Host,
-            server_host_keys=[asyncssh.import_private_key(host_key)],
-            server_version=SSH_VERSION,
-            # The connection's own limits end a login, also where nothing is sent.
-            login_timeout=0,
-            keepalive_interval=_KEEPALIVE_S,
-            keepalive_count_max=3,
-            # Terminals send and show bytes, and nobody edits lines.
-            encoding=None,
-            line_editor=False,
-            window=_WINDOW,
-            max_pktsize=_WINDOW,
-            compression_algs=["none"],
-            kex_algs=_KEY_EXCHANGES,
-            encryption_algs=_CIPHERS,
-            mac_algs=_MACS,
-            signature_algs=_SIGNATURES,
-            password_auth=False,
-            host_based_auth=False,
-            gss_host=None,
-            agent_forwarding=False,
-            x11_forwarding=False,
-            allow_scp=False,
-            sftp_factory=None,
-            rdns_lookup=False,
-            x509_trusted_certs=None,
-        )
-
-    def open(
-        self,
-        door: SshDoor,
-        connection: Connection,
-        transport: asyncio.Transport,
-        beginning: bytes,
-    ) -> None:
-        line = SshLine(self._hub, door, connection, transport, self._options)
-        transport.set_protocol(line)
-        line.begin(beginning)
+def options(host_key: bytes) -> asyncssh.SSHServerConnectionOptions:
+    """Say what is spoken here: as little as a game needs."""
+    # The library logs what strangers say, packet by packet.
+    asyncssh.set_log_level(logging.CRITICAL)
+    return asyncssh.SSHServerConnectionOptions(
+        server_factory=Host,
+        server_host_keys=[asyncssh.import_private_key(host_key)],
+        server_version=SSH_VERSION,
+        # The connection's own limits end a login, also where nothing is sent.
+        login_timeout=0,
+        keepalive_interval=30,
+        # Terminals send and show bytes, and nobody edits lines.
+        encoding=None,
+        line_editor=False,
+        window=_WINDOW,
+        max_pktsize=_WINDOW,
+        compression_algs=["none"],
+        kex_algs=_KEY_EXCHANGES,
+        encryption_algs=_CIPHERS,
+        mac_algs=_MACS,
+        signature_algs=_SIGNATURES,
+        password_auth=False,
+        host_based_auth=False,
+        gss_host=None,
+        agent_forwarding=False,
+        x509_trusted_certs=None,
+    )
 
 
 class Host(asyncssh.SSHServer):
@@ -105,9 +90,6 @@ class Host(asyncssh.SSHServer):
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._line = cast("Speaker", conn).line
-
-    def begin_auth(self, username: str) -> bool:
-        return True
 
     def public_key_auth_supported(self) -> bool:
         return True
@@ -119,17 +101,19 @@ class Host(asyncssh.SSHServer):
     def kbdint_auth_supported(self) -> bool:
         return True
 
-    def get_kbdint_challenge(
-        self, username: str, lang: str, submethods: str
-    ) -> tuple[str, str, str, Sequence[tuple[str, bool]]]:
+    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> bool:
         """Ask nothing: this is how guests come in."""
-        return "", "", "", []
-
-    def validate_kbdint_response(self, username: str, responses: object) -> bool:
         return True
 
-    def session_requested(self) -> tuple[Channel, Terminal] | bool:
+    def session_requested(self) -> tuple[Channel, Awaitable[Terminal]] | bool:
         return self._line.open_terminal()
+
+
+class Channel(asyncssh.SSHServerChannel[bytes]):
+    """A channel that holds a bounded number of variables: a client may send them for ever."""
+
+    def _process_env_request(self, packet: asyncssh.packet.SSHPacket) -> bool:
+        return len(self._env) < _MOST_VARIABLES and super()._process_env_request(packet)
 
 
 class Speaker(asyncssh.SSHServerConnection):
@@ -138,15 +122,15 @@ class Speaker(asyncssh.SSHServerConnection):
     def __init__(self, line: SshLine, options: asyncssh.SSHServerConnectionOptions) -> None:
         super().__init__(asyncio.get_running_loop(), options)
         self.line = line
-        self.proved = b""
-        """The public key that has signed."""
+        self.account = ""
+        """Of the public key that has signed; empty for a guest."""
 
     async def validate_public_key(
         self, username: str, key_data: bytes, msg: bytes, signature: bytes
     ) -> bool:
         is_valid = await super().validate_public_key(username, key_data, msg, signature)
         if is_valid and msg:
-            self.proved = key_data
+            self.account = account_of_key(key_data)
         return is_valid
 
     def send_packet(self, pkttype: int, *args: bytes, **kwargs: Any) -> None:
@@ -154,7 +138,15 @@ class Speaker(asyncssh.SSHServerConnection):
         if pkttype != _MSG_IGNORE:
             super().send_packet(pkttype, *args, **kwargs)
 
-    def open_channel(self) -> Channel:
+    def internal_error(self, exc_info: Any = None, error_logger: Any = None) -> None:
+        """Log a bug behind this line, which the library would keep for itself; it ends the line."""
+        bug = exc_info or sys.exc_info()
+        # To bytes that mean nothing the library objects with a ValueError of some kind.
+        if not isinstance(bug[1], ValueError):
+            logger.error("the SSH of %s failed", self.line.connection.peer, exc_info=bug)
+        super().internal_error(exc_info, error_logger)
+
+    def make_channel(self) -> Channel:
         """Make the channel of the one session, with the library's usual arguments."""
         self._update_recv_pktlen(_WINDOW)
         return Channel(
@@ -177,77 +169,45 @@ class Speaker(asyncssh.SSHServerConnection):
         return bool(self._deferred_packets)
 
 
-class Pipe(asyncio.Transport):
-    """The end that a `Connection` holds of a line: it leads to the terminal in this process."""
+class SshLine(asyncio.BufferedProtocol, asyncio.Transport):
+    """The protocol that asyncio drives; to its `Connection` the transport, with a player behind it.
 
-    def __init__(self, line: SshLine) -> None:
-        super().__init__()
-        self._line = line
-        self._is_closing = False
-
-    def write(self, data: Any) -> None:
-        self._line.show(bytes(data))
-
-    def can_write_eof(self) -> bool:
-        return True
-
-    def write_eof(self) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._is_closing = True
-        self._line.end_soon()
-
-    def abort(self) -> None:
-        self._is_closing = True
-        self._line.abort()
-
-    def is_closing(self) -> bool:
-        return self._is_closing
-
-    def pause_reading(self) -> None:
-        self._line.hold_keys(True)
-
-    def resume_reading(self) -> None:
-        self._line.hold_keys(False)
-
-
-class SshLine(asyncio.BufferedProtocol):
-    """The protocol that asyncio drives; it queues for turns as a connection does."""
+    It queues for turns as a connection does.
+    """
 
     def __init__(
         self,
+        options: asyncssh.SSHServerConnectionOptions,
         hub: Hub,
         door: SshDoor,
         connection: Connection,
         transport: asyncio.Transport,
-        options: asyncssh.SSHServerConnectionOptions,
     ) -> None:
+        super().__init__()
         self.hub = hub
         self.connection = connection
         self.debt_ns = connection.debt_ns
         self.served_ns = connection.served_ns
+        self.is_stalled = False
+        """The peer has to read first: nothing is painted, and the session sends nothing."""
         self._door = door
         self._transport = transport
         self._speaker = Speaker(self, options)
         self._terminal: Terminal | None = None
-        self._is_login = True
-        """The game has not begun."""
+        self._channel: Channel | None = None
+        self._is_unread = False
         self._held = b""
         """Bytes that wait for a turn."""
         self._taken = 0
-        self._is_unread = self._holds_keys = False
-        self._deadline: asyncio.TimerHandle | None = None
-        """Drops a peer that leaves something unread, or does not hang up."""
 
     def begin(self, beginning: bytes) -> None:
         """Begin SSH with a stranger, from the first bytes on."""
-        self._door.lines.add(self)
-        self.connection.continue_over(Pipe(self))
+        self._transport.set_protocol(self)
+        self.connection.continue_over(self)
         self._speaker.connection_made(self._transport)
         self._hear(beginning)
 
-    # What the transport reports
+    # What the socket reports
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self.hub.read_buffer
@@ -275,86 +235,98 @@ class SshLine(asyncio.BufferedProtocol):
 
     def _hear(self, data: bytes) -> None:
         self._taken += len(data)
-        if self._is_login and self._taken > LOGIN_BYTES:
+        if self._taken > LOGIN_BYTES and self.connection in self._door.logins:
             logger.warning("%s sends too much before a game", self.connection.peer)
             self.abort()
-            return
-        try:
+        else:
             self._speaker.data_received(data)
-        # A bug behind one line may raise anything, and must not reach the other players.
-        except Exception:
-            logger.exception("the SSH of %s failed", self.connection.peer)
-            self.abort()
-        if self._terminal is not None:
-            self._terminal.catch_up()
+            self.see_unread()
 
     def pause_writing(self) -> None:
         self._is_unread = True
-        self._see_reading()
-        self._drop_after(self.hub.config.write_timeout_s)
+        self.see_unread()
 
     def resume_writing(self) -> None:
         self._is_unread = False
-        self._drop_after(None)
-        self._see_reading()
-        if self._terminal is not None:
-            self._terminal.catch_up()
+        self.see_unread()
 
     def eof_received(self) -> None:
         self._speaker.eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._drop_after(None)
-        self._door.lines.discard(self)
-        self._end_login()
+        self._door.leave(self.connection)
         self._speaker.connection_lost(exc)
-        if self._terminal is not None:
-            self._terminal.end()
         self.connection.connection_lost(exc)
 
     # What the terminal wants
 
-    def open_terminal(self) -> tuple[Channel, Terminal] | bool:
+    def open_terminal(self) -> tuple[Channel, Awaitable[Terminal]] | bool:
         """Open the one terminal of this connection."""
-        if self._terminal is not None:
+        if self._channel is not None:
             return False
-        self._terminal = Terminal(self)
-        return self._speaker.open_channel(), self._terminal
+        self._channel = self._speaker.make_channel()
+        return self._channel, self._make_terminal()
 
-    def begin_game(self) -> None:
+    async def _make_terminal(self) -> Terminal:
+        """Make a terminal, once the store has said how this player wants things to look."""
+        account, looks = self._speaker.account, ""
+        if account:
+            kept = asyncio.get_running_loop().create_future()
+            self.hub.keeper.run(read_looks(account), kept.set_result)
+            # A store that fails knows no looks.
+            looks = found if isinstance(found := await kept, str) else ""
+        return Terminal(self, account, looks)
+
+    def begin_game(self, terminal: Terminal, account: str) -> None:
         """End the bounds of strangers; the session knows who plays from now on."""
-        self._end_login()
-        self.connection.conversation.believe(self.account, self.login)
+        self._terminal = terminal
+        self._door.logins.discard(self.connection)
+        # Nobody has checked the name that the player gave to `ssh`.
+        login = str(self._speaker.get_extra_info("username") or "")
+        self.connection.conversation.believe(account, login)
+
+    def see_unread(self) -> None:
+        """Look whether the peer has to read first, and tell the session and the screen."""
+        terminal = self._terminal
+        is_stalled = self._is_unread or (
+            terminal is not None and (terminal.is_unread or self._speaker.holds_back)
+        )
+        if is_stalled is not self.is_stalled:
+            self.is_stalled = is_stalled
+            self._see_reading()
+            if is_stalled:
+                self.connection.pause_writing()
+            else:
+                self.connection.resume_writing()
+                if terminal is not None:
+                    terminal.wake()
 
     def hang_up_soon(self) -> None:
         """Let what was said last arrive."""
-        self._drop_after(self.hub.config.linger_s)
+        linger_s = self.hub.config.linger_s
+        asyncio.get_running_loop().call_later(linger_s, self._transport.abort)
 
-    @property
-    def is_blocked(self) -> bool:
-        """True while anything written would wait for the peer."""
-        return self._is_unread or self._speaker.holds_back
+    def _see_reading(self) -> None:
+        if self._transport.is_closing():
+            return
+        if self._held or self._is_unread:
+            self._transport.pause_reading()
+        else:
+            self._transport.resume_reading()
 
-    @property
-    def login(self) -> str:
-        """The name that the player gave to `ssh`; nobody has checked it."""
-        return str(self._speaker.get_extra_info("username") or "")
+    # What the session does, through its connection
 
-    @property
-    def account(self) -> str:
-        """The account of the key that has signed; empty for a guest."""
-        return account_of_key(self._speaker.proved) if self._speaker.proved else ""
-
-    # What the session does through the pipe
-
-    def show(self, data: bytes) -> None:
+    def write(self, data: Any) -> None:
         if self._terminal is not None:
-            self._terminal.take_in(data)
+            self._terminal.deliver(Received(bytes(data)))
 
-    def end_soon(self) -> None:
-        """Follow a session that hangs up, once everything it said is shown."""
-        if self._terminal is not None and self._terminal.has_begun:
-            self._terminal.end_soon()
+    def can_write_eof(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Let the player see everything, and end."""
+        if self._terminal is not None:
+            self._terminal.deliver(Lost(ENDED))
         else:
             self._speaker.disconnect(asyncssh.DISC_BY_APPLICATION, "The server ends this login.")
             self.hang_up_soon()
@@ -362,30 +334,14 @@ class SshLine(asyncio.BufferedProtocol):
     def abort(self) -> None:
         self._transport.abort()
 
-    def hold_keys(self, is_held: bool, /) -> None:
-        """Read no keys while the session takes no packets."""
-        self._holds_keys = is_held
-        self._see_reading()
-        if not is_held and self._terminal is not None:
-            self._terminal.send_held()
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
 
-    # Bounds
+    def pause_reading(self) -> None:
+        """Take no more keys; what SSH says of itself is still heard."""
+        if self._channel is not None:
+            self._channel.pause_reading()
 
-    def _see_reading(self) -> None:
-        if self._transport.is_closing():
-            return
-        if self._held or self._is_unread or self._holds_keys:
-            self._transport.pause_reading()
-        else:
-            self._transport.resume_reading()
-
-    def _end_login(self) -> None:
-        if self._is_login:
-            self._is_login = False
-            self._door.log_in(self.connection.origin)
-
-    def _drop_after(self, timeout_s: float | None) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-        loop = asyncio.get_running_loop()
-        self._deadline = None if timeout_s is None else loop.call_later(timeout_s, self.abort)
+    def resume_reading(self) -> None:
+        if self._channel is not None:
+            self._channel.resume_reading()

@@ -1,8 +1,8 @@
 """The terminal client in the server's process, on one channel of SSH.
 
 It is the program that players run at home, driven by the same driver. Its outlet is the channel,
-its uplink a pipe to a `Connection`: so whoever plays here is a player like any other to everything
-behind it, and a bug in the screen costs this channel alone.
+its uplink the `Connection` in this process: so whoever plays here is a player like any other to
+everything behind it, and a bug in the screen costs this channel alone.
 
 While the peer leaves output unread, nothing is painted and the session sends nothing: what is
 painted afterwards is the difference from what the peer has, however much happened in between.
@@ -20,27 +20,20 @@ from typing import TYPE_CHECKING, Final
 import asyncssh
 
 from jminesweeper.client import events
-from jminesweeper.client.capabilities import (
-    ColourChoice,
-    asks_background,
-    chosen_colours,
-    has_unicode,
-    is_dumb,
-    told_background,
-)
+from jminesweeper.client.capabilities import asks_background, canvas_for, is_dumb
 from jminesweeper.client.conversation import Backoff, Profile, Wire
 from jminesweeper.client.driver import Driver
 from jminesweeper.client.errors import OwnFileError
 from jminesweeper.client.events import Leave, OutletEffect
 from jminesweeper.client.own_files import format_looks, parse_looks
 from jminesweeper.client.request import GameRequest
+from jminesweeper.client.screen import Screen
 from jminesweeper.client.terminal_client import TerminalClient
-from jminesweeper.records.looks import keep_looks, read_looks
+from jminesweeper.records.looks import keep_looks
 from jminesweeper.ssh.words import USAGE, SshWish, WordsError, parse_words
-from jminesweeper.terminal import escapes
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
-from jminesweeper.terminal.looks import Canvas, Ground, Looks
+from jminesweeper.terminal.looks import Looks
 
 if TYPE_CHECKING:
     from jminesweeper.ssh.line import SshLine
@@ -51,13 +44,11 @@ _UNKNOWN_SIZE: Final = TerminalSize(80, 24)
 _ENDING_KEYS: Final = frozenset(b"\x03\x1c")
 """Ctrl-C and Ctrl-\\, which are signals on a terminal of one's own."""
 _INTERRUPTED: Final = 130
-_MOST_VARIABLES: Final = 64
 _ANSWER_S: Final = 0.008
 """Time a picture waits for an answer, which comes from this process: the store needs some 3 ms,
 and to paint an action twice, before its answer and after, costs a millisecond more than once."""
 NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal: ssh -t -p PORT HOST [WORDS]"
 IS_DUMB: Final = "TERM={term} cannot place text. Try TERM=xterm ssh -t -p PORT HOST"
-ENDED: Final = "The server ended this connection. Connect again to play on."
 PRINTED_LATER: Final = "Over SSH there are no files; the game is printed when you quit."
 GUEST: Final = "You play as a guest. ssh-keygen makes a key that keeps games."
 BUG: Final = "Sorry, a bug in the server has ended this game."
@@ -65,32 +56,22 @@ BUG: Final = "Sorry, a bug in the server has ended this game."
 logger = logging.getLogger("jminesweeper.server")
 
 
-class Channel(asyncssh.SSHServerChannel[bytes]):
-    """A channel that holds a bounded number of variables: a client may send them for ever."""
-
-    def _process_env_request(self, packet: asyncssh.packet.SSHPacket) -> bool:
-        return len(self._env) < _MOST_VARIABLES and super()._process_env_request(packet)
-
-
 class Terminal(asyncssh.SSHServerSession[bytes]):
     """One player's terminal, from the request for a session to its end."""
 
     _chan: asyncssh.SSHServerChannel[bytes]
 
-    def __init__(self, line: SshLine) -> None:
-        self.has_begun = False
+    def __init__(self, line: SshLine, account: str, looks: str) -> None:
+        self.is_unread = False
         self._line = line
+        self._account = account
+        self._kept_looks = looks
         self._command = ""
-        self._typed = b""
-        """Keys from before the store had answered."""
         self._driver: SshDriver | None = None
         self._running: asyncio.Task[None] | None = None
-        self._held = b""
-        """Packets that the session does not take now."""
-        self._is_unread = self._is_stalled = False
-        self._answer_due_s: float | None = None
+        self._screen = Screen(self._write)
+        self._answer_due_s = 0.0
         """Time until which a picture waits for the answer to what was sent last."""
-        self._has_screen = self._has_mouse = False
         self._recording = ""
         """The game exported last, to be copied from the terminal: nothing here writes a file."""
 
@@ -112,101 +93,74 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         return True
 
     def session_started(self) -> None:
-        """Begin to play, once the store has said how this player wants things to look."""
-        environ = {
-            name.decode("ascii", "replace"): value.decode("ascii", "replace")
-            for name, value in self._chan.get_environment_bytes().items()
-        }
-        environ["TERM"] = self._chan.get_terminal_type() or ""
+        """Begin to play, or say why not."""
+        term = self._chan.get_terminal_type() or ""
+        environ = {**self._chan.get_environment(), "TERM": term}
         try:
             wish = parse_words(self._command)
         except WordsError as error:
             self._leave(Leave(2, str(error)))
             return
         if wish.wants_help:
-            self._leave(Leave(0, USAGE.rstrip()))
-            return
-        if is_dumb(environ):
-            term = environ["TERM"]
+            self._leave(Leave(0, USAGE))
+        elif is_dumb(environ):
             self._leave(Leave(2, IS_DUMB.format(term=term[:20]) if term else NEEDS_TERMINAL))
-            return
-
-        def begin(kept: object) -> None:
-            looks = Looks()
-            # An older version may have known other looks.
-            with suppress(OwnFileError):
-                looks = parse_looks(kept if isinstance(kept, str) else "", "looks")
-            if not self._chan.is_closing():
-                self._running = asyncio.get_running_loop().create_task(
-                    self._play(wish, environ, looks)
-                )
-
-        if self._line.account:
-            self._line.hub.keeper.run(read_looks(self._line.account), begin)
         else:
-            begin("")
+            self._line.begin_game(self, self._account)
+            driver = self._driver = SshDriver(self._program(wish, environ), self._line)
+            self._running = asyncio.get_running_loop().create_task(self._play(driver))
 
     def data_received(self, data: bytes, datatype: object) -> None:
-        if self._driver is None:
-            self._typed += data
-        elif not _ENDING_KEYS.isdisjoint(data):
-            self._driver.deliver(events.Stopped(_INTERRUPTED))
-        else:
-            self._driver.deliver(events.Typed(data))
+        is_end = not _ENDING_KEYS.isdisjoint(data)
+        self.deliver(events.Stopped(_INTERRUPTED) if is_end else events.Typed(data))
 
     def terminal_size_changed(self, *_size: int) -> None:
-        if self._driver is not None:
-            self._driver.deliver(events.Resized(self._size()))
+        self.deliver(events.Resized(self._size()))
 
     def eof_received(self) -> bool:
         """End: a program, and not a hand, has closed its side."""
-        if self._driver is not None:
-            self._driver.deliver(events.Stopped(0))
+        self.deliver(events.Stopped(0))
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.end()
+        """Stop playing, because nobody is there any more."""
+        if self._running is not None:
+            self._running.cancel()
 
     def pause_writing(self) -> None:
-        self._is_unread = True
+        self.is_unread = True
+        self._line.see_unread()
 
     def resume_writing(self) -> None:
-        self._is_unread = False
-        self.catch_up()
+        self.is_unread = False
+        self._line.see_unread()
 
     # The game
 
-    async def _play(self, wish: SshWish, environ: Mapping[str, str], looks: Looks) -> None:
-        """Run the terminal client until its player or its session leaves."""
-        canvas = Canvas(
-            *self._size(),
-            colours=chosen_colours(ColourChoice.AUTO, environ),
-            has_unicode=has_unicode(_encoding(environ), environ),
-            looks=looks,
-            background=told_background(environ) or Ground.DARK,
-        )
-        profile = Profile(
-            GameRequest().start(),
-            wish.packet,
-            Wire.TWO,
-            needs_version_2=True,
-            is_live=True,
-            resumes=wish.resumes,
-            reconnects=False,
-        )
-        program = TerminalClient(
-            profile,
+    def _program(self, wish: SshWish, environ: Mapping[str, str]) -> TerminalClient:
+        looks = Looks()
+        # An older version may have known other looks.
+        with suppress(OwnFileError):
+            looks = parse_looks(self._kept_looks, "looks")
+        canvas = canvas_for(self._size(), _encoding(environ), looks, environ)
+        return TerminalClient(
+            Profile(
+                GameRequest().start(),
+                wish.packet,
+                Wire.TWO,
+                needs_version_2=True,
+                is_live=True,
+                resumes=wish.resumes,
+                reconnects=False,
+            ),
             Backoff(random.random),
             canvas,
             KeyMap({}),
             has_mouse=True,
             asks_background=asks_background(canvas, environ),
         )
-        self._driver = driver = SshDriver(program, self._line)
-        self._line.begin_game()
-        self.has_begun = True
-        if self._typed:
-            self.data_received(self._typed, None)
+
+    async def _play(self, driver: Driver) -> None:
         try:
             leave = await driver.run(self, self)
         # A bug in one screen may raise anything, and must not reach the other players.
@@ -217,17 +171,24 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
 
     def _leave(self, leave: Leave) -> None:
         """Give the screen back, say what there is to say, and hang up."""
-        closing = escapes.closing(has_mouse=self._has_mouse) if self._has_screen else ""
-        parts = (self._recording, leave.screen, leave.message)
-        said = "".join(f"{part.rstrip()}\n" for part in parts if part)
-        self._chan.write((closing + said.replace("\n", "\r\n")).encode())
+        self._screen.give_back()
+        for said in (self._recording, leave.screen, leave.message):
+            if said:
+                self._write(f"{said.rstrip()}\n".replace("\n", "\r\n"))
         self._chan.exit(leave.exit_code)
         self._line.hang_up_soon()
 
-    def end(self) -> None:
-        """Stop playing, because nobody is there any more."""
-        if self._running is not None:
-            self._running.cancel()
+    def deliver(self, event: events.Event) -> None:
+        """Have the program handle an event, if there is one yet."""
+        if isinstance(event, events.Received):
+            self._answer_due_s = 0.0
+        if self._driver is not None:
+            self._driver.deliver(event)
+
+    def wake(self) -> None:
+        """Paint what has happened meanwhile."""
+        if self._driver is not None:
+            self._driver.wake()
 
     def _size(self) -> TerminalSize:
         columns, rows, *_ = self._chan.get_terminal_size()
@@ -236,56 +197,34 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
             min(rows or _UNKNOWN_SIZE.rows, LARGEST.rows),
         )
 
+    def _write(self, text: str) -> None:
+        # A peer may have closed the channel, and then nobody sees this.
+        if not self._chan.is_closing():
+            self._chan.write(text.encode())
+            self._line.see_unread()
+
     # The outlet of the program
 
     @property
     def is_ready(self) -> bool:
-        """True while the peer has read everything; else the session waits as well."""
-        if self._awaits_answer:
-            return False
-        is_ready = not (self._is_unread or self._line.is_blocked)
-        if not (is_ready or self._is_stalled):
-            self._is_stalled = True
-            self._line.connection.pause_writing()
-        return is_ready
-
-    @property
-    def _awaits_answer(self) -> bool:
-        due_s = self._answer_due_s
-        return due_s is not None and asyncio.get_running_loop().time() < due_s
-
-    def catch_up(self) -> None:
-        """Paint what has happened, if the peer reads again."""
-        if self._is_stalled and not (self._is_unread or self._line.is_blocked):
-            self._is_stalled = False
-            self._line.connection.resume_writing()
-            if self._driver is not None:
-                self._driver.wake()
+        is_due = asyncio.get_running_loop().time() >= self._answer_due_s
+        return is_due and not self._line.is_stalled
 
     def write(self, text: str) -> None:
-        if not self._has_screen:
-            self._has_screen = True
-            text = escapes.opening(has_mouse=self._has_mouse) + text
-        self._chan.write(text.encode())
+        self._screen.show(text)
 
     def perform(self, effect: OutletEffect) -> None:
         match effect:
-            case events.EnableMouse():
-                if self._has_screen and not self._has_mouse:
-                    self._chan.write(escapes.MOUSE_ON.encode())
-                self._has_mouse = True
-            case events.AskBackground():
-                self._chan.write(escapes.ASK_BACKGROUND.encode())
-            case events.KeepRecording(text) if self._driver is not None:
+            case events.EnableMouse() | events.AskBackground():
+                self._screen.perform(effect)
+            case events.KeepRecording(text):
                 self._recording = text.decode()
-                self._driver.deliver(events.Kept(PRINTED_LATER))
-            case events.KeepLooks(looks) if self._line.account:
+                self.deliver(events.Kept(PRINTED_LATER))
+            case events.KeepLooks(looks) if self._account:
                 hub = self._line.hub
                 now_s = (hub.now_ms() + hub.backend.matches.epoch_ms()) // 1000
                 body, draw = format_looks(looks), hub.backend.tokens
-                hub.keeper.run(
-                    keep_looks(self._line.account, body, draw, now_s), lambda _result: None
-                )
+                hub.keeper.run(keep_looks(self._account, body, draw, now_s), lambda _result: None)
             case _:
                 # There is no shell to go back to, and a notice is on the screen.
                 pass
@@ -293,40 +232,21 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
     # The uplink of the program
 
     async def connect(self) -> None:
-        """Open the pipe; there is no second one, so a lost session is the end."""
-        if self._driver is not None:
-            self._driver.deliver(events.Connected("" if self._line.account else GUEST))
+        """Say that the server is there; a session that is lost is the end."""
+        self.deliver(events.Connected("" if self._account else GUEST))
 
     def send(self, data: bytes) -> None:
-        self._held += data
-        self.send_held()
-
-    def send_held(self) -> None:
-        """Hand packets to the session, as long as it takes them."""
-        held, self._held = self._held, b""
-        if held and self._driver is not None:
-            loop = asyncio.get_running_loop()
-            self._answer_due_s = loop.time() + _ANSWER_S
-            self._line.connection.hear(held)
-            if self._answer_due_s is not None:
-                loop.call_at(self._answer_due_s, self._driver.wake)
+        loop = asyncio.get_running_loop()
+        self._answer_due_s = due_s = loop.time() + _ANSWER_S
+        self._line.connection.hear(data)
+        if self._answer_due_s:
+            loop.call_at(due_s, self.wake)
 
     def resume(self) -> None:
         pass
 
     def abort(self) -> None:
-        """Drop nothing: the channel ends with the program, and the pipe with the channel."""
-
-    def take_in(self, data: bytes) -> None:
-        """Show what the session sent."""
-        self._answer_due_s = None
-        if self._driver is not None:
-            self._driver.deliver(events.Received(data))
-
-    def end_soon(self) -> None:
-        """Follow a session that hangs up, once everything it sent is shown."""
-        if self._driver is not None:
-            self._driver.deliver(events.Lost(ENDED))
+        """Drop nothing: the channel ends with the program, and the connection with the channel."""
 
 
 class SshDriver(Driver):

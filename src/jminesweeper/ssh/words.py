@@ -61,31 +61,27 @@ def parse_words(command: str) -> SshWish:
             return SshWish(wants_help=True)
         case ["resume"]:
             return SshWish(resumes=True)
-        case ["join", code]:
-            return SshWish(Join(code))
-        case ["watch", *name] if name:
+        case ["join", *codes]:
+            if len(codes) != 1:
+                raise WordsError("join takes one code.")
+            return SshWish(Join(codes[0]))
+        case ["watch", *name]:
+            if not name:
+                raise WordsError("watch takes a code or a name.")
             return SshWish(Watch(" ".join(name)))
-        case ["daily", *board] if len(board) < 2:
-            return SshWish(_request(board, daily=True).new_game(asks_first=True))
-        case [("race" | "coop") as kind, *board, "open"] if len(board) < 2:
+        case [("race" | "coop") as kind, *board, "open"]:
             return SshWish(_request(board).room(_ROOMS[kind], RoomFlag.OPEN))
-        case [("race" | "coop") as kind, *board] if len(board) < 2:
+        case [("race" | "coop") as kind, *board]:
             return SshWish(_request(board).room(_ROOMS[kind]))
-        case ["join", *_]:
-            raise WordsError("join takes one code.")
-        case ["watch"]:
-            raise WordsError("watch takes a code or a name.")
-        case [board]:
-            return SshWish(_request([board]).new_game(asks_first=True))
-        case [_, *_, last]:
-            raise WordsError(UNKNOWN.format(word=last))
-    raise WordsError(USAGE)
+        case ["daily", *board]:
+            return SshWish(_request(board, daily=True).new_game(asks_first=True))
+        case board:
+            return SshWish(_request(board).new_game(asks_first=True))
 
 
 def _request(board: list[str], *, daily: bool = False) -> GameRequest:
-    """Ask for a board, if one is named."""
-    for name in board:
-        if name.lower() not in CLASSIC_BOARDS:
+    """Ask for the board that the words name, if they name one."""
+    for place, name in enumerate(board):
+        if place or name.lower() not in CLASSIC_BOARDS:
             raise WordsError(UNKNOWN.format(word=name))
-        return GameRequest(preset=CLASSIC_BOARDS[name.lower()], daily=daily)
-    return GameRequest(daily=daily)
+    return GameRequest(preset=CLASSIC_BOARDS[board[0].lower()] if board else None, daily=daily)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from jminesweeper.client.errors import TerminalError
+from jminesweeper.client.events import EnableMouse
 from jminesweeper.client.shell import Tty
 from jminesweeper.terminal import escapes
 from jminesweeper.terminal.layout import TerminalSize
@@ -88,10 +89,10 @@ def test_what_was_typed_before_is_kept_and_what_was_left_over_is_not(window: Pty
 
 def test_the_screen_is_given_back_in_the_reverse_order(window: Pty) -> None:
     with window.terminal as terminal:
-        terminal.open_screen()
-        terminal.open_screen()
-        terminal.enable_mouse()
-        terminal.enable_mouse()
+        terminal.screen.show("")
+        terminal.screen.show("")
+        terminal.screen.perform(EnableMouse())
+        terminal.screen.perform(EnableMouse())
     written = window.written()
     sequences = [
         escapes.ALTERNATE_SCREEN,
@@ -117,7 +118,7 @@ def test_a_screen_that_was_never_opened_is_not_closed(window: Pty) -> None:
 def test_an_exception_gives_everything_back(window: Pty) -> None:
     def crash() -> None:
         with window.terminal as terminal:
-            terminal.open_screen()
+            terminal.screen.show("")
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -128,8 +129,8 @@ def test_an_exception_gives_everything_back(window: Pty) -> None:
 
 def test_the_terminal_can_be_lent_to_the_shell(window: Pty) -> None:
     with window.terminal as terminal:
-        terminal.open_screen()
-        terminal.enable_mouse()
+        terminal.screen.show("")
+        terminal.screen.perform(EnableMouse())
         terminal.leave()
         assert window.attributes() == window.found
         assert window.written().endswith(escapes.NORMAL_SCREEN + escapes.PLAIN_TEXT)
@@ -196,7 +197,7 @@ def test_nothing_to_read_is_not_the_end_where_reads_never_wait(window: Pty) -> N
 
 def test_a_terminal_that_is_gone_is_an_error_but_can_be_left(window: Pty) -> None:
     with window.terminal as terminal:
-        terminal.open_screen()
+        terminal.screen.show("")
         os.close(window.master)
         window.master = -1
         assert terminal.read() == b""
