@@ -40,8 +40,9 @@ def picture_of(player: Player, scene: Scene | None = None) -> Picture:
     elif seat is not None:
         picture = _describe_board(player, seat)
     elif sitting is not None:
-        own = {"message": player.message, "keys": RIGHTS[player.mode].offers}
-        sheet = {"sheet": sheet_rows(player)}
+        mode = player.mode
+        own = {"message": player.message, "keys": RIGHTS[mode].offers}
+        sheet = {"sheet": sheet_rows(sitting) if mode is Mode.WAITING else ()}
         picture = Picture({**DEFAULTS, **own, **_describe_others(player), **sheet})
         if (game := sitting.view.opening(sitting.number)) is not None:
             picture = _describe_opening(picture, game)

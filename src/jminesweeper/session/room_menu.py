@@ -18,6 +18,7 @@ from jminesweeper.records.table import Change
 from jminesweeper.session.messages import numbered
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Mode, Verb
+from jminesweeper.session.tables import Sitting
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row, ask
 from jminesweeper.session.together import change_room, leave, variant_of
 
@@ -81,10 +82,12 @@ def room_menu(player: Player) -> Flow:
 
 def set_up(player: Player, packet: Pick) -> None:
     """Change what the host chose on the sheet of the waiting room, which is no menu."""
-    sitting, rows = player.sitting, sheet_rows(player)
-    row = next((row for row in rows if packet.menu == SHEET and row.id == packet.row), None)
+    sitting = player.sitting
+    if sitting is None or player.mode is not Mode.WAITING or packet.menu != SHEET:
+        return
+    row = next((row for row in sheet_rows(sitting) if row.id == packet.row), None)
     value = None if row is None or row.disabled else row.read(packet.value)
-    if sitting is None or row is None or value is None:
+    if row is None or value is None:
         return
     player.clear_message()
     try:
@@ -150,7 +153,7 @@ def _rows(player: Player) -> Sequence[Row]:
     rows = [Row("continue", "Continue"), Row("leave", "Leave the room")]
     if player.refusal(Verb.LOCK):
         return rows
-    rows += _choices(player, room)
+    rows += _choices(room, player.why_not(Verb.SET_UP))
     rows += [
         Row(f"remove.{seat.number}", f"Remove {name}")
         for seat, name in zip(room.seats, numbered(s.name for s in room.seats), strict=True)
@@ -159,16 +162,14 @@ def _rows(player: Player) -> Sequence[Row]:
     return rows
 
 
-def sheet_rows(player: Player) -> Sequence[Row]:
+def sheet_rows(sitting: Sitting) -> Sequence[Row]:
     """List the host's choices for the waiting room's own sheet; nothing for anybody else."""
-    sitting = player.sitting
-    if sitting is None or sitting.room.host != sitting.number or player.mode is not Mode.WAITING:
-        return ()
-    return _choices(player, sitting.room)
+    room = sitting.room
+    return _choices(room, running="") if room.host == sitting.number else ()
 
 
-def _choices(player: Player, room: Room) -> Sequence[Row]:
-    running = player.why_not(Verb.SET_UP)
+def _choices(room: Room, running: str) -> Sequence[Row]:
+    """List the host's choices; some cannot be made while a round runs, for a reason."""
     too_few = "" if len(room.ready) >= room.least else "Too few are ready."
     board, effects = room.variant, _EFFECTS[room.kind]
     effect = next((text for text, one in effects.items() if one is board.rules.mine), "")
