@@ -47,7 +47,7 @@ def parse_code(typed: str) -> str:
     """Read a room's code as people type it; RoomError if it is none."""
     code = typed.strip().upper().replace("-", "").replace(" ", "")
     if len(code) != CODE_LENGTH or not set(code) <= set(LETTERS):
-        raise RoomError("A room's code has six letters, for instance KRTPWX.")
+        raise RoomError("room.code")
     return code
 
 
@@ -100,12 +100,12 @@ def opening_of_room(
     for each in lists:
         yield from each.read(draw)
     if own.is_full:
-        raise RoomError(f"You have {MAX_OWN_ROOMS} rooms; join one: {', '.join(own.codes)}.")
+        raise RoomError("rooms.own", most=MAX_OWN_ROOMS, codes=", ".join(own.codes))
     if of_address.is_full:
-        raise RoomError("Your address has too many rooms open; join one of them.")
+        raise RoomError("rooms.address")
     is_last = len(of_all.codes) >= MAX_ROOMS - ROOMS_FOR_OTHERS
     if of_all.is_full or (is_last and of_address.codes):
-        raise RoomError("This server has too many rooms open; try again later.")
+        raise RoomError("rooms.all")
     code = _draw_room_code(draw)
     room = Room(code, kind, variant, f"{draw(63):x}", allows_bots=allows_bots, is_open=is_open)
     room = room.sit(seat.player, seat.name, is_bot=seat.is_bot, address=seat.address, now_s=now_s)

@@ -158,7 +158,7 @@ def check_leaver(seat: Seat, now_s: int) -> Flow[None]:
     count, at_s = _read_left(known.body)
     if count >= MOST_LEFT and now_s < at_s + PARTED_S:
         left_s = at_s + PARTED_S - now_s
-        raise RoomError(f"You left {count} quick matches; wait {left_s} s for another.")
+        raise RoomError("quick.left", count=count, seconds=left_s)
 
 
 def note_parting(seat: Seat, opponent: str, now_s: int, draw: RandomBits) -> Flow[None]:

@@ -72,7 +72,16 @@ GUEST: Final = "~"
 
 
 class RoomError(JMinesweeperError):
-    """A change that a room refuses."""
+    """A change that a room refuses: the id of the message why, and what that tells."""
+
+    def __init__(self, why: str, **told: object) -> None:
+        super().__init__(why)
+        self.why = why
+        self.told = told
+
+
+class NoRoomError(RoomError):
+    """No room has this code."""
 
 
 class Kind(Enum):
@@ -303,7 +312,7 @@ class Room:
         for seat in self.seats:
             if seat.number == number:
                 return seat
-        raise RoomError("Nobody has that seat.")
+        raise RoomError("seat.none")
 
     def seat_of(self, player: str) -> Seat | None:
         return next((seat for seat in self.seats if seat.player == player), None)
@@ -340,9 +349,9 @@ class Room:
     ) -> Room:
         """Give a player a seat, or the one that is kept: nobody has two."""
         if player in self.removed:
-            raise RoomError("The host has removed you from this room.")
+            raise RoomError("room.removed")
         if is_bot and not self.allows_bots:
-            raise RoomError("This room is for people only.")
+            raise RoomError("room.people")
         if (known := self.seat_of(player)) is not None:
             if name in {"", known.name.partition(_NUMBERED)[0]}:
                 name = known.name
@@ -352,7 +361,7 @@ class Room:
                 back = back._replace(ratings=ratings)
             return _settled_down(_with(self, back))
         if self.is_locked:
-            raise RoomError("The host has locked this room.")
+            raise RoomError("room.locked")
         if address and player.startswith(GUEST):
             self._check_guest(address, now_s)
         seats = self.seats
@@ -361,7 +370,7 @@ class Room:
             left = next((seat.number for seat in seats if not seat.is_here), 0)
             seats = _without(self, left).seats
         if len(seats) == MAX_SEATS:
-            raise RoomError(f"This room has {MAX_SEATS} players already.")
+            raise RoomError("room.full", seats=MAX_SEATS)
         taken = {seat.number for seat in seats}
         number = next(n for n in range(1, MAX_SEATS + 1) if n not in taken)
         name = _free_name(name, [seat.name for seat in seats])
@@ -375,10 +384,10 @@ class Room:
     def _check_guest(self, address: str, now_s: int) -> None:
         """Keep an address from filling the room with guests, who come back as other players."""
         if any(each == address and now_s < until_s for each, until_s in self.barred):
-            raise RoomError("The host has removed a player from your address; try again later.")
+            raise RoomError("room.barred")
         guests = sum(seat.is_guest and seat.address == address for seat in self.seats)
         if guests >= MAX_GUESTS_OF_ADDRESS:
-            raise RoomError("Half the seats are taken by guests from your address.")
+            raise RoomError("room.guests")
 
     def leave(self, number: int) -> Room:
         """Give a seat back; nobody waits for the leaver of a round, who may come again."""
@@ -411,7 +420,7 @@ class Room:
         """
         self._check_host(host)
         if number == host:
-            raise RoomError("You cannot remove yourself; leave instead.")
+            raise RoomError("room.yourself")
         if all(seat.number != number for seat in self.seats):
             return self
         seat, barred = self.seat(number), {e: s for e, s in self.barred if now_s < s}
@@ -428,7 +437,7 @@ class Room:
         """Play another board; everybody has to be ready again."""
         self._check_host(host)
         if self.round is not None:
-            raise RoomError("Finish this round first.")
+            raise RoomError("room.running")
         if variant == self.variant:
             return self
         seats = tuple(seat._replace(is_ready=False) for seat in self.seats)
@@ -451,16 +460,16 @@ class Room:
         """Have rounds follow each other by themselves from the next one on, or no more."""
         self._check_host(host)
         if self.round is not None:
-            raise RoomError("Finish this round first.")
+            raise RoomError("room.running")
         if self.kind is not Kind.RACE:
-            raise RoomError("Only races make a series.")
+            raise RoomError("room.series")
         return replace(self, series=series)
 
     def begin(self, host: int) -> Room:
         """Begin with those who are ready."""
         self._check_host(host)
         if self.round is None and len(self.ready) < self.least:
-            raise RoomError("Too few are ready: a race takes two.")
+            raise RoomError("room.few")
         return self.call()
 
     # A round
@@ -517,7 +526,7 @@ class Room:
         known = self.round
         is_playing = known is not None and known.setup is not None and number in known.players
         if known is None or not is_playing or self.kind is Kind.RACE:
-            raise RoomError("Only a shared board can be paused.")
+            raise RoomError("room.pause")
         votes = {*known.votes, number} if wants else {*known.votes} - {number}
         return replace(self, round=known._replace(votes=tuple(sorted(votes))))
 
@@ -581,7 +590,7 @@ class Room:
 
     def _check_host(self, number: int) -> None:
         if number != self.host:
-            raise RoomError("Only the host can do that.")
+            raise RoomError("room.host")
 
     # As a document
 

@@ -68,6 +68,7 @@ from jminesweeper.records.rooms import (
     BREAK_MS,
     COUNTDOWN_MS,
     Kind,
+    NoRoomError,
     Parting,
     Room,
     RoomError,
@@ -164,16 +165,8 @@ class Went(NamedTuple):
     how: Parting = Parting.LEAVES
 
 
-class Refusal(NamedTuple):
-    """The answer to a change that the room refuses."""
-
-    text: str
-    is_wrong_code: bool = False
-    """There is no such room."""
-
-
 class Wants(NamedTuple):
-    """A player wants a change; `done` takes the room, a refusal or the store's error."""
+    """A player wants a change; `done` takes the room, or the error of the room or the store."""
 
     player: str
     change: Change
@@ -538,11 +531,10 @@ class Table:
         asked, self._asked = self._asked, None
         if isinstance(value, StoreError):
             self.is_doubtful = True
-        elif not isinstance(value, Refusal):
+        elif not isinstance(value, RoomError):
             room, version = value
             if room is None:
-                ended = f"There is no room {self.code}; rooms end after an hour without play."
-                value = Refusal(ended, is_wrong_code=True)
+                value = NoRoomError("room.unknown", code=self.code)
                 if self.room is not None:
                     self._orders.shows = True
                     self.room, self.round = replace(self.room, seats=(), round=None), None
@@ -553,7 +545,7 @@ class Table:
         for record, progress in found.items():
             self._note_progress(record, progress)
         if isinstance(asked, Wants):
-            is_error = isinstance(value, StoreError | Refusal)
+            is_error = isinstance(value, StoreError | RoomError)
             self._orders.answers.append((asked.done, value if is_error else self.room))
 
     # What to do now
@@ -727,7 +719,7 @@ class Table:
                 after = change(room)
             except RoomError as error:
                 if is_read:
-                    return Refusal(str(error))
+                    return error
             else:
                 if after == room:
                     return room, version

@@ -30,7 +30,7 @@ from jminesweeper.records.meeting import Present
 from jminesweeper.records.players import PlayerCopy, put_player
 from jminesweeper.records.quick import Waiting
 from jminesweeper.records.results import outcome_of
-from jminesweeper.records.rooms import GUEST
+from jminesweeper.records.rooms import GUEST, RoomError
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import J_RULES, Match, Matches, MatchSeat
 from jminesweeper.session.messages import MESSAGES, SILENCE, Message, message, stand_in
@@ -282,6 +282,10 @@ class Player:
 
     def say(self, which: str, **args: Any) -> None:
         self.message = message(which, **args)
+
+    def refuse(self, error: RoomError) -> None:
+        """Say why a room refuses a change."""
+        self.say(error.why, **error.told)
 
     def tell(self, said: Message) -> None:
         self.message = said

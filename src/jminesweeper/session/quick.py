@@ -94,7 +94,7 @@ def look_for(player: Player, board: Variant, *, allows_bots: bool = True) -> Flo
     try:
         yield from check_leaver(seat_of(player), player.now_s)
     except RoomError as error:
-        player.say("room", text=str(error))
+        player.refuse(error)
         return STAY
     stop_looking_for(player)
     search = Search(board.category, player.now_ms, allows_bots=allows_bots)
@@ -145,7 +145,7 @@ def _look(player: Player, search: Search) -> Flow:
         looked = yield from look_for_opponent(own, seat, player.now_s, player.tokens)
     except RoomError as error:
         stop_looking_for(player)
-        player.say("room", text=str(error))
+        player.refuse(error)
         return STAY
     search.others = looked.others
     if not looked.room:

@@ -15,7 +15,7 @@ from jminesweeper.protocol.packets import Pick
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.rooms import Kind, Room, RoundSeries
 from jminesweeper.records.table import Change
-from jminesweeper.session.messages import numbered
+from jminesweeper.session.messages import MESSAGES, numbered
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Mode, Verb
 from jminesweeper.session.tables import Sitting
@@ -93,7 +93,7 @@ def set_up(player: Player, packet: Pick) -> None:
     try:
         change = _change_of(sitting.number, sitting.room, row.id, value)
     except SetupError as error:
-        player.say("room", text=f"{error}.")
+        player.say("bad.board", why=error)
     else:
         player.begin_talk(change_room(player, change))
 
@@ -170,7 +170,7 @@ def sheet_rows(sitting: Sitting) -> Sequence[Row]:
 
 def _choices(room: Room, running: str) -> Sequence[Row]:
     """List the host's choices; some cannot be made while a round runs, for a reason."""
-    too_few = "" if len(room.ready) >= room.least else "Too few are ready."
+    too_few = "" if len(room.ready) >= room.least else MESSAGES["room.few"][0]
     board, effects = room.variant, _EFFECTS[room.kind]
     effect = next((text for text, one in effects.items() if one is board.rules.mine), "")
     no_guess, lock = "on" if board.is_no_guess else "off", "on" if room.is_locked else "off"

@@ -35,6 +35,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jminesweeper.protocol.view import Listing, RowKind
+from jminesweeper.records.rooms import RoomError
 from jminesweeper.session.messages import ChoiceError, typeable
 from jminesweeper.session.picture import Picture
 from jminesweeper.session.reply import Outbound, Question
@@ -215,7 +216,7 @@ class Talks:
         talk = self.stack[-1]
         talk.is_running = True
         try:
-            if isinstance(answer, StoreError):
+            if isinstance(answer, StoreError | RoomError):
                 asked = talk.flow.throw(answer)
             else:
                 asked = talk.flow.send(answer)

@@ -20,8 +20,8 @@ from jminesweeper.records.keys import address_name
 from jminesweeper.records.ladder import read_ratings
 from jminesweeper.records.meeting import give_seat_up, keep_seat, open_room, parse_code
 from jminesweeper.records.quick import note_parting, stop_looking
-from jminesweeper.records.rooms import Kind, Parting, Room, RoomError, Seat
-from jminesweeper.records.table import Change, Refusal
+from jminesweeper.records.rooms import Kind, NoRoomError, Parting, Room, RoomError, Seat
+from jminesweeper.records.table import Change
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Wish
 from jminesweeper.session.tables import Sitting
@@ -38,7 +38,7 @@ def join(player: Player, packet: Join) -> None:
     try:
         code = parse_code(packet.name)
     except RoomError as error:
-        player.say("room", text=str(error))
+        player.refuse(error)
     else:
         if may_come(player):
             player.begin_talk(come_by(player, code))
@@ -88,11 +88,12 @@ def sit_in(player: Player, code: str) -> Flow:
         now_s=player.now_s,
         ratings=ratings,
     )
-    room = yield Wish(code, seat.player, sit)
-    if isinstance(room, Refusal):
-        if room.is_wrong_code:
+    try:
+        room = yield Wish(code, seat.player, sit)
+    except RoomError as error:
+        if isinstance(error, NoRoomError):
             note_wrong_code(player)
-        player.say("room", text=room.text)
+        player.refuse(error)
         return STAY
     given = None if room is None else room.seat_of(seat.player)
     if given is None:
@@ -152,7 +153,7 @@ def _go_to(player: Player, flow: StoreFlow[str]) -> Flow:
     try:
         code = yield from flow
     except RoomError as error:
-        player.say("room", text=str(error))
+        player.refuse(error)
         return STAY
     return (yield from sit_in(player, code)) if code else LEAVE_MENUS
 
@@ -231,7 +232,8 @@ def _note_parting(player: Player, sitting: Sitting) -> None:
 def change_room(player: Player, change: Change) -> Flow:
     """Change the room, and say why not, if it is refused."""
     if (sitting := player.sitting) is not None:
-        room = yield Wish(sitting.table.code, sitting.player, change)
-        if isinstance(room, Refusal):
-            player.say("room", text=room.text)
+        try:
+            yield Wish(sitting.table.code, sitting.player, change)
+        except RoomError as error:
+            player.refuse(error)
     return STAY

@@ -338,7 +338,7 @@ def _play_together(player: Player, pick: Chosen) -> Flow:
         try:
             code = parse_code(pick.value)
         except RoomError as error:
-            player.say("room", text=str(error))
+            player.refuse(error)
             return STAY
     if not together.may_come(player):
         return STAY
@@ -592,7 +592,9 @@ def _watch_room(player: Player, room: Room) -> Flow:
     if player.sitting is not None:
         player.say("room.first")
         return STAY
-    if not isinstance((yield Wish(room.code, player.token, _leave_as_it_is)), Room):
+    try:
+        yield Wish(room.code, player.token, _leave_as_it_is)
+    except RoomError:
         player.say("room.gone")
         return STAY
     page, tables = WatchPage(f"room {room.code}"), player.matches.tables

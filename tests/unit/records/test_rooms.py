@@ -74,10 +74,10 @@ def test_a_seat_that_is_free_is_given_again() -> None:
 @pytest.mark.parametrize(
     ("room", "player", "is_bot", "why"),
     [
-        (room_of(*map(str, range(MAX_SEATS))), "ada", False, "15 players"),
-        (replace(room_of("ada"), allows_bots=False), "bot", True, "people only"),
-        (room_of("ada").lock(1, is_locked=True), "bob", False, "locked"),
-        (room_of("ada", "bob").remove(1, 2), "bob", False, "removed you"),
+        (room_of(*map(str, range(MAX_SEATS))), "ada", False, "room.full"),
+        (replace(room_of("ada"), allows_bots=False), "bot", True, "room.people"),
+        (room_of("ada").lock(1, is_locked=True), "bob", False, "room.locked"),
+        (room_of("ada", "bob").remove(1, 2), "bob", False, "room.removed"),
     ],
 )
 def test_who_cannot_sit_down_is_told_why(room: Room, player: str, is_bot: bool, why: str) -> None:
@@ -118,9 +118,9 @@ def test_only_the_host_chooses_locks_begins_and_removes() -> None:
         lambda: room.remove(2, 1),
     ]
     for change in changes:
-        with pytest.raises(RoomError, match="Only the host"):
+        with pytest.raises(RoomError, match=r"room\.host"):
             change()
-    with pytest.raises(RoomError, match="leave instead"):
+    with pytest.raises(RoomError, match=r"room\.yourself"):
         room.remove(1, 1)
 
 
@@ -139,7 +139,7 @@ def test_guests_of_one_address_take_half_the_seats_at_most() -> None:
     room = room_of("ada")
     for number in range(MAX_GUESTS_OF_ADDRESS):
         room = room.sit(f"~{number}", "Eve", address="cafe")
-    with pytest.raises(RoomError, match="Half the seats"):
+    with pytest.raises(RoomError, match=r"room\.guests"):
         room.sit("~late", "Eve", address="cafe")
     # Whoever has a seat comes back, and known players and guests from elsewhere have seats left.
     assert len(room.lose((2,)).sit("~0", "Eve", address="cafe").here) == MAX_GUESTS_OF_ADDRESS + 1
@@ -150,7 +150,7 @@ def test_the_guests_of_an_address_stay_out_for_ten_minutes_once_one_was_removed(
     now_s = 1_800_000_000
     room = room_of("ada").sit("~eve", "Eve", address="cafe", now_s=now_s).remove(1, 2, now_s)
     for at_s in (now_s, now_s + BARRED_S - 1):
-        with pytest.raises(RoomError, match="removed a player from your address"):
+        with pytest.raises(RoomError, match=r"room\.barred"):
             room.sit("~eve again", "Eve", address="cafe", now_s=at_s)
     assert room.sit("bob", "Bob", address="cafe", now_s=now_s).seat_of("bob")
     assert room.sit("~cy", "Cy", address="home", now_s=now_s).seat_of("~cy")
@@ -164,7 +164,7 @@ def test_a_room_does_not_grow_with_those_who_are_sent_away() -> None:
     for number in range(MOST_REMOVED + 10):
         room = room.sit(f"~{number}", "Eve", address=f"{number}").remove(1, 2)
     assert len(room.removed) == len(room.barred) == MOST_REMOVED
-    with pytest.raises(RoomError, match="removed you"):
+    with pytest.raises(RoomError, match=r"room\.removed"):
         room.sit(f"~{MOST_REMOVED + 9}", "Eve")
 
 
@@ -172,7 +172,7 @@ def test_another_board_wants_everybody_ready_again() -> None:
     room = ready(room_of("ada", "bob", "cy"), 1, 2).choose(1, CLASSIC_BOARDS["beginner"])
     assert room.variant == CLASSIC_BOARDS["beginner"]
     assert (room.ready, room.is_patient) == ((), False)
-    with pytest.raises(RoomError, match="Finish this round"):
+    with pytest.raises(RoomError, match=r"room\.running"):
         running("ada", "bob").choose(1, EXPERT)
 
 
@@ -214,7 +214,7 @@ def test_the_others_are_waited_for_from_when_half_are_ready(room: Room, is_patie
 def test_too_few_who_are_ready_begin_nothing() -> None:
     room = ready(room_of("ada", "bob", "cy"), 1)
     assert room.call() == room
-    with pytest.raises(RoomError, match="Too few"):
+    with pytest.raises(RoomError, match=r"room\.few"):
         room.begin(1)
 
 
@@ -262,12 +262,12 @@ def test_who_leaves_a_round_has_the_seat_again_by_sitting_down() -> None:
 def test_in_a_full_shared_game_others_come_in_place_of_those_who_have_gone() -> None:
     players = [f"p{number}" for number in range(MAX_SEATS)]
     room = running(*players, kind=Kind.SHARED)
-    with pytest.raises(RoomError, match="15 players"):
+    with pytest.raises(RoomError, match=r"room\.full"):
         room.sit("late", "Late")
     late = room.leave(3).sit("late", "Late").seat_of("late")
     assert late is not None
     assert late.number == 3
-    with pytest.raises(RoomError, match="15 players"):
+    with pytest.raises(RoomError, match=r"room\.full"):
         running(*players).leave(3).sit("late", "Late")
 
 
@@ -357,7 +357,7 @@ def test_a_pause_begins_once_all_who_are_there_want_it_and_ends_with_one_of_them
     assert resumed is not None
     assert (resumed.stopped_ms, resumed.votes) == (None, ())
     assert resumed.starts_at_ms == NOW_MS - 5_000
-    with pytest.raises(RoomError, match="Only a shared board"):
+    with pytest.raises(RoomError, match=r"room\.pause"):
         running("ada", "bob").vote(1, wants=True)
 
 

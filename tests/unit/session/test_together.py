@@ -135,7 +135,7 @@ class TestWaitingRoom:
         code = ada.members["room"]["code"]
         party.do(ada, Command.LEAVE)
         party.do(bob, Join(code))
-        assert said(bob) == "room"
+        assert said(bob) == "room.unknown"
         assert bob.members.get("room") is None
 
     def test_keeps_a_lost_seat_for_two_minutes_and_waits_for_nobody_there(

@@ -75,18 +75,18 @@ def test_wrong_codes_cost_their_address_over_all_its_connections(party: Party) -
 
     wrong = [Join("ZZZZZZ"), Watch("ZZZZZZ"), Watch("Nobody")]
     tried = [guess(number, wrong[number % 3]) for number in range(29)]
-    assert {*tried} == {"room", "watch.none"}
+    assert {*tried} == {"room.unknown", "watch.none"}
     # A list to type a code into is no other way.
     eve = party.friend("Eve", address="192.0.2.66")
     party.do(eve, OpenMenu("people"), Pick("people", "join", "ZZZZZZ"))
-    assert said(eve) == "room"
+    assert said(eve) == "room.unknown"
     for number in range(40, 43):
         assert guess(number, Join(code)) == guess(number, Watch(code)) == "codes.wrong"
     party.do(bob := party.friend("Bob", address="203.0.113.9"), Join(code))
     assert set(seats(bob)) == {"Ada", "Bob"}
     # Two seconds for each of them: 30 a minute.
     party.pass_time(2_000)
-    assert guess(50, Join("ZZZZZZ")) == "room"
+    assert guess(50, Join("ZZZZZZ")) == "room.unknown"
     assert guess(51, Join("ZZZZZZ")) == "codes.wrong"
 
 
@@ -98,7 +98,7 @@ def test_a_player_has_three_rooms_at_once(party: Party) -> None:
         party.do(ada, Command.LEAVE)
         party.pass_time(1_000)
     party.do(ada, RACE)
-    assert said(ada) == "room"
+    assert said(ada) == "rooms.own"
     assert ada.members["room"] is None
 
 
@@ -164,7 +164,7 @@ def test_there_are_six_phrases_and_no_free_text(party: Party) -> None:
 def test_a_code_that_is_none_is_refused(party: Party, code: str) -> None:
     ada = party.friend("Ada")
     party.do(ada, Join(code))
-    assert said(ada) == "room"
+    assert said(ada) == "room.code"
 
 
 @pytest.mark.parametrize(
@@ -344,7 +344,7 @@ def test_a_host_begins_with_those_who_are_ready_and_locks_the_room(party: Party)
         party.do(friend, Join(code))
     party.do(ada, OpenMenu("room"), Pick("room", "lock", "on"), OpenMenu(""))
     party.do(late, Join(code))
-    assert said(late) == "room"
+    assert said(late) == "room.locked"
     for friend in (ada, bob):
         party.do(friend, Ready())
     party.do(ada, OpenMenu("room"), Pick("room", "begin"))
@@ -410,7 +410,7 @@ def test_a_bot_is_shown_and_may_be_kept_out(party: Party) -> None:
     ada, bot = party.friend("Ada"), party.friend("Bot", LIVE | Feature.BOT)
     party.do(ada, replace(RACE, flags=RoomFlag.NO_BOTS))
     party.do(bot, Join(ada.members["room"]["code"]))
-    assert said(bot) == "room"
+    assert said(bot) == "room.people"
     party.do(ada, Command.LEAVE)
     party.pass_time(1_000)
     party.do(ada, RACE)
@@ -664,7 +664,7 @@ def test_the_host_removes_somebody_for_good(party: Party) -> None:
     assert ada.members["state"] == "playing"
     party.pass_time(1_000)
     party.do(bob, Join(code))
-    assert said(bob) == "room"
+    assert said(bob) == "room.removed"
     assert bob.members["room"] is None
 
 
