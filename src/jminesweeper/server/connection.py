@@ -18,6 +18,7 @@ from functools import partial, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, cast
 
+from jminesweeper.records.rooms import RoomError
 from jminesweeper.server.conversation import Ending, Phase, ServerConversation
 from jminesweeper.server.door import NO_SSH, Caller, recognise, ssh_disconnect
 from jminesweeper.server.hub import SHARE_NS, Hub
@@ -299,7 +300,7 @@ class Connection(asyncio.BufferedProtocol):
 
     @bug_boundary
     def _take_answer(self, number: int, answer: object) -> None:
-        if isinstance(answer, Exception) and not isinstance(answer, StoreError):
+        if isinstance(answer, Exception) and not isinstance(answer, StoreError | RoomError):
             raise answer
         self.conversation.answered(number, answer, self._hub.now_ms())
         if self.conversation.player != self.key:
