@@ -28,26 +28,15 @@ class Bus(Protocol):
         """Listen to a topic from now on; the returned function ends that."""
 
 
-def game_topic(code: str) -> str:
-    """Name the topic of a game: those who show it say how long its log is."""
-    return f"game:{code}"
+# Topics, by the name of what they are about
 
-
-def player_topic(player: str) -> str:
-    """Name the topic of a player: the code of each game that becomes the current one."""
-    return f"player:{player}"
-
-
-def waiting_topic() -> str:
-    """Name the topic of those who wait for an opponent: who came, and who was met."""
-    return "waiting"
-
-
-def presence_topic(handle: str) -> str:
-    """Name the topic of somebody who is on: that they play another game now."""
-    return f"here:{handle}"
-
-
-def room_topic(code: str) -> str:
-    """Name the topic of a room: that it has changed, and what is told in it and never stored."""
-    return f"room:{code}"
+game_topic: Final = "game:{}".format
+"""A game, by its code: those who show it say how long its log is."""
+player_topic: Final = "player:{}".format
+"""A player: the code of each game that becomes the current one."""
+presence_topic: Final = "here:{}".format
+"""Somebody online, by their handle: that they play another game now."""
+room_topic: Final = "room:{}".format
+"""A room, by its code: that it has changed, and what is told in it and never stored."""
+WAITING_TOPIC: Final = "waiting"
+"""Those who wait for an opponent: who came, and who was met."""

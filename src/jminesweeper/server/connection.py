@@ -79,8 +79,8 @@ class Connection(asyncio.BufferedProtocol):
         """True if it counts against the limits."""
         self.refusal = ""
         """The reason why it has no place."""
-        self.is_check = False
-        """Nobody plays here: a proxy checks whether the server is up."""
+        self.log_level = logging.INFO
+        """Lower where nobody plays: a proxy checks every second whether the server is up."""
         self.since_ms = hub.now_ms()
         self.name = ""
         """The first name of its player, in the log."""
@@ -303,8 +303,8 @@ class Connection(asyncio.BufferedProtocol):
         if isinstance(answer, Exception) and not isinstance(answer, StoreError | RoomError):
             raise answer
         self.conversation.answered(number, answer, self._hub.now_ms())
-        if self.conversation.player != self.key:
-            self._hub.meet(self, self.conversation.player)
+        if (player := self.conversation.player) != self.key:
+            self._hub.meet(self, player)
         self._go_on()
 
     @bug_boundary
@@ -341,8 +341,9 @@ class Connection(asyncio.BufferedProtocol):
     def _carry_out(self) -> None:
         """Do what the conversation says: send, store, ask, hang up, read on or not."""
         conversation = self.conversation
-        for screens in conversation.replies.take_outgoing():
-            self._write(screens)
+        if conversation.replies.outgoing:
+            for screens in conversation.replies.take_outgoing():
+                self._write(screens)
         if conversation.errands:
             self._send_errands()
         if conversation.question is not None:

@@ -318,7 +318,7 @@ class ServerConversation:
         if self.backlog:
             self.heard_ms = now_ms
             if self.phase is Phase.DOOR:
-                self._move(Trigger.FIRST_PACKET)
+                self.phase = TRANSITIONS[self.phase, Trigger.FIRST_PACKET]
 
     @property
     def is_reading(self) -> bool:
@@ -357,7 +357,7 @@ class ServerConversation:
         self.games += effects.games_ended
         self.work = effects.work or self.work
         if effects.question is not None:
-            self._move(Trigger.QUESTION)
+            self.phase = TRANSITIONS[self.phase, Trigger.QUESTION]
             self._asked += 1
             self.question = (self._asked, effects.question)
         if screen:
@@ -384,7 +384,7 @@ class ServerConversation:
     def answered(self, number: int, answer: object, now_ms: int) -> None:
         """Process the answer to a question, unless it is no longer needed."""
         if self.phase is Phase.ASKING and number == self._asked:
-            self._move(Trigger.ANSWER)
+            self.phase = TRANSITIONS[self.phase, Trigger.ANSWER]
             self._apply(*self._session.resolve(answer, now_ms))
 
     def notice(self, event: Event, now_ms: int) -> None:
@@ -457,7 +457,7 @@ class ServerConversation:
 
     def lose(self, now_ms: int) -> None:
         """End with the connection; what the session leaves behind still has to be stored."""
-        self._move(Trigger.LOSS)
+        self.phase = TRANSITIONS[self.phase, Trigger.LOSS]
         self._forget_packets()
         self.replies.drop()
         self.replies.take_outgoing()
@@ -465,14 +465,14 @@ class ServerConversation:
             self._apply(b"", effects)
 
     def _part(self, *, says_goodbye: bool = False) -> None:
-        self._move(Trigger.PARTING)
+        self.phase = TRANSITIONS[self.phase, Trigger.PARTING]
         self._says_goodbye = says_goodbye
         self._forget_packets()
         self._see_end()
 
     def _see_end(self) -> None:
         if self.phase is Phase.LEAVING and not self.replies.is_waiting:
-            self._move(Trigger.ALL_SENT)
+            self.phase = TRANSITIONS[self.phase, Trigger.ALL_SENT]
             self._end(Ending.AFTER_THE_PEER if self._says_goodbye else Ending.NOW)
 
     def _end(self, ending: Ending) -> None:
@@ -481,6 +481,3 @@ class ServerConversation:
     def _forget_packets(self) -> None:
         self.backlog.clear()
         self.question = None
-
-    def _move(self, trigger: Trigger) -> None:
-        self.phase = TRANSITIONS[self.phase, trigger]

@@ -237,7 +237,8 @@ class GameServer:
         self, accepted: socket.socket, address: SocketAddress, connection: Connection
     ) -> ssl.SSLContext | None:
         """Take the header of a proxy, give the connection a place, and see whether TLS comes."""
-        hub, is_proxied = self._hub, is_from(self._config.proxies, address)
+        hub, proxies = self._hub, self._config.proxies
+        is_proxied = bool(proxies) and is_from(proxies, address)
         if not is_proxied and hub.tls is None:
             hub.admit(connection)
             return None
@@ -249,7 +250,8 @@ class GameServer:
                 connection.refusal = NOT_FROM_HERE
                 return None
             if header is not None:
-                connection.is_check = header.is_local
+                if header.is_local:
+                    connection.log_level = logging.DEBUG
                 if header.source is not None:
                     connection.come_from(format_address(header.source), origin_of(header.source))
             hub.admit(connection)

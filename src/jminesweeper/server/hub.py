@@ -171,11 +171,6 @@ class KnownPlayer(NamedTuple):
     unsubscribe: Unsubscribe
 
 
-def _level_of(connection: Connection) -> int:
-    """Keep a proxy's checks every second out of the log."""
-    return logging.DEBUG if connection.is_check else logging.INFO
-
-
 def epoch_ms() -> int:
     """Return the time to add to a monotonic one to get milliseconds since 1970."""
     return (time.time_ns() - time.monotonic_ns()) // 1_000_000
@@ -263,7 +258,7 @@ class Hub:
         peer, refusal = connection.peer, connection.refusal
         if not refusal:
             self.totals.connections += 1
-            logger.log(_level_of(connection), "%s connected", peer, extra={"peer": peer})
+            logger.log(connection.log_level, "%s connected", peer, extra={"peer": peer})
             return
         self._refused += 1
         if self._refused > MAX_REFUSED:
@@ -288,7 +283,7 @@ class Hub:
         said = connection.conversation
         figures = {"duration_s": duration_s, "packets": said.packets, "games": said.games}
         logger.log(
-            _level_of(connection),
+            connection.log_level,
             "%s left after %.1f s: %d packets, %d games ended",
             connection.peer,
             *figures.values(),

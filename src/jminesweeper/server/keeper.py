@@ -28,6 +28,7 @@ import struct
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -121,14 +122,16 @@ class MatchMessage(NamedTuple):
         return MatchMessage(*_MESSAGE.unpack(message)) if len(message) == _MESSAGE.size else None
 
 
+@dataclass(slots=True)
 class MatchLine:
     """The line to the other servers that are at a match."""
 
-    def __init__(self, unsubscribe: Unsubscribe) -> None:
-        self.unsubscribe = unsubscribe
-        self._others: dict[bytes, tuple[int, int]] = {}
-        """Time at which each of the other servers was heard last, and its watchers."""
-        self.told_ms = self.told_watchers = self.told_moves = 0
+    unsubscribe: Unsubscribe
+    told_ms: int = 0
+    told_watchers: int = 0
+    told_moves: int = 0
+    _others: dict[bytes, tuple[int, int]] = field(default_factory=dict)
+    """Time at which each of the other servers was heard last, and its watchers."""
 
     def hear(self, message: MatchMessage, now_ms: int) -> None:
         self._others[message.sender] = now_ms, message.watchers
@@ -178,21 +181,19 @@ class Keeper:
     def call(self) -> None:
         """Ask the store, once this step of the loop is done, for all that is wanted by then."""
         if self._call is None:
-            loop, rest_ns = asyncio.get_running_loop(), self._rest_ns()
-            if rest_ns > 0:
+            loop = asyncio.get_running_loop()
+            if len(self._lines) >= MANY and (rest_ns := self._rest_ns()) > 0:
                 self._call = loop.call_later(rest_ns / 1_000_000_000, self.hand_over)
             else:
                 self._call = loop.call_soon(self.hand_over)
 
     def _rest_ns(self) -> int:
-        """Return how long the next batch gathers."""
-        if len(self._lines) < MANY:
-            return 0
+        """Return how long the next batch gathers while many act."""
         return self._paid_ns - AT_ONCE * GATHER_NS - self._clock_ns()
 
     def hand_over_early(self) -> None:
         """Submit what waits already, unless that is gathering."""
-        if self._call is not None and self._rest_ns() <= 0:
+        if self._call is not None and (len(self._lines) < MANY or self._rest_ns() <= 0):
             self.hand_over()
 
     def ask(self, operation: Operation, done: Done) -> None:

@@ -52,8 +52,8 @@ class ProxyHeader:
 
 
 def is_from(networks: Collection[Network], address: SocketAddress) -> bool:
-    host = ip_address(plain_host(address)) if networks else None
-    return host is not None and any(host in network for network in networks)
+    host = ip_address(plain_host(address))
+    return any(host in network for network in networks)
 
 
 async def take_header(connection: socket.socket) -> ProxyHeader:

@@ -147,7 +147,7 @@ def _press(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
     if kind is ActionKind.CHORD and not game.visible:
         return  # without a number to chord on nothing begins, and no clock
     if kind is _REVEAL and game.setup.needs_layout and match.needs_layout(seat.cursor):
-        player.begin_talk(_reveal_on_laid_board(player, seat))
+        player.talks.begin(_reveal_on_laid_board(player, seat))
         return
     if kind is _FLAG and player.has_question_marks and seat.is_on_mark:
         kind = ActionKind.QUESTION
@@ -197,7 +197,7 @@ def _tell_outcome(player: Player, seat: MatchSeat) -> None:
     seat.mark_changed()
     if seat.match.game.status is not ONGOING:
         tell_end(player, seat)
-        player.begin_talk(tell_rank(player, seat))
+        player.talks.begin(tell_rank(player, seat))
     elif flags := seat.match.missing_flags():
         player.message = missing(flags)
 
@@ -277,7 +277,7 @@ def undo(player: Player, packet: Undo) -> None:
     elif match.game.author_to_undo != player.author:
         player.say("room.undo")
     else:
-        player.begin_talk(_undo(player, seat, min(packet.steps, MOST_UNDO_STEPS)))
+        player.talks.begin(_undo(player, seat, min(packet.steps, MOST_UNDO_STEPS)))
 
 
 def _undo(player: Player, seat: MatchSeat, steps: int) -> Flow:
@@ -351,7 +351,7 @@ def toggle_debug(player: Player, _packet: Command) -> None:
                     player.act(ActionKind.DEBUG)
             return LEAVE_MENUS
 
-        player.begin_talk(show_mines())
+        player.talks.begin(show_mines())
 
 
 def toggle_pause(player: Player, _packet: Command) -> None:
@@ -399,7 +399,7 @@ def hint(player: Player, packet: Hint) -> None:
             player.say("hint", text=found.text)
         return LEAVE_MENUS
 
-    player.begin_talk(give_hint())
+    player.talks.begin(give_hint())
 
 
 def seek(player: Player, packet: Seek) -> None:
@@ -416,7 +416,7 @@ def seek(player: Player, packet: Seek) -> None:
             player.say("next", column=column, row=row, what=what)
         return LEAVE_MENUS
 
-    player.begin_talk(go_to_solved())
+    player.talks.begin(go_to_solved())
 
 
 def _ask(
@@ -443,7 +443,7 @@ def show_odds(player: Player, packet: Odds) -> None:
         player.clear_message()
         seat.odds = None
     else:
-        player.begin_talk(_find_odds(player, Cell(packet.column, packet.row)))
+        player.talks.begin(_find_odds(player, Cell(packet.column, packet.row)))
 
 
 def _find_odds(player: Player, near: Cell) -> Flow:

@@ -11,9 +11,8 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING
 from jminesweeper.frames.frame import ClassicFrame, paint_page
-from jminesweeper.protocol.packets import HEADER_BYTES, encode_screen
+from jminesweeper.protocol.packets import encode_screen
 from jminesweeper.protocol.view import STATES
-from jminesweeper.protocol.vocabulary import ANNOUNCEMENT
 from jminesweeper.session.matches import MatchSeat
 from jminesweeper.session.messages import AIMS, SILENCE, Message, format_clock
 from jminesweeper.session.player import Player
@@ -145,8 +144,3 @@ def _status_line(game: Game, elapsed_s: int, *, is_debugged: bool) -> str:
         line += f"  {STATES[game.status].upper()}"
         return f"{line} DEBUG" if is_debugged else line
     return f"{line}  DEBUG" if is_debugged else line
-
-
-def announce(screen: bytes) -> bytes:
-    """Announce version 2 in the first screen of a connection."""
-    return encode_screen(ANNOUNCEMENT + screen[HEADER_BYTES:])

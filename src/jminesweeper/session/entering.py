@@ -69,7 +69,7 @@ def hello(player: Player, packet: Hello) -> None:
             # The open menu lists the first player's saves, or asks about the first player's game.
             player.talks.close()
     account.device, account.name, account.wanted = device, name, None
-    player.begin_talk(_enter(player))
+    player.talks.begin(_enter(player))
 
 
 def retry(player: Player) -> None:
@@ -77,7 +77,7 @@ def retry(player: Player) -> None:
     account = player.account
     is_due = account.retry_at_ms is not None and player.now_ms >= account.retry_at_ms
     if is_due and player.sitting is None:
-        player.begin_talk(_enter(player))
+        player.talks.begin(_enter(player))
 
 
 def follow(player: Player, code: str) -> None:
@@ -92,7 +92,7 @@ def follow(player: Player, code: str) -> None:
         return
     journal = match.journal
     if 0 < journal.stored == journal.length and journal.is_saved:
-        player.begin_talk(_follow(player))
+        player.talks.begin(_follow(player))
 
 
 def _enter(player: Player) -> Flow:
@@ -110,8 +110,8 @@ def _enter(player: Player) -> Flow:
         return STAY
     account.let_in(held)
     player.settings = Settings.from_texts(held.document.settings)
-    # A name that was given is stored.
-    player.put_settings(player.settings, is_stored=held.is_renamed)
+    if held.is_renamed:
+        player.put_settings(player.settings)
     if is_damaged:
         player.say("unreadable")
     match, wants = player.match, account.wants_to_resume
@@ -120,9 +120,8 @@ def _enter(player: Player) -> Flow:
     if waiting is not None and waiting.match.is_over and (was_played or not wants):
         # Only who lost the connection as the game ended has not seen how.
         waiting = None
-    resumed = None if is_busy else waiting
-    if resumed is not None and resumed.match.game.was_played and not wants:
-        resumed = None
+    may_resume = waiting is None or wants or not waiting.match.game.was_played
+    resumed = waiting if may_resume and not is_busy else None
     _store_what_was_played(player, stays=was_played or resumed is None)
     if resumed is not None:
         seat = player.resume(*resumed)
@@ -279,6 +278,6 @@ def welcome(player: Player) -> None:
     if player.match is not None or player.talks.layer is not None or player.sitting is not None:
         return
     if account.waiting is not None:
-        player.begin_talk(_ask_to_resume(player, account.waiting))
+        player.talks.begin(_ask_to_resume(player, account.waiting))
     else:
-        player.begin_talk(main_menu(player))
+        player.talks.begin(main_menu(player))

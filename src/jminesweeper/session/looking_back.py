@@ -139,9 +139,9 @@ def look(player: Player, packet: LookBack) -> None:
     """Show something about the game that has ended, or hand it over."""
     match packet.what:
         case LookBackAt.REPLAY:
-            player.begin_talk(replay(player))
+            player.talks.begin(replay(player))
         case LookBackAt.ANALYSIS:
-            player.begin_talk(analyse(player))
+            player.talks.begin(analyse(player))
         case LookBackAt.RECORDING:
             hand_over(player, _recording_of)
         case LookBackAt.PICTURE:
@@ -211,7 +211,7 @@ def play_on(player: Player) -> None:
                 break
         player.say("played.on")
 
-    player.begin_talk(saves.give_up_for(player, begin_there))
+    player.talks.begin(saves.give_up_for(player, begin_there))
 
 
 def show_position(player: Player, packet: Replay) -> None:
@@ -230,7 +230,7 @@ def show_odds(player: Player, _packet: AskOdds) -> None:
     if page.odds is not None:
         page.odds = None
     else:
-        player.begin_talk(_find_odds(player, page))
+        player.talks.begin(_find_odds(player, page))
 
 
 def _find_odds(player: Player, page: ReplayPage) -> Flow:

@@ -236,7 +236,7 @@ def _show_code(player: Player) -> Flow:
 
 def play_code(player: Player, packet: Code) -> None:
     """Begin a game on the board of a seed code that a packet brings."""
-    player.begin_talk(_play_code(player, packet.name))
+    player.talks.begin(_play_code(player, packet.name))
 
 
 def _play_code(player: Player, code: str) -> Flow:

@@ -39,8 +39,7 @@ from jminesweeper.session.rights import NEEDS, RIGHTS, Mode, Verb, room_mode
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.tables import Sitting
-from jminesweeper.session.talks import Flow, Talks
-from jminesweeper.store.errors import StoreError
+from jminesweeper.session.talks import Talks
 
 RETRY_AFTER_MS: Final = 2_000
 MOST_UNSTORED: Final = 20
@@ -254,7 +253,7 @@ class Player:
         self.now_ms = 0
         self.out = Outbound()
         self.account = Account(self.tokens)
-        self.talks = Talks(self.out)
+        self.talks = Talks(self.out, lambda error: self.say("store", text=error))
         self.settings = _DEFAULT_SETTINGS
         self.client = _VERSION_1
         self.message = SILENCE
@@ -297,19 +296,6 @@ class Player:
         """Do nothing; before a game and in a pause, drop a stale message."""
         if self.seat is None or self.seat.is_paused:
             self.clear_message()
-
-    def begin_talk(self, flow: Flow) -> None:
-        try:
-            self.talks.begin(flow)
-        except StoreError as error:
-            self.say("store", text=str(error))
-
-    def answer_talk(self, answer: object) -> None:
-        """Continue the dialog that waits for this."""
-        try:
-            self.talks.answer(answer)
-        except StoreError as error:
-            self.say("store", text=str(error))
 
     @property
     def now_s(self) -> int:

@@ -110,7 +110,7 @@ def answer(player: Player, packet: Act) -> None:
     if not layer.game.grid.size.has(cell):
         player.say("bad.cell", column=cell.column, row=cell.row)
     elif packet.button in _OPENS:
-        player.answer_talk(Asked(cell))
+        player.talks.answer(Asked(cell))
 
 
 def show_hint(player: Player, packet: Hint) -> None:
@@ -120,7 +120,7 @@ def show_hint(player: Player, packet: Hint) -> None:
         return
     player.clear_message()
     if layer.game.grid.size.has(cell):
-        player.answer_talk(Asked(cell, is_hint=True))
+        player.talks.answer(Asked(cell, is_hint=True))
 
 
 # The menu

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from jminesweeper.bus import MISSED, waiting_topic
+from jminesweeper.bus import MISSED, WAITING_TOPIC
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
@@ -76,7 +76,7 @@ def open_new(player: Player, packet: OpenRoom) -> None:
     if may_come(player):
         allows_bots = not packet.flags & RoomFlag.NO_BOTS
         is_open = bool(packet.flags & RoomFlag.OPEN)
-        player.begin_talk(
+        player.talks.begin(
             look_for(player, board, allows_bots=allows_bots)
             if packet.kind == RoomKind.QUICK
             else open_for(player, kind, board, allows_bots=allows_bots, is_open=is_open)
@@ -99,7 +99,7 @@ def look_for(player: Player, board: Variant, *, allows_bots: bool = True) -> Flo
     stop_looking_for(player)
     search = Search(board.category, player.now_ms, allows_bots=allows_bots)
     if (bus := player.matches.bus) is not None:
-        search.unsubscribe = bus.subscribe(waiting_topic(), partial(_hear, player, search))
+        search.unsubscribe = bus.subscribe(WAITING_TOPIC, partial(_hear, player, search))
     player.search = search
     yield from _look(player, search)
     if player.search is not search:
@@ -120,7 +120,7 @@ def keep_looking(player: Player) -> None:
     if search is None or player.out.question is not None:
         return
     if search.is_called or player.now_ms >= search.next_look_ms:
-        player.begin_talk(_look_again(player, search))
+        player.talks.begin(_look_again(player, search))
 
 
 def _look_again(player: Player, search: Search) -> Flow:
@@ -166,7 +166,7 @@ def _look(player: Player, search: Search) -> Flow:
 
 def _tell(player: Player, *words: str) -> None:
     if (bus := player.matches.bus) is not None:
-        bus.publish(waiting_topic(), " ".join(words).encode())
+        bus.publish(WAITING_TOPIC, " ".join(words).encode())
 
 
 def _hear(player: Player, search: Search, message: bytes) -> None:

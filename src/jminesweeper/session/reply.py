@@ -8,7 +8,7 @@ answer. What takes long and holds no reply up is work: its result comes back as 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from jminesweeper.core.grid import Cell, Grid
@@ -212,17 +212,17 @@ Reply: TypeAlias = tuple[bytes, Effects | None]
 """A screen to send in one piece, empty if there is none, and what it entails."""
 
 
+@dataclass(slots=True)
 class Outbound:
     """Collects what a reply entails, while a packet is handled."""
 
-    def __init__(self) -> None:
-        self.reply_bytes = b""
-        """Sent in place of a screen."""
-        self.errands: list[Errand] = []
-        self.question: Question | None = None
-        self.work: Review | None = None
-        self.games_ended = 0
-        self.closes = False
+    reply_bytes: bytes = b""
+    """Sent in place of a screen."""
+    errands: list[Errand] = field(default_factory=list)
+    question: Question | None = None
+    work: Review | None = None
+    games_ended: int = 0
+    closes: bool = False
 
     def take(self, wait: Wait | None = None) -> Effects | None:
         """Return what was collected, if anything was, and start over."""

@@ -95,7 +95,7 @@ def set_up(player: Player, packet: Pick) -> None:
     except SetupError as error:
         player.say("bad.board", why=error)
     else:
-        player.begin_talk(change_room(player, change))
+        player.talks.begin(change_room(player, change))
 
 
 def _change_of(host: int, room: Room, what: str, value: str) -> Change:

@@ -61,7 +61,7 @@ def be_ready(player: Player, packet: Ready) -> None:
     if is_ready and len(room.here) < room.least:
         player.say("race.two")
     ready = partial(Room.be_ready, number=sitting.number, is_ready=is_ready)
-    player.begin_talk(change_room(player, ready))
+    player.talks.begin(change_room(player, ready))
 
 
 def draw_board(
@@ -125,7 +125,7 @@ def follow_room(player: Player) -> None:
         if player.match is None or player.match.code != record:
             if table.limits.passes("open", player.now_ms, sitting):
                 player.talks.close()
-                player.begin_talk(_open_board(player, sitting, record))
+                player.talks.begin(_open_board(player, sitting, record))
             return
         if room.kind is Kind.SHARED:
             _follow_pause(player, sitting, player.match)
@@ -235,7 +235,7 @@ def vote_for_pause(player: Player) -> None:
     if known.stopped_ms is None:
         wants = sitting.number not in known.votes
         change = partial(Room.vote, number=sitting.number, wants=wants)
-    player.begin_talk(change_room(player, change))
+    player.talks.begin(change_room(player, change))
 
 
 def _follow_pause(player: Player, sitting: Sitting, match: Match) -> None:

@@ -55,21 +55,21 @@ def save(player: Player, packet: Save) -> None:
     if name in AUTOMATIC_SAVES:
         player.say("name.automatic")
     else:
-        player.begin_talk(_save_as(player, name))
+        player.talks.begin(_save_as(player, name))
 
 
 def load(player: Player, packet: Load) -> None:
     """Load a saved game without asking."""
-    player.begin_talk(_load(player, printable(packet.name) or UNNAMED_SAVE))
+    player.talks.begin(_load(player, printable(packet.name) or UNNAMED_SAVE))
 
 
 def drop(player: Player, packet: Drop) -> None:
     """Delete the saved game that was named."""
     name, layer = printable(packet.name), player.talks.layer
     if isinstance(layer, Menu) and layer.id == "saves":
-        player.answer_talk(Chosen(_IS_SAVE + name, is_drop=True, is_sure=True))
+        player.talks.answer(Chosen(_IS_SAVE + name, is_drop=True, is_sure=True))
     else:
-        player.begin_talk(_delete(player, name))
+        player.talks.begin(_delete(player, name))
 
 
 # Saving

@@ -26,8 +26,9 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.frames.frame import paint_page
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import Hello, Packet, encode_screen
+from jminesweeper.protocol.packets import HEADER_BYTES, Hello, Packet, encode_screen
 from jminesweeper.protocol.vocabulary import (
+    ANNOUNCEMENT,
     DAILY_BOARD,
     SAME_BOARD,
     Command,
@@ -49,7 +50,7 @@ from jminesweeper.session import (
     watching,
 )
 from jminesweeper.session.archive import begin_daily
-from jminesweeper.session.classic import ClassicPresenter, announce
+from jminesweeper.session.classic import ClassicPresenter
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.ground import picture_of, shared_scene
 from jminesweeper.session.main_menu import MENUS, main_menu, play_code
@@ -108,7 +109,7 @@ class Session:
         """Continue with the answer to the last question."""
         player = self._player
         player.now_ms = now_ms
-        player.answer_talk(answer)
+        player.talks.answer(answer)
         return self._reply()
 
     def _reply(self) -> Reply:
@@ -157,7 +158,7 @@ class Session:
             screen = self._classic.present(player)
             if not self._has_announced:
                 self._has_announced = True
-                screen = announce(screen)
+                screen = encode_screen(ANNOUNCEMENT + screen[HEADER_BYTES:])
             return screen, player.out.take()
         seat, wait = player.seat, None
         if player.sitting is not None:
@@ -324,7 +325,7 @@ def _new_game(player: Player, packet: packets.NewGame) -> None:
         if isinstance(layer, Menu):
             layer.refresh()
     elif (flow := _begin(player, packet, setup)) is not None:
-        player.begin_talk(flow)
+        player.talks.begin(flow)
 
 
 def _begin(player: Player, packet: packets.NewGame, setup: Setup) -> Flow | None:
@@ -357,7 +358,7 @@ def _open_menu(player: Player, packet: packets.OpenMenu) -> None:
         player.say("bad.menu", name=printable(packet.name))
     else:
         player.clear_message()
-        player.begin_talk(flow(player))
+        player.talks.begin(flow(player))
 
 
 def _open_in_menu(player: Player, packet: packets.OpenMenu) -> None:
@@ -366,12 +367,12 @@ def _open_in_menu(player: Player, packet: packets.OpenMenu) -> None:
     is_on_top = isinstance(layer, Menu | Page) and layer.id == packet.name
     player.clear_message()
     if not packet.name or is_on_top:
-        player.answer_talk(None)
+        player.talks.answer(None)
         return
     if packet.name in MENUS and packet.name != "help":
         player.talks.close()
         if player.match is None and packet.name != "main" and player.sitting is None:
-            player.begin_talk(main_menu(player))
+            player.talks.begin(main_menu(player))
     _open_menu(player, packet)
 
 
@@ -384,19 +385,19 @@ def _pick(player: Player, packet: packets.Pick) -> None:
         player.say("changed.menu")
     elif packet.what == PickWhat.DROP:
         if row.can_drop:
-            player.answer_talk(Chosen(row.id, is_drop=True))
+            player.talks.answer(Chosen(row.id, is_drop=True))
     elif packet.what == PickWhat.OTHER:
         if row.other:
-            player.answer_talk(Chosen(row.id, is_other=True))
+            player.talks.answer(Chosen(row.id, is_other=True))
     elif (value := row.read(packet.value)) is not None:
-        player.answer_talk(Chosen(row.id, value))
+        player.talks.answer(Chosen(row.id, value))
 
 
 def _look_again(player: Player, _packet: Command) -> None:
     """Have a menu show how things are now that changes by itself."""
     layer = player.talks.layer
     if isinstance(layer, Menu) and layer.asks_again_ms is not None:
-        player.answer_talk(AGAIN)
+        player.talks.answer(AGAIN)
 
 
 def _look_back_in_menu(player: Player, packet: packets.LookBack) -> None:
@@ -410,7 +411,7 @@ def _leave(player: Player, _packet: Command) -> None:
     layer = player.talks.layer
     if layer is not None and layer.is_live:
         player.clear_message()
-        player.answer_talk(None)
+        player.talks.answer(None)
     else:
         together.leave(player)
 

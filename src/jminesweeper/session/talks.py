@@ -198,8 +198,10 @@ class Talk:
 class Talks:
     """The open dialogs of one player, the latest last."""
 
-    def __init__(self, out: Outbound) -> None:
+    def __init__(self, out: Outbound, tell: Callable[[str], object]) -> None:
         self._out = out
+        self._tell = tell
+        """Says why the store has ended a dialog."""
         self.stack: list[Talk] = []
         self.layer: SessionLayer | None = None
         """The layer over the board."""
@@ -212,7 +214,7 @@ class Talks:
         self.answer(None)
 
     def answer(self, answer: object) -> None:
-        """Continue the topmost dialog; raise the store's error if that ends it."""
+        """Continue the topmost dialog; the store's error may end it."""
         talk = self.stack[-1]
         talk.is_running = True
         try:
@@ -224,9 +226,9 @@ class Talks:
             self.stack.remove(talk)
             if end.value:
                 self.close()
-        except StoreError:
+        except StoreError as error:
             self.stack.remove(talk)
-            raise
+            self._tell(str(error))
         else:
             if isinstance(asked, SessionLayer):
                 if isinstance(asked, Menu):

@@ -41,7 +41,7 @@ def join(player: Player, packet: Join) -> None:
         player.refuse(error)
     else:
         if may_come(player):
-            player.begin_talk(come_by(player, code))
+            player.talks.begin(come_by(player, code))
 
 
 def may_come(player: Player) -> bool:

@@ -435,7 +435,7 @@ def watch(player: Player, packet: Watch) -> None:
         player.say("slow")
     else:
         player.clear_message()
-        player.begin_talk(_watch_named(player, packet.name.strip()))
+        player.talks.begin(_watch_named(player, packet.name.strip()))
 
 
 def _watch_rival(player: Player, sitting: Sitting, seat: str) -> None:
@@ -451,8 +451,8 @@ def _watch_rival(player: Player, sitting: Sitting, seat: str) -> None:
     else:
         player.clear_message()
         if isinstance(player.talks.layer, RivalPage):
-            player.answer_talk(None)
-        player.begin_talk(_look_on_rival(player, sitting, RivalPage(names[seat], record)))
+            player.talks.answer(None)
+        player.talks.begin(_look_on_rival(player, sitting, RivalPage(names[seat], record)))
 
 
 def _look_on_rival(player: Player, sitting: Sitting, page: RivalPage) -> Flow:
@@ -615,7 +615,7 @@ def follow(player: Player) -> None:
         return
     if isinstance(page, RivalPage):
         if player.sitting is None or page.record not in player.sitting.room.records:
-            player.answer_talk(None)
+            player.talks.answer(None)
         return
     if page.view is not None:
         _follow_watched_room(player, page, page.view)
@@ -623,14 +623,14 @@ def follow(player: Player) -> None:
         page.is_called, page.next_look_ms = False, player.now_ms + FOLLOW_MS
         shown = player.matches.shown.get(page.handle)
         if not page.handle:
-            player.begin_talk(_look_again(player, page))
+            player.talks.begin(_look_again(player, page))
         elif shown is None:
-            player.begin_talk(_follow(player, page))
+            player.talks.begin(_follow(player, page))
         else:
             page.seen = -1 if page.is_gone else page.seen
             page.is_gone = False
             if shown is not page.match:
-                player.begin_talk(_go_on_with(player, page, shown))
+                player.talks.begin(_go_on_with(player, page, shown))
 
 
 def _follow_watched_room(player: Player, page: WatchPage, view: TableView) -> None:
@@ -643,7 +643,7 @@ def _follow_watched_room(player: Player, page: WatchPage, view: TableView) -> No
         (code,) = room.records
         if code != page.code:
             page.code = code
-            player.begin_talk(_watch_round(player, page, view, code))
+            player.talks.begin(_watch_round(player, page, view, code))
         elif page.match is not None:
             rounds.set_clock(player, page.match, view)
 
