@@ -68,6 +68,11 @@ class Limits:
         self.note(what, now_ms, whose)
         return True
 
+    def give_back(self, what: str, whose: Hashable = 0) -> None:
+        """Have it count no longer that something has happened."""
+        if (what, whose) in self._paid_ms:
+            self._paid_ms[what, whose] -= self._every[what][0]
+
     def put_off(self, what: str, until_ms: int) -> None:
         """Let it happen for the first time then."""
         self._paid_ms[what, 0] = until_ms

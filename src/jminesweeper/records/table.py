@@ -144,7 +144,7 @@ EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "point": (50, 4),  # at a cell, for those who watch a match
     "play": (500, 2),  # another game, for those who watch a player
     "look": (1_000, 3),  # for an opponent, by who waits for one
-    "wrong": (2_000, 30),  # codes of no room, from an address
+    "wrong": (2_000, 30),  # codes of rooms that are tried from an address, except right ones
 }
 """Interval in milliseconds, and how many may come at once."""
 

@@ -25,7 +25,7 @@ from jminesweeper.records.table import Change
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Wish
 from jminesweeper.session.tables import Sitting
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Row
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Dialog, Flow, Row
 
 USUAL_MINES: Final = {Kind.RACE: MineEffect.PENALTY, Kind.SHARED: MineEffect.ENDS}
 
@@ -56,25 +56,46 @@ def may_come(player: Player) -> bool:
 
 
 def may_guess(player: Player) -> bool:
-    """Return True if a code may be tried; an address that tried many wrong ones has to wait."""
-    address = player.account.address
-    if player.now_ms >= player.matches.limits.next_ms("wrong", address):
-        return True
-    player.say("codes.wrong")
-    return False
+    """Return True if a room's code may be tried; an address that tried many wrong ones must wait.
+
+    It counts before the store answers: many connections do not guess more than one.
+    """
+    return player.matches.limits.passes("wrong", player.now_ms, player.account.address)
 
 
-def note_wrong_code(player: Player) -> None:
-    player.matches.limits.note("wrong", player.now_ms, player.account.address)
+def has_guessed(player: Player) -> None:
+    """Have a code that was right not count among those that were tried."""
+    player.matches.limits.give_back("wrong", player.account.address)
 
 
 def come_by(player: Player, code: str) -> Flow:
     """Take a seat in the room of a code that somebody typed."""
-    return (yield from sit_in(player, code)) if may_guess(player) else STAY
+    if not may_guess(player):
+        player.say("codes.wrong")
+        return STAY
+    try:
+        room = yield from _take_seat(player, code)
+    except RoomError as error:
+        player.refuse(error)
+        if not isinstance(error, NoRoomError):
+            has_guessed(player)
+        return STAY
+    has_guessed(player)
+    return _sit_down(player, room)
 
 
 def sit_in(player: Player, code: str) -> Flow:
     """Take a seat, with the own game kept for later."""
+    try:
+        room = yield from _take_seat(player, code)
+    except RoomError as error:
+        player.refuse(error)
+        return STAY
+    return _sit_down(player, room)
+
+
+def _take_seat(player: Player, code: str) -> Dialog[Room | None]:
+    """Ask the room for a seat; return the room as it is then, or raise its RoomError."""
     seat = seat_of(player)
     ratings: Mapping[str, str] | None = {} if is_rated(player) else None
     if is_rated(player) and player.account.held.is_known:
@@ -88,16 +109,16 @@ def sit_in(player: Player, code: str) -> Flow:
         now_s=player.now_s,
         ratings=ratings,
     )
-    try:
-        room = yield Wish(code, seat.player, sit)
-    except RoomError as error:
-        if isinstance(error, NoRoomError):
-            note_wrong_code(player)
-        player.refuse(error)
+    room: Room | None = yield Wish(code, seat.player, sit)
+    return room
+
+
+def _sit_down(player: Player, room: Room | None) -> bool:
+    """Be at the table of a room, with the own game kept for later."""
+    given = None if room is None else room.seat_of(player.token)
+    if room is None or given is None:
         return STAY
-    given = None if room is None else room.seat_of(seat.player)
-    if given is None:
-        return STAY
+    code = room.code
     if player.sitting is not None and player.sitting.table.code != code:
         stand_up(player, player.sitting)
     if player.account.is_in:
@@ -105,7 +126,7 @@ def sit_in(player: Player, code: str) -> Flow:
         kept = keep_seat(account.held, account.name, texts, code, player.now_s)
         player.begin_errand(kept)
     stop_looking_for(player)
-    view = player.matches.tables.enter(code, player, seat.player, player.show)
+    view = player.matches.tables.enter(code, player, given.player, player.show)
     if player.sitting is None:
         player.sitting = Sitting(view, given, player.park())
     player.clear_message()

@@ -8,6 +8,7 @@ played. All watchers of a game get the same bytes, which are made once for all (
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from jminesweeper.bus import Bus, presence_topic
@@ -464,21 +465,24 @@ def _look_on_rival(player: Player, sitting: Sitting, page: RivalPage) -> Flow:
 
 
 def _watch_named(player: Player, name: str) -> Flow:
-    """Watch what a name or a code stands for, unless too many of the address stood for nothing."""
-    if not together.may_guess(player):
-        return STAY
-    try:
-        room = yield from find_room(parse_code(name))
-    except RoomError:
-        room = None
-    if room is not None:
-        return (yield from _watch_room(player, room))
-    present = yield from _find_by_name(player, name)
+    """Watch what a name or a code stands for; only rooms have codes that could be guessed."""
+    code, room = "", None
+    with suppress(RoomError):
+        code = parse_code(name)
+    may_guess = bool(code) and together.may_guess(player)
+    if may_guess:
+        room = yield from find_room(code)
+    present = None if room is not None else (yield from _find_by_name(player, name))
+    if may_guess and (room is not None or present is not None):
+        together.has_guessed(player)
     if present is not None:
         return (yield from watch_one(player, present))
-    room = yield from room_that_plays(name)
+    if code and not may_guess:
+        player.say("codes.wrong")
+        return STAY
+    # Nobody sees a copy of a board that somebody plays.
+    room = room or (yield from room_that_plays(name))
     if room is not None:
-        # Nobody sees a copy of a board that somebody plays.
         return (yield from _watch_room(player, room))
     return (yield from watch_record(player, name))
 
@@ -528,7 +532,6 @@ def watch_record(player: Player, code: str) -> Flow:
     opened = yield from open_game(code)
     seen = None if opened is None else (yield from see_record(player, opened))
     if opened is None:
-        together.note_wrong_code(player)
         player.say("watch.none")
     elif seen is not None:
         name, match = seen

@@ -37,6 +37,7 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.vocabulary import Button, Command, Feature, MineCode, RoomFlag, RoomKind
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.reading import list_boards, list_games, read_statistics
+from jminesweeper.records.rooms import NoRoomError
 from jminesweeper.session.talks import MOST_OPEN
 from tests.unit.session.party import (
     BEGINNER,
@@ -73,8 +74,8 @@ def test_wrong_codes_cost_their_address_over_all_its_connections(party: Party) -
         party.do(eve, packet)
         return said(eve)
 
-    wrong = [Join("ZZZZZZ"), Watch("ZZZZZZ"), Watch("Nobody")]
-    tried = [guess(number, wrong[number % 3]) for number in range(29)]
+    wrong = [Join("ZZZZZZ"), Watch("ZZZZZZ")]
+    tried = [guess(number, wrong[number % 2]) for number in range(29)]
     assert {*tried} == {"room.unknown", "watch.none"}
     # A list to type a code into is no other way.
     eve = party.friend("Eve", address="192.0.2.66")
@@ -88,6 +89,44 @@ def test_wrong_codes_cost_their_address_over_all_its_connections(party: Party) -
     party.pass_time(2_000)
     assert guess(50, Join("ZZZZZZ")) == "room.unknown"
     assert guess(51, Join("ZZZZZZ")) == "codes.wrong"
+
+
+def test_wrong_codes_keep_nobody_at_the_address_from_watching_players_by_name(
+    party: Party,
+) -> None:
+    # The second name could be a room's code as well.
+    for name in ("Ada Lovelace", "Walter"):
+        player = party.friend(name, address="198.51.100.7")
+        party.do(player, BEGINNER, reveal(Cell(0, 0)))
+    party.pass_time(3_000)
+    eves = [party.friend(f"Eve {number}", address="192.0.2.66") for number in range(40)]
+    for eve in eves:
+        party.do(eve, Join("ZZZZZZ"))
+    assert said(eves[-1]) == "codes.wrong"
+    for name in ("Ada Lovelace", "Walter"):
+        neighbour = party.friend(address="192.0.2.66")
+        party.do(neighbour, Watch(name))
+        assert neighbour.members["watching"]["name"] == name
+    party.do(neighbour := party.friend(address="192.0.2.66"), Watch("Nobody at all"))
+    assert said(neighbour) == "watch.none"
+
+
+def test_codes_that_are_tried_at_the_same_time_count_before_they_are_answered(
+    party: Party,
+) -> None:
+    eves = [party.friend(f"Eve {number}", address="192.0.2.66") for number in range(200)]
+    asked = []
+    for eve in eves:
+        _, effects = eve.session.receive(Join("ZZZZZZ"), eve.now_ms)
+        if effects is not None and effects.question is not None:
+            asked.append(eve)
+    assert len(asked) == 30
+    for eve in asked:
+        eve.session.resolve(NoRoomError("room.unknown", code="ZZZZZZ"), eve.now_ms)
+    # So nobody there waits for long.
+    party.pass_time(2_000)
+    party.do(neighbour := party.friend(address="192.0.2.66"), Join("ZZZZZZ"))
+    assert said(neighbour) == "room.unknown"
 
 
 def test_a_player_has_three_rooms_at_once(party: Party) -> None:
