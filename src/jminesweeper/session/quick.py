@@ -22,6 +22,7 @@ from jminesweeper.session import alone
 from jminesweeper.session.messages import ChoiceError
 from jminesweeper.session.player import Player, Search
 from jminesweeper.session.settings import setup_of_text
+from jminesweeper.session.tables import Opponent
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Row
 from jminesweeper.session.together import (
     USUAL_MINES,
@@ -159,7 +160,7 @@ def _look(player: Player, search: Search) -> Flow:
     if player.sitting is None:
         # The opponent left before this player came.
         return (yield from look_for(player, search.board, allows_bots=search.allows_bots))
-    player.sitting.opponent = looked.opponent
+    player.sitting.opponent = Opponent(looked.opponent)
     player.say("quick.met")
     return STAY
 

@@ -107,7 +107,8 @@ def follow_room(player: Player) -> None:
         player.say("room.removed" if sitting.player in room.removed else "room.gone")
         return
     sitting.number = seat.number
-    sitting.has_met |= bool(sitting.opponent) and room.seat_of(sitting.opponent) is not None
+    if sitting.opponent is not None:
+        sitting.opponent.follow(room, seat, player.now_ms)
     if sitting.record and sitting.result is None and room.last is not None:
         is_of_it = room.last.round == sitting.round and sitting.record not in room.records
         sitting.result = room.last if is_of_it else None

@@ -24,6 +24,7 @@ from jminesweeper.records.keys import game_code
 from jminesweeper.records.rooms import Kind, Parting, Result, Room, Seat, Stage
 from jminesweeper.records.rounds import NO_PROGRESS, Progress, opening_of
 from jminesweeper.records.table import (
+    PATIENCE_MS,
     Answered,
     Came,
     Change,
@@ -273,6 +274,40 @@ class TableView:
         return self._begun[1:]
 
 
+class Opponent:
+    """The player who was met in a quick match, as the other of the two sees them."""
+
+    def __init__(self, player: str) -> None:
+        self._player = player
+        self._has_come = False
+        self._waits_since_ms: int | None = None
+        """Time since which the other is ready, and this one is not."""
+
+    def follow(self, room: Room, own: Seat, now_ms: int) -> None:
+        """Take note of what the two do."""
+        seat = room.seat_of(self._player)
+        self._has_come |= seat is not None
+        waits = own.is_ready and seat is not None and seat.is_here and not seat.is_ready
+        if not waits:
+            self._waits_since_ms = None
+        elif self._waits_since_ms is None:
+            self._waits_since_ms = now_ms
+
+    def leaver(self, room: Room, player: str, now_ms: int) -> tuple[Seat, str] | None:
+        """Return who has left whom, as a player leaves; None once a race was over, or both go.
+
+        Whoever was ready all the time for which others are waited for leaves nobody: it is the
+        other one who does not play.
+        """
+        own, seat, since_ms = room.seat_of(player), room.seat_of(self._player), self._waits_since_ms
+        has_left = not seat.is_here if seat is not None else self._has_come
+        if room.last is not None or own is None or has_left:
+            return None
+        if seat is not None and since_ms is not None and now_ms >= since_ms + PATIENCE_MS:
+            return seat, player
+        return own, self._player
+
+
 class Sitting:
     """A player's place at a table."""
 
@@ -286,10 +321,8 @@ class Sitting:
         self.player = seat.player
         self.parked = parked
         """The player's own game, which waits."""
-        self.opponent = ""
+        self.opponent: Opponent | None = None
         """The player who was met here in a quick match."""
-        self.has_met = False
-        """The opponent has been here."""
         self.seen = 0
         """Number of changes of the table that this player was shown."""
         self.heard = self.table.last_said

@@ -220,8 +220,10 @@ def depart(player: Player, how: Parting = Parting.LEAVES) -> None:
 def stand_up(player: Player, sitting: Sitting, how: Parting = Parting.LEAVES) -> None:
     """Be in no room any more, and come back to the own game."""
     is_kept = how is not Parting.LEAVES
-    if sitting.opponent:
-        _note_parting(player, sitting)
+    if (opponent := sitting.opponent) is not None:
+        parting = opponent.leaver(sitting.room, sitting.player, player.now_ms)
+        if parting is not None:
+            player.begin_errand(note_parting(*parting, player.now_s, player.tokens))
     player.sitting = None
     player.leave_seat()
     player.matches.tables.leave(sitting.table.code, player, how)
@@ -237,17 +239,6 @@ def stand_up(player: Player, sitting: Sitting, how: Parting = Parting.LEAVES) ->
         board = variant_of(sitting.room.variant, MineEffect.ENDS)
         board = replace(board, is_no_guess=player.settings.no_guess)
         player.begin(Setup(board, seed=player.entropy(SEED_BITS)))
-
-
-def _note_parting(player: Player, sitting: Sitting) -> None:
-    """Note that an opponent of a quick match is left before a race is over."""
-    room = sitting.room
-    own, other = room.seat_of(player.token), room.seat_of(sitting.opponent)
-    has_left = not other.is_here if other is not None else sitting.has_met
-    if room.last is None and own is not None and not has_left:
-        seat = seat_of(player)
-        parting = note_parting(seat, sitting.opponent, player.now_s, player.tokens)
-        player.begin_errand(parting)
 
 
 def change_room(player: Player, change: Change) -> Flow:

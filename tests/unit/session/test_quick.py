@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import Hello, OpenMenu, Pick
+from jminesweeper.protocol.packets import Hello, OpenMenu, Pick, Ready
 from jminesweeper.protocol.vocabulary import Command, Feature, RoomFlag, RoomKind
 from jminesweeper.records.rooms import Finish
 from jminesweeper.session.quick import MOST_OFFERS
@@ -244,6 +244,41 @@ def test_who_was_left_may_leave_as_often_as_that_happens(party: Party) -> None:
         assert room(bob) == room(other) != ""
         party.do(other, Command.LEAVE)
         party.do(bob, Command.LEAVE)
+
+
+def test_who_never_gets_ready_pays_and_not_the_one_who_waited(party: Party) -> None:
+    ada, eve = party.friend("Ada"), party.friend("Eve")
+    for number in range(2):
+        board = replace(QUICK, board=f"30x16/{50 + number}")
+        party.do(ada, board)
+        party.do(eve, board)
+        party.do(ada, Ready())
+        party.pass_time(20_000)
+        party.do(ada, Command.LEAVE)
+        party.do(eve, Command.LEAVE)
+        party.pass_time(61_000 if number == 0 else 1_000)
+    party.do(eve, QUICK)
+    assert text_of(eve).startswith("You left 2 quick matches")
+    party.do(ada, QUICK)
+    assert ada.members["looking"]
+
+
+def test_who_gets_ready_and_leaves_at_once_makes_nobody_pay(party: Party) -> None:
+    ada, eve = party.friend("Ada"), party.friend("Eve")
+    for number in range(2):
+        board = replace(QUICK, board=f"30x16/{50 + number}")
+        party.do(ada, board)
+        party.do(eve, board)
+        party.pass_time(60_000)
+        party.do(eve, Ready())
+        party.pass_time(19_000)
+        party.do(eve, Command.LEAVE)
+        party.do(ada, Command.LEAVE)
+        party.pass_time(61_000 if number == 0 else 1_000)
+    party.do(eve, QUICK)
+    assert text_of(eve).startswith("You left 2 quick matches")
+    party.do(ada, QUICK)
+    assert ada.members["looking"]
 
 
 def test_words_on_the_bus_that_mean_nothing_wake_nobody(party: Party) -> None:
