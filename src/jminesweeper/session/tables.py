@@ -100,14 +100,14 @@ class Contributions:
         return 0 if self._game is None else len(self._game.log)
 
     def _play(self, game: Game, entry: int, author: int) -> None:
-        opened, flagged, columns = game.visible_count, game.flagged, game.grid.size.columns
+        opened, flagged, columns = game.opened_count, game.flagged, game.grid.size.columns
         hits = game.hit_count
         _, kind, index = unpack_entry(entry)
         if author and kind in ON_A_CELL:
             row, column = divmod(index, game.grid.stride)
             self.places[author] = row * columns + column
         game.push(entry)
-        self.opened[author] += game.visible_count - opened
+        self.opened[author] += game.opened_count - opened
         self.hits[author] += game.hit_count - hits
         if flagged != game.flagged:
             for column, row in game.grid.cells(flagged ^ game.flagged):

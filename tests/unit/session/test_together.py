@@ -337,6 +337,7 @@ class TestSharedBoard:
             assert ada.members["lives"] == bob.members["lives"] == left
         assert ada.members["state"] == bob.members["state"] == "lost"
         assert [seats(ada)[name]["hits"] for name in ("Ada", "Bob")] == [2, 1]
+        assert [seats(ada)[name]["opened"] for name in ("Ada", "Bob")] == [0, 0]
         for friend in (ada, bob):
             assert friend.members["message"]["text"].startswith("Ada stepped on a mine")
         party.do(ada, Undo(1))
