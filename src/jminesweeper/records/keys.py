@@ -90,6 +90,16 @@ def handle_of(player: str) -> str:
     return blake2b(player.encode(), digest_size=8, person=b"handle").hexdigest()
 
 
+def ranked(rank: int, handle: str) -> str:
+    """Write a place on a list of players: the first of each address comes before the second."""
+    return f"{rank:06}{handle}"
+
+
+def ranked_handle(place: str) -> str:
+    """Return the handle in such a place."""
+    return place[6:]
+
+
 def game_code(draw: RandomBits) -> str:
     """Draw a public code for a game: short, without ambiguous letters."""
     return draw_code(draw, _CODE_LENGTH).lower()

@@ -221,10 +221,7 @@ class Present(NamedTuple):
 
     @property
     def place(self) -> str:
-        return f"{self.rank:0{_RANK_DIGITS}}{self.handle}"
-
-
-_RANK_DIGITS: Final = 6
+        return keys.ranked(self.rank, self.handle)
 
 
 def appear(present: Present, now_s: int, draw: RandomBits) -> Flow[None]:
@@ -248,15 +245,14 @@ def who_is_on(player: str = "") -> Flow[Sequence[Present]]:
     key = keys.partners_key(player)
     found: Found = yield Read((key,), parts=(Part(keys.PRESENT, MAX_PRESENT),))
     (partners,), (places,) = found.documents, found.parts
-    listed = [place[_RANK_DIGITS:] for place in places]
-    handles = tuple(dict.fromkeys((*partners.body.split(), *listed)))
+    handles = tuple(dict.fromkeys((*partners.body.split(), *map(keys.ranked_handle, places))))
     found = yield Read(tuple(map(keys.present_key, handles)))
     bodies = {
         handle: one.body
         for handle, one in zip(handles, found.documents, strict=True)
         if one.version
     }
-    gone = [place for place in places if place[_RANK_DIGITS:] not in bodies]
+    gone = [place for place in places if keys.ranked_handle(place) not in bodies]
     if gone:
         yield Commit(places=tuple(Place(keys.PRESENT, place, is_gone=True) for place in gone))
     return [_read_present(*known) for known in bodies.items()]

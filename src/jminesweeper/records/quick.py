@@ -41,6 +41,13 @@ class Waiting(NamedTuple):
     allows_bots: bool = True
     is_bot: bool = False
     since_s: int = 0
+    rank: int = 0
+    """Number of players from the same address who waited before: the list begins with the first of
+    each, so one address with many guests does not fill it."""
+
+    @property
+    def place(self) -> str:
+        return keys.ranked(self.rank, self.handle)
 
     @property
     def body(self) -> str:
@@ -86,20 +93,18 @@ def look_for_opponent(own: Waiting, seat: Seat, now_s: int, draw: RandomBits) ->
     own_key, met_key = keys.waiting_key(own.handle), keys.met_key(own.player)
     while True:
         found: Found = yield Read((met_key, own_key), parts=(Part(keys.WAITING, MAX_WAITING),))
-        (met, mine), (handles,) = found.documents, found.parts
+        (met, mine), (places,) = found.documents, found.parts
         if met.version:
             commit = Commit(checks=(Check(met_key, met.version),), puts=(Put(met_key, None),))
             if (yield commit) is DONE:
                 room, opponent = met.body.split()
                 return Looked(room, opponent)
             continue
-        candidates = yield from _find_candidates(
-            own, [each for each in handles if each != own.handle]
-        )
+        candidates = yield from _find_candidates(own, places)
         same = [one for one in candidates if one.waiting.board == own.board and not one.has_parted]
         if not same:
             put = Put(own_key, own.body, now_s + WAITING_S)
-            check, place = Check(own_key, mine.version), Place(keys.WAITING, own.handle)
+            check, place = Check(own_key, mine.version), Place(keys.WAITING, own.place)
             commit = Commit(new_version(draw), (check,), (put,), places=(place,))
             if (yield commit) is DONE:
                 others = [one.waiting for one in candidates if one.waiting.board != own.board]
@@ -115,24 +120,27 @@ def look_for_opponent(own: Waiting, seat: Seat, now_s: int, draw: RandomBits) ->
         commit = opening._replace(
             checks=(Check(own_key, mine.version), Check(theirs, version), *opening.checks),
             puts=(Put(own_key, None), Put(theirs, None), left, *opening.puts),
-            places=tuple(
-                Place(keys.WAITING, handle, is_gone=True) for handle in (own.handle, other.handle)
-            ),
+            places=tuple(Place(keys.WAITING, each.place, is_gone=True) for each in (own, other)),
         )
         if (yield commit) is DONE:
             return Looked(code, other.player, is_opener=True)
 
 
-def _find_candidates(own: Waiting, handles: Sequence[str]) -> Flow[Sequence[_Candidate]]:
-    """Find possible opponents, the longest wait first; take those who are gone off the list."""
+def _find_candidates(own: Waiting, places: Sequence[str]) -> Flow[Sequence[_Candidate]]:
+    """Find possible opponents, best first; take those who are gone off the list.
+
+    The first of each address come before the second, and of those the longest wait.
+    """
+    listed = dict.fromkeys(map(keys.ranked_handle, places))
+    handles = [each for each in listed if each != own.handle]
     found: Found = yield Read(tuple(map(keys.waiting_key, handles)))
     known = [
         (Waiting.read(handle, each.body), each.version)
         for handle, each in zip(handles, found.documents, strict=True)
         if each.version
     ]
-    here = {one.handle for one, _ in known}
-    if gone := [handle for handle in handles if handle not in here]:
+    here = {own.place, *(one.place for one, _ in known)}
+    if gone := [place for place in places if place not in here]:
         yield Commit(places=tuple(Place(keys.WAITING, each, is_gone=True) for each in gone))
     known = [(one, version) for one, version in known if own.suits(one)]
     found = yield Read(tuple(keys.parted_key(own.player, one.player) for one, _ in known))
@@ -140,13 +148,15 @@ def _find_candidates(own: Waiting, handles: Sequence[str]) -> Flow[Sequence[_Can
         _Candidate(one, version, parted.version > 0)
         for (one, version), parted in zip(known, found.documents, strict=True)
     ]
-    return sorted(candidates, key=lambda each: (each.waiting.since_s, each.waiting.handle))
+    return sorted(candidates, key=lambda one: (one.waiting.rank, one.waiting.since_s))
 
 
-def stop_looking(handle: str) -> Flow[None]:
+def stop_looking(handle: str, rank: int) -> Flow[None]:
     """Leave the list of players who wait."""
     put = Put(keys.waiting_key(handle), None)
-    yield Commit(puts=(put,), places=(Place(keys.WAITING, handle, is_gone=True),))
+    yield Commit(
+        puts=(put,), places=(Place(keys.WAITING, keys.ranked(rank, handle), is_gone=True),)
+    )
 
 
 # Leaving

@@ -669,6 +669,23 @@ class DueReview(NamedTuple):
     found_ms: int
 
 
+class Ranks:
+    """The players of each address on a list, which begins with the first of each address."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def enter(self, address: str) -> int:
+        """Return how many players of the address are on the list already."""
+        self._counts[address] += 1
+        return self._counts[address] - 1
+
+    def leave(self, address: str) -> None:
+        self._counts[address] -= 1
+        if not self._counts[address]:
+            del self._counts[address]
+
+
 class Matches:
     """The matches somebody is at, and those that are not stored yet."""
 
@@ -684,8 +701,8 @@ class Matches:
         self.shown: dict[str, Match] = {}
         """Matches that others may watch, by the handles of their players."""
         self.limits = Limits(EVERY)
-        self.listed: Counter[str] = Counter()
-        """Number of players here on the list of those online, by their addresses."""
+        self.online, self.waiting = Ranks(), Ranks()
+        """Those on the lists of players online, and of those who wait for an opponent."""
         self.ended: Counter[tuple[Variant, Status]] = Counter()
         """Games that nobody keeps, and that are not counted yet: one by one they would cost a
         twentieth of all processor time."""

@@ -191,8 +191,10 @@ _VERSION_1: Final = Client()
 class Search:
     """A player waits for an opponent on this board."""
 
-    def __init__(self, board: Variant, now_ms: int, *, allows_bots: bool) -> None:
+    def __init__(self, board: Variant, rank: int, now_ms: int, *, allows_bots: bool) -> None:
         self.board = board
+        self.rank = rank
+        """Number of players from the same address who waited before."""
         self.allows_bots = allows_bots
         self.since_ms = self.next_look_ms = now_ms
         self.is_called = False

@@ -26,6 +26,7 @@ from jminesweeper.session.tables import Opponent
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Flow, Menu, Row
 from jminesweeper.session.together import (
     USUAL_MINES,
+    end_search,
     may_come,
     open_for,
     seat_of,
@@ -98,7 +99,8 @@ def look_for(player: Player, board: Variant, *, allows_bots: bool = True) -> Flo
         player.refuse(error)
         return STAY
     stop_looking_for(player)
-    search = Search(board.category, player.now_ms, allows_bots=allows_bots)
+    rank = player.matches.waiting.enter(player.account.address)
+    search = Search(board.category, rank, player.now_ms, allows_bots=allows_bots)
     if (bus := player.matches.bus) is not None:
         search.unsubscribe = bus.subscribe(WAITING_TOPIC, partial(_hear, player, search))
     player.search = search
@@ -141,6 +143,7 @@ def _look(player: Player, search: Search) -> Flow:
     own = Waiting(
         *(player.handle, seat.player, seat.name, search.board, search.allows_bots, is_bot),
         since_s=player.config.seconds(search.since_ms),
+        rank=search.rank,
     )
     try:
         looked = yield from look_for_opponent(own, seat, player.now_s, player.tokens)
@@ -153,9 +156,7 @@ def _look(player: Player, search: Search) -> Flow:
         return STAY
     if looked.is_opener:
         _tell(player, "met", looked.opponent)
-    # Off the list already.
-    search.unsubscribe()
-    player.search = None
+    end_search(player)
     yield from sit_in(player, looked.room)
     if player.sitting is None:
         # The opponent left before this player came.

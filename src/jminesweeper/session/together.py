@@ -194,10 +194,17 @@ def usual_variant(board: Variant, kind: Kind) -> Variant:
 
 def stop_looking_for(player: Player) -> None:
     """Wait for an opponent no longer."""
-    if player.search is not None:
-        player.search.unsubscribe()
-        player.begin_errand(stop_looking(player.handle))
-        player.search = None
+    if (search := player.search) is not None:
+        end_search(player)
+        player.begin_errand(stop_looking(player.handle, search.rank))
+
+
+def end_search(player: Player) -> None:
+    """Wait for an opponent no longer, off the list already."""
+    search, player.search = player.search, None
+    if search is not None:
+        search.unsubscribe()
+        player.matches.waiting.leave(player.account.address)
 
 
 def leave(player: Player) -> None:

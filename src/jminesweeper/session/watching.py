@@ -190,9 +190,8 @@ def publish_presence(player: Player) -> None:
         withdraw_presence(player)
         seen = None
     if seen is None:
-        listed = player.matches.listed
-        present = present._replace(rank=listed[player.account.address])
-        listed[player.account.address] += 1
+        rank = player.matches.online.enter(player.account.address)
+        present = present._replace(rank=rank)
     else:
         present = present._replace(rank=seen.present.rank)
         is_same = _what_is_played(present) == _what_is_played(seen.present)
@@ -254,10 +253,7 @@ def withdraw_presence(player: Player) -> None:
     seen, player.seen = player.seen, None
     if seen is not None:
         player.matches.shown.pop(seen.present.handle, None)
-        listed, address = player.matches.listed, player.account.address
-        listed[address] -= 1
-        if not listed[address]:
-            del listed[address]
+        player.matches.online.leave(player.account.address)
         player.begin_errand(disappear(seen.present))
 
 

@@ -53,6 +53,13 @@ def test_two_who_want_the_same_board_meet_in_one_room_that_is_open(club: Club) -
     assert look(club, who("cy")) == Looked(others=[])
 
 
+def test_the_first_of_each_address_is_met_first(club: Club) -> None:
+    look(club, who("ada")._replace(rank=1, since_s=1))
+    club.do(note_parting(Seat(0, "ada", "Ada"), "bob", club.now_s, club.draw))
+    look(club, who("bob")._replace(rank=0, since_s=2))
+    assert look(club, who("cy")).opponent == "bob"
+
+
 def test_whoever_waits_longest_is_met_first(club: Club) -> None:
     parted = Seat(0, "ada", "Ada")
     club.do(note_parting(parted, "bob", club.now_s, club.draw))
@@ -63,7 +70,7 @@ def test_whoever_waits_longest_is_met_first(club: Club) -> None:
 
 def test_nobody_meets_somebody_who_has_stopped_waiting_or_is_gone(club: Club) -> None:
     look(club, who("ada"))
-    club.do(stop_looking("h-ada"))
+    club.do(stop_looking("h-ada", 0))
     assert not look(club, who("bob")).room
     club.now_s += WAITING_S + 1
     assert not look(club, who("cy")).room

@@ -186,6 +186,20 @@ def test_people_who_want_no_bots_meet_none_and_are_offered_no_solver(
     assert room(bob)
 
 
+def test_one_address_with_many_guests_does_not_fill_the_list_of_who_waits(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jminesweeper.records.quick.MAX_WAITING", 3)
+    for number in range(30):
+        eve = party.friend(address="192.0.2.66", key=b"")
+        eve.send(replace(QUICK, board=f"30x16/{50 + number}"))
+        assert said(eve) == "quick.wait" or menu(eve)[0].endswith("waits for 30x16/50")
+    ada, bob = party.friend("Ada", address="192.0.2.7"), party.friend("Bob", address="192.0.2.8")
+    ada.send(QUICK)
+    bob.send(QUICK)
+    assert said(bob) == "quick.met"
+
+
 # Leaving at once
 
 
