@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield
@@ -20,9 +20,11 @@ from jminesweeper.store.sqlite.store import SqliteStore
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.browser.test_reading import violations
 from tests.browser.test_sizes import SIZES
+from tests.colour_vision import RGB, confused
 from tests.integration.server_process import hasty, running_server
 from tests.integration.ssh_peer import ssh_player
 from tests.integration.terminal import on_pty
+from tests.unit.terminal.contrast import LEAST_CONTRAST, contrast
 
 SMALL = Device(320, 568, is_touched=True, colour_scheme="dark")
 ACROSS = Device(844, 390, is_touched=True)
@@ -93,6 +95,17 @@ COUNTED = """
   new MutationObserver(note).observe(document.querySelector('#starts'), {childList: true});
 }
 """
+
+
+TONES = """
+window.tones = [];
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...at) {
+  tones.push(this.frequency.value);
+  start.apply(this, at);
+};
+"""
+COUNT_HZ, GO_HZ = 440, 880
 
 
 def begin(*players: PagePlayer) -> None:
@@ -182,6 +195,52 @@ def test_figures_count_down_over_the_opening_and_nothing_covers_it_then(club: Cl
     expect(ada.message).to_contain_text("A mine: wait")
     expect(ada.page.locator(".wait")).to_be_hidden()
     assert "A mine" not in ada.message.inner_text()
+
+
+def test_a_countdown_is_heard_up_to_zero_by_those_who_want_sounds(club: Club) -> None:
+    ada, bob = club.friend(), club.friend()
+    for player in (ada, bob):
+        player.page.add_init_script(TONES)
+    ada.open()
+    ada.press("m")
+    ada.choose("Settings")
+    ada.sheet.get_by_label("Sounds").check()
+    link = open_room(ada, "Race")
+    come(bob, link, "Bob")
+    begin(ada, bob)
+    ada.until(f"tones.includes({GO_HZ})")
+    heard = [tone for tone in ada.page.evaluate("tones") if tone in {COUNT_HZ, GO_HZ}]
+    assert heard[-1] == GO_HZ
+    assert {*heard[:-1]} == {COUNT_HZ}
+    assert bob.page.evaluate("tones") == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_colours_of_people_are_told_from_each_other(club: Club, scheme: str) -> None:
+    device = replace(DESK, colour_scheme=scheme)
+    players = [club.friend(device) for _ in range(4)]
+    link = open_room(players[0], "Share a board")
+    for player, name in zip(players[1:], ("Bob", "Cy", "Dee"), strict=True):
+        come(player, link, name)
+    begin(*players)
+    badges = players[0].page.locator("#seats .badge")
+    expect(badges).to_have_count(4)
+    seats = [colour_of(badge, "background-color") for badge in badges.all()]
+    assert [*confused(seats, [])] == []
+    for badge, seat in zip(badges.all(), seats, strict=True):
+        ink = colour_of(badge, "color")
+        assert contrast(packed(seat), packed(ink)) >= LEAST_CONTRAST
+
+
+def colour_of(element: Locator, which: str) -> RGB:
+    """The colour of something on the page, as it is painted."""
+    told = element.evaluate("(one, which) => getComputedStyle(one).getPropertyValue(which)", which)
+    red, green, blue = map(int, re.findall(r"\d+", told)[:3])
+    return red, green, blue
+
+
+def packed(colour: RGB) -> int:
+    return int.from_bytes(bytes(colour), "big")
 
 
 def test_a_race_is_left_or_given_up_after_a_question_and_a_winner_watches(club: Club) -> None:

@@ -84,13 +84,13 @@ _LINES: Final[Colouring] = {
     # Visible on cells of any colour.
     Style.MARK: Pair(_BLACK, 220),
     Style.CHOSEN: Pair(_BLACK, 220),
-    # A golden angle apart and in two shades, so that seats next to each other differ in the eyes
-    # of the colour-blind as well; none is near the red of flags.
+    # Searched for: the farthest from each other in the eyes of the colour-blind as well, the first
+    # few most of all, and none near a flag or the marks of the cursor.
     **{
         style: Pair(_BLACK, back)
         for style, back in zip(
             SEATS,
-            (104, 223, 116, 183, 150, 153, 175, 158, 140, 194, 152, 219, 114, 189, 186),
+            (29, 165, 159, 146, 198, 70, 152, 140, 171, 117, 177, 98, 133, 85, 100),
             strict=True,
         )
     },

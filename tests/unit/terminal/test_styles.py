@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from jminesweeper.terminal.inks import COLOURINGS, Colouring, Ink, inks_of
+from jminesweeper.terminal.inks import COLOURINGS, Colour, Colouring, Ink, inks_of
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Covers, Ground, Looks, Palette
 from jminesweeper.terminal.symbols import (
     CLUES,
@@ -18,6 +18,7 @@ from jminesweeper.terminal.symbols import (
     in_other_tone,
 )
 from jminesweeper.terminal.view import MOST_SEATS
+from tests.colour_vision import RGB, confused, distance
 from tests.unit.terminal.contrast import BLACK, LEAST_CONTRAST, WHITE, contrast, rgb_of
 
 EVERY_PALETTE = pytest.mark.parametrize(
@@ -164,3 +165,17 @@ def test_the_two_tones_of_covered_cells_are_near_shades_of_one_hue(colouring: Co
     differences = [abs(mine - its) for mine, its in zip(one, other, strict=True)]
     assert max(differences) <= 16
     assert max(differences) - min(differences) <= 8
+
+
+def test_people_are_told_from_each_other_and_from_flags_by_the_colour_blind_too() -> None:
+    for colouring in COLOURINGS.values():
+        seats = [told(colouring[seat].back) for seat in SEATS]
+        assert [*confused(seats, [told(colouring[Style.FLAG].fore)])] == []
+        # Nor is anybody's mark taken for the cursor's own.
+        assert min(distance(seat, told(colouring[Style.MARK].back)) for seat in seats) > 10
+
+
+def told(colour: Colour | None) -> RGB:
+    assert colour is not None
+    red, green, blue = rgb_of(colour).to_bytes(3, "big")
+    return red, green, blue

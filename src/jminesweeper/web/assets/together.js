@@ -478,10 +478,15 @@ function reached({ won, time, gave_up: hasGivenUp, opened }) {
   return won ? minutes(time) : `${Math.floor(opened / 10)} %`;
 }
 
-// Colours a golden angle apart and in two shades, and none near the red of flags.
+// Searched for, under white and under dark letters: the farthest from each other in the eyes of the colour-blind
+// as well, the first few most of all, and none near a flag.
+const SEATS = {
+  dark: '31ab5036f40220686a00e63763b314b2d266a37235d09',
+  light: '8ddd50eb1a5f389a9f4bbcfb69bbda6ff9beb92684d0d',
+};
+
 function paint(element, colour) {
-  element.style.setProperty('--hue', (30 + ((colour * 137.508 + 250) % 360) * 5 / 6).toFixed());
-  element.style.setProperty('--tone', colour % 2);
+  for (const [name, shades] of Object.entries(SEATS)) element.style.setProperty(`--${name}`, `#${shades.substr(3 * colour, 3)}`);
 }
 
 // Two letters of a name.
