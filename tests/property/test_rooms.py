@@ -114,7 +114,7 @@ class Evening:
 
     def _remove(self, host: int, token: str, room: Room) -> Room:
         seat = room.seat_of(token)
-        return room if seat is None or room.host != host else room.remove(host, seat.number)
+        return room if seat is None or room.host != host else room.remove(host, token)
 
     def _flit(self, guest: Guest) -> None:
         if guest.process is not None and guest.process.is_alive:

@@ -51,6 +51,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.figures import Figures
+from jminesweeper.records import ladder
 from jminesweeper.records.documents import reading_values
 from jminesweeper.records.keys import game_code
 
@@ -348,11 +349,12 @@ class Room:
         ratings: Mapping[str, str] | None = None,
     ) -> Room:
         """Give a player a seat, or the one that is kept: nobody has two."""
-        if player in self.removed:
+        known = self.seat_of(player)
+        if player in self.removed and known is None:
             raise RoomError("room.removed")
         if is_bot and not self.allows_bots:
             raise RoomError("room.people")
-        if (known := self.seat_of(player)) is not None:
+        if known is not None:
             if name in {"", known.name.partition(_NUMBERED)[0]}:
                 name = known.name
             name = _free_name(name, [seat.name for seat in self.seats if seat is not known])
@@ -413,23 +415,38 @@ class Room:
                 room = room.leave(seat.number)
         return room
 
-    def remove(self, host: int, number: int, now_s: int = 0) -> Room:
+    def remove(self, host: int, player: str, now_s: int = 0) -> Room:
         """Send a player away for good, out of the round as well.
 
-        A guest comes back as another player, so no guest of that address may come for a while.
+        A race that moves ratings is played to its end first: no host keeps anybody from a win. A
+        guest comes back as another player, so no guest of that address may come for a while.
         """
         self._check_host(host)
+        seat = self.seat_of(player)
+        if seat is None or player in self.removed:
+            return self
+        number, barred = seat.number, {e: s for e, s in self.barred if now_s < s}
         if number == host:
             raise RoomError("room.yourself")
-        if all(seat.number != number for seat in self.seats):
-            return self
-        seat, barred = self.seat(number), {e: s for e, s in self.barred if now_s < s}
         if seat.address:
             barred[seat.address] = now_s + BARRED_S
-        removed = (*self.removed, seat.player)[-MOST_REMOVED:]
-        out = replace(self, removed=removed, barred=tuple(barred.items())[-MOST_REMOVED:])
-        room = _without(out, number)
-        return _settled_down(_with_players(room, lambda n: n != number))
+        removed = (*self.removed, player)[-MOST_REMOVED:]
+        room = replace(self, removed=removed, barred=tuple(barred.items())[-MOST_REMOVED:])
+        if self.setup is not None and seat in self.rated:
+            return room
+        return _settled_down(_with_players(_without(room, number), lambda n: n != number))
+
+    @property
+    def rated(self) -> tuple[Seat, ...]:
+        """The seats whose ratings the round moves: it is a race of people whom the store knows."""
+        known = self.round
+        if known is None or self.kind is not Kind.RACE or not ladder.board_of(self.variant):
+            return ()
+        racing = [seat for seat in self.seats if seat.number in known.players]
+        if any(seat.is_guest or seat.is_bot for seat in racing):
+            return ()
+        rated = tuple(seat for seat in racing if seat.ratings is not None)
+        return rated if are_apart(rated) else ()
 
     # Choices of the host
 
@@ -582,7 +599,8 @@ class Room:
             )
             last = last._replace(series="" if series.is_on else series.label)
         room = replace(self, seats=seats, round=None, last=last, series=series)
-        return _settled_down(_without(room, *(seat.number for seat in seats if seat.is_gone)))
+        out = (seat.number for seat in seats if seat.is_gone or seat.player in self.removed)
+        return _settled_down(_without(room, *out))
 
     def points_at(self, number: int) -> int:
         """Return the points of a seat; 0 for one that was given up."""
@@ -638,7 +656,8 @@ class Room:
 def _settled_down(room: Room) -> Room:
     here = [seat.number for seat in room.here]
     if here and room.host not in here:
-        room = replace(room, host=here[0])
+        staying = [seat.number for seat in room.here if seat.player not in room.removed]
+        room = replace(room, host=(staying or here)[0])
     if (known := room.round) is not None:
         present = [n for n in known.players if n in here]
         too_few = known.setup is None and len(present) < room.least
@@ -650,6 +669,11 @@ def _settled_down(room: Room) -> Room:
         return room.call()
     # Whoever comes or goes meanwhile does not begin the twenty seconds again.
     return replace(room, is_patient=room.is_patient or 2 * len(ready) >= len(here))
+
+
+def are_apart(seats: Sequence[Seat]) -> bool:
+    """Return True unless all have one address: they may be one person."""
+    return len({seat.address for seat in seats}) > 1
 
 
 def _with(room: Room, changed: Seat) -> Room:

@@ -44,7 +44,16 @@ from jminesweeper.records.documents import (
 from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.limits import DAY_S, NEWCOMER_S
 from jminesweeper.records.players import PlayerCopy
-from jminesweeper.records.rooms import MAX_SEATS, Finish, Kind, Line, Result, Room, finish_of
+from jminesweeper.records.rooms import (
+    MAX_SEATS,
+    Finish,
+    Kind,
+    Line,
+    Result,
+    Room,
+    are_apart,
+    finish_of,
+)
 from jminesweeper.store.port import (
     DONE,
     NO_END,
@@ -74,8 +83,6 @@ LOOK_MS: Final = 60_000
 """Interval in which tables say in the store that they look after a round."""
 DESERTED_MS: Final = LOOK_MS + SEAT_KEPT_MS
 MAX_ROOMS: Final = 1_000
-_FEWEST_ADDRESSES: Final = 2
-"""Players of one address may be one person, whose races move no rating."""
 EVERYBODY: Final = range(MAX_SEATS + 1)
 MOST_TRIES: Final = 20
 """Number of times that a round is judged again at once because somebody has acted."""
@@ -366,19 +373,15 @@ def _end_of(
 def _moves_of(
     room: Room, result: Result, racers: Mapping[str, int], documents: Mapping[str, Document]
 ) -> Mapping[int, ladder.RatingChange]:
-    """Move ratings by a race, by seat: of known people, who are not all at one address."""
-    board, seats = ladder.board_of(room.variant), {seat.number: seat for seat in room.seats}
-    ranked = [seats[line.number] for line in result.lines if line.number in seats]
-    if room.kind is not Kind.RACE or not board or all(line.place != 1 for line in result.lines):
+    """Move ratings by a race that somebody has won, by seat."""
+    seats = [each for each in room.rated if documents[keys.player_key(each.player)].version]
+    if all(line.place != 1 for line in result.lines) or not are_apart(seats):
         return {}
-    if len(racers) < len(ranked) or any(seat.is_bot for seat in ranked):
-        return {}
-    owners = {seat.player: documents[keys.player_key(seat.player)] for seat in ranked}
-    rated = [each for each in ranked if each.ratings is not None and owners[each.player].version]
-    if len({seat.address for seat in rated}) < _FEWEST_ADDRESSES:
-        return {}
-    known = {seat.player: documents[keys.ladder_key(seat.player)] for seat in rated}
-    return {racers[player]: moved for player, moved in ladder.move(board, known).items()}
+    players = {seat.number: seat.player for seat in seats}
+    ranked = [players[line.number] for line in result.lines if line.number in players]
+    known = {player: documents[keys.ladder_key(player)] for player in ranked}
+    moves = ladder.move(ladder.board_of(room.variant), known)
+    return {racers[player]: moved for player, moved in moves.items()}
 
 
 def _with_rating(line: Line, moves: Mapping[int, ladder.RatingChange]) -> Line:

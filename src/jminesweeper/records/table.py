@@ -466,6 +466,8 @@ class Table:
             elif was is not None and is_here != (was in before.here):
                 away = "left" if seat.is_gone or seat.has_quit else "lost_it"
                 self._report("back" if is_here else away, seat)
+            if seat.player in room.removed and seat.player not in before.removed:
+                self._report("removing", seat)
         for was in before.seats:
             if was.player in known and not was.is_gone:
                 self._report("removed" if was.player in room.removed else "left", was)

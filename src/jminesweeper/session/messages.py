@@ -88,6 +88,8 @@ _PLAIN: Final[Mapping[str, str]] = {
     "news.lost": "{name} hit a mine and is out.",
     "news.lost_it": "{name} lost the connection.",
     "news.removed": "The host has removed {name}.",
+    "news.removing": "The host removes {name} after this race.",
+    "news.removing.own": "The host removes you after this race.",
     "race.gave_up": "You gave up. The others play on.",
     "race.nobody": "Nobody won the race.",
     "puzzle.mine": "A mine. {text}",

@@ -17,6 +17,8 @@ from jminesweeper.session.messages import SILENCE, Message, message
 Row = Mapping[str, Any]
 """A seat, as the member `seats` of a view describes it."""
 
+_OWN: Final = {"host", "removing"}
+"""News that a player is told of themselves."""
 _OF_SHARED: Final = {Status.WON: "shared.won", Status.LOST: "shared.lost.all"}
 
 
@@ -86,7 +88,7 @@ def standing(row: Row) -> tuple[bool, int, int]:
 def told(news: News, names: Mapping[int, str], you: int) -> Message:
     """Put news into words; silence about the player's own doings."""
     if news.seat == you:
-        return message("news.host.own") if news.what == "host" else SILENCE
+        return message(f"news.{news.what}.own") if news.what in _OWN else SILENCE
     # Names that two have are told apart as in the list; a seat may be another's by now.
     listed = names.get(news.seat, "")
     name = listed if listed.startswith(news.name) else news.name

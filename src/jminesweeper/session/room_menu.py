@@ -13,6 +13,7 @@ from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, board_name
 from jminesweeper.protocol.packets import Pick
 from jminesweeper.protocol.view import RowKind
+from jminesweeper.records.keys import handle_of
 from jminesweeper.records.rooms import Kind, Room, RoundSeries
 from jminesweeper.records.table import Change
 from jminesweeper.session.messages import MESSAGES, numbered
@@ -69,11 +70,14 @@ def room_menu(player: Player) -> Flow:
                 yield from change_room(player, change)
                 return LEAVE_MENUS
             case "remove":
-                who = next((row.label for row in menu.rows if row.id == pick.row), "Remove")
-                if not (yield from _agrees("remove", f"{who}, for good?", "Remove")):
+                # By name: the seat may be another's before the host has answered.
+                row = next(row for row in menu.rows if row.id == pick.row)
+                seats = sitting.room.seats
+                who = next((s.player for s in seats if handle_of(s.player) == which), "")
+                if not (yield from _agrees("remove", f"{row.label}, for good?", "Remove")):
                     continue
-                number, now_s = int(which), player.now_s
-                change = partial(Room.remove, host=sitting.number, number=number, now_s=now_s)
+                now_s = player.now_s
+                change = partial(Room.remove, host=sitting.number, player=who, now_s=now_s)
             case _:
                 change = _change_of(sitting.number, sitting.room, what, pick.value)
         yield from change_room(player, change)
@@ -155,9 +159,9 @@ def _rows(player: Player) -> Sequence[Row]:
         return rows
     rows += _choices(room, player.why_not(Verb.SET_UP))
     rows += [
-        Row(f"remove.{seat.number}", f"Remove {name}")
+        Row(f"remove.{handle_of(seat.player)}", f"Remove {name}")
         for seat, name in zip(room.seats, numbered(s.name for s in room.seats), strict=True)
-        if seat.number != sitting.number
+        if seat.number != sitting.number and seat.player not in room.removed
     ]
     return rows
 

@@ -77,7 +77,7 @@ def test_a_seat_that_is_free_is_given_again() -> None:
         (room_of(*map(str, range(MAX_SEATS))), "ada", False, "room.full"),
         (replace(room_of("ada"), allows_bots=False), "bot", True, "room.people"),
         (room_of("ada").lock(1, is_locked=True), "bob", False, "room.locked"),
-        (room_of("ada", "bob").remove(1, 2), "bob", False, "room.removed"),
+        (room_of("ada", "bob").remove(1, "bob"), "bob", False, "room.removed"),
     ],
 )
 def test_who_cannot_sit_down_is_told_why(room: Room, player: str, is_bot: bool, why: str) -> None:
@@ -115,13 +115,13 @@ def test_only_the_host_chooses_locks_begins_and_removes() -> None:
         lambda: room.lock(2, is_locked=True),
         lambda: room.open_up(2, is_open=True),
         lambda: room.begin(2),
-        lambda: room.remove(2, 1),
+        lambda: room.remove(2, "ada"),
     ]
     for change in changes:
         with pytest.raises(RoomError, match=r"room\.host"):
             change()
     with pytest.raises(RoomError, match=r"room\.yourself"):
-        room.remove(1, 1)
+        room.remove(1, "ada")
 
 
 def test_everybody_in_a_room_has_a_name_of_their_own_and_keeps_it() -> None:
@@ -148,7 +148,7 @@ def test_guests_of_one_address_take_half_the_seats_at_most() -> None:
 
 def test_the_guests_of_an_address_stay_out_for_ten_minutes_once_one_was_removed() -> None:
     now_s = 1_800_000_000
-    room = room_of("ada").sit("~eve", "Eve", address="cafe", now_s=now_s).remove(1, 2, now_s)
+    room = room_of("ada").sit("~eve", "Eve", address="cafe", now_s=now_s).remove(1, "~eve", now_s)
     for at_s in (now_s, now_s + BARRED_S - 1):
         with pytest.raises(RoomError, match=r"room\.barred"):
             room.sit("~eve again", "Eve", address="cafe", now_s=at_s)
@@ -156,13 +156,13 @@ def test_the_guests_of_an_address_stay_out_for_ten_minutes_once_one_was_removed(
     assert room.sit("~cy", "Cy", address="home", now_s=now_s).seat_of("~cy")
     late = room.sit("~dan", "Dan", address="cafe", now_s=now_s + BARRED_S)
     # What is over is forgotten.
-    assert late.remove(1, 2, now_s + BARRED_S).barred == (("cafe", now_s + 2 * BARRED_S),)
+    assert late.remove(1, "~dan", now_s + BARRED_S).barred == (("cafe", now_s + 2 * BARRED_S),)
 
 
 def test_a_room_does_not_grow_with_those_who_are_sent_away() -> None:
     room = room_of("ada")
     for number in range(MOST_REMOVED + 10):
-        room = room.sit(f"~{number}", "Eve", address=f"{number}").remove(1, 2)
+        room = room.sit(f"~{number}", "Eve", address=f"{number}").remove(1, f"~{number}")
     assert len(room.removed) == len(room.barred) == MOST_REMOVED
     with pytest.raises(RoomError, match=r"room\.removed"):
         room.sit(f"~{MOST_REMOVED + 9}", "Eve")
@@ -187,7 +187,7 @@ def test_another_board_wants_everybody_ready_again() -> None:
         (ready(room_of("ada", "bob", "cy"), 1, 2), None),
         (ready(room_of("ada", "bob", "cy"), 1, 2).leave(3), (1, 2)),
         (ready(room_of("ada", "bob", "cy"), 1, 2).lose((3,)), (1, 2)),
-        (ready(room_of("ada", "bob", "cy"), 1, 2).remove(1, 3), (1, 2)),
+        (ready(room_of("ada", "bob", "cy"), 1, 2).remove(1, "cy"), (1, 2)),
         (ready(room_of("ada", "bob", "cy"), 1, 2).begin(1), (1, 2)),
     ],
 )
@@ -272,9 +272,41 @@ def test_in_a_full_shared_game_others_come_in_place_of_those_who_have_gone() -> 
 
 
 def test_who_is_removed_plays_the_round_no_more() -> None:
-    room = running("ada", "bob", "cy").remove(1, 2)
+    room = running("ada", "bob", "cy").remove(1, "bob")
     assert players_of(room) == (1, 3)
-    assert room.remove(1, 2) == room
+    assert room.remove(1, "bob") == room
+
+
+def rated_race() -> Room:
+    room = room_of()
+    for name in ("ada", "bob", "cy"):
+        room = room.sit(name, name.title(), address=f"of {name}", ratings={})
+    return ready(room).deal(1, SETUP, NOW_MS)
+
+
+def test_who_is_removed_from_a_race_that_moves_ratings_plays_it_to_its_end() -> None:
+    room = rated_race().remove(1, "bob")
+    assert players_of(room) == (1, 2, 3)
+    assert room.lose((2,)).sit("bob", "Bob").seat(2).is_here
+    # Neither do the others come under the rule of somebody who is removed.
+    assert room.leave(1).host == 3
+    ended = room.end(Result(1, (Line(2, "Bob", WON, 1), Line(1, "Ada", GAVE_UP))))
+    assert [seat.player for seat in ended.seats] == ["ada", "cy"]
+    with pytest.raises(RoomError, match=r"room\.removed"):
+        ended.sit("bob", "Bob")
+
+
+@pytest.mark.parametrize(
+    "room",
+    [
+        ready(room_of("ada", "bob", "cy")),
+        replace(rated_race(), kind=Kind.SHARED),
+        replace(rated_race(), variant=replace(RACING, board="custom")),
+        ready(replace(rated_race(), round=None)),
+    ],
+)
+def test_who_is_removed_from_any_other_round_is_out_at_once(room: Room) -> None:
+    assert players_of(room.remove(1, "bob")) == (1, 3)
 
 
 def test_a_seat_that_was_lost_for_long_is_given_up() -> None:
@@ -335,7 +367,7 @@ def test_every_change_may_be_made_twice(wants: bool) -> None:
         (gathering, lambda room: room.lock(1, is_locked=wants)),
         (gathering, lambda room: room.lose((2,))),
         (ready(gathering, 1, 2), Room.call),
-        (race, lambda room: room.remove(1, 2)),
+        (race, lambda room: room.remove(1, "bob")),
         (race, lambda room: room.leave(2)),
         (shared, lambda room: room.vote(1, wants=wants)),
         (voted, lambda room: room.pause(5_000)),
@@ -363,7 +395,9 @@ def test_a_pause_begins_once_all_who_are_there_want_it_and_ends_with_one_of_them
 
 def test_a_room_is_as_it_was_once_read_again() -> None:
     ended = running("ada", "bob").end(Result(1, (Line(1, "Ada", WON, 1),)))
-    barred = room_of("ada").sit("~eve", "Eve", address="cafe").remove(1, 2).open_up(1, is_open=True)
+    barred = (
+        room_of("ada").sit("~eve", "Eve", address="cafe").remove(1, "~eve").open_up(1, is_open=True)
+    )
     for room in (
         room_of("ada"),
         barred,
@@ -382,7 +416,7 @@ def something_happens(room: Room, draw: random.Random) -> Room:
         "leave": lambda: room.leave(number),
         "lose": lambda: room.lose((number,)),
         "drop": lambda: room.drop((number,)),
-        "remove": lambda: room.remove(room.host, number),
+        "remove": lambda: room.remove(room.host, f"p{draw.randrange(20)}"),
         "ready": lambda: room.be_ready(number, is_ready=draw.random() < 0.9),
         "all": lambda: ready(room),
         "deal": lambda: room.deal(rounds, SETUP, NOW_MS),

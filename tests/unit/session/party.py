@@ -17,6 +17,7 @@ from jminesweeper.protocol.packets import (
     OpenMenu,
     OpenRoom,
     Packet,
+    Pick,
     Ready,
     Watch,
 )
@@ -103,6 +104,13 @@ class Party:
         assert room.round is not None
         assert room.round.setup is not None
         return room.round.setup.minefield()
+
+
+def remove(party: Party, host: Player, name: str) -> None:
+    """Have the host remove somebody."""
+    party.do(host, OpenMenu("room"))
+    host.choose(f"Remove {name}")
+    party.do(host, Pick("remove", "yes"))
 
 
 def said(player: Player) -> str:

@@ -327,11 +327,11 @@ def test_removing_somebody_is_asked_said_to_all_and_done_at_once(party: Party) -
     second = party.friend("Bob", key=b"b" * 16)
     party.begin(ada, first, cy, second)
     party.do(ada, OpenMenu("room"))
-    party.do(ada, Pick("room", "remove.4"))
+    ada.choose("Remove Bob#2")
     assert ada.members["menu"]["title"] == "Remove Bob#2, for good?"
     party.do(ada, Pick("remove", "no"))
     assert len(seats(cy)) == 4
-    party.do(ada, Pick("room", "remove.4"))
+    ada.choose("Remove Bob#2")
     party.do(ada, Pick("remove", "yes"))
     assert said(second) == "room.removed"
     assert len(seats(cy)) == 3

@@ -35,6 +35,7 @@ from jminesweeper.protocol.packets import (
     Watch,
 )
 from jminesweeper.protocol.vocabulary import Button, Command, Feature, MineCode, RoomFlag, RoomKind
+from jminesweeper.records.keys import handle_of
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.reading import list_boards, list_games, read_statistics
 from jminesweeper.records.rooms import NoRoomError
@@ -47,6 +48,7 @@ from tests.unit.session.party import (
     SHARED,
     Party,
     people,
+    remove,
     reveal,
     said,
     seats,
@@ -423,7 +425,7 @@ def test_who_is_removed_from_a_race_is_told_and_in_no_result(party: Party) -> No
     code = party.begin(ada, bob, eve)
     field = party.minefield(code)
     (record,) = [each for each, key in party.records(code).items() if key == (3,)]
-    party.do(ada, OpenMenu("room"), Pick("room", "remove.3"), Pick("remove", "yes"))
+    remove(party, ada, "Eve")
     assert (said(eve), eve.members["room"]) == ("room.removed", None)
     for friend in (ada, bob):
         solve(party, friend, field)
@@ -697,7 +699,7 @@ def test_the_host_removes_somebody_for_good(party: Party) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
     code = party.begin(ada, bob, kind=SHARED)
     field = party.minefield(code)
-    party.do(ada, OpenMenu("room"), Pick("room", "remove.2"), Pick("remove", "yes"))
+    remove(party, ada, "Bob")
     assert said(bob) == "room.removed"
     party.do(bob, reveal(cells_of(field, field.mines)[0]))
     assert ada.members["state"] == "playing"
@@ -711,9 +713,52 @@ def test_nobody_else_removes_anybody(party: Party) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
     party.do(ada, RACE)
     party.do(bob, Join(ada.members["room"]["code"]))
-    party.do(bob, OpenMenu("room"), Pick("room", "remove.1"))
+    party.do(bob, OpenMenu("room"))
+    assert not [row for row in bob.members["menu"]["rows"] if row["id"].startswith("remove")]
+    party.do(bob, Pick("room", f"remove.{handle_of(ada.session.player_id)}"))
     assert said(bob) == "changed.menu"
     assert len(ada.members["seats"]) == 2
+
+
+def test_nobody_is_removed_for_whose_seat_was_another_players(party: Party) -> None:
+    ada, bob, cy = party.friend("Ada"), party.friend("Bob"), party.friend("Cy")
+    party.do(ada, RACE)
+    code = ada.members["room"]["code"]
+    party.do(bob, Join(code))
+    party.do(ada, OpenMenu("room"))
+    ada.choose("Remove Bob")
+    # Before the host has answered Bob has left, and Cy has the seat.
+    party.do(bob, Command.LEAVE)
+    party.do(cy, Join(code))
+    party.do(ada, Pick("remove", "yes"))
+    assert [row["number"] for row in ada.members["seats"]] == [1, 2]
+    assert seats(ada).keys() == {"Ada", "Cy"}
+    party.do(ada, Pick("room", f"remove.{handle_of(bob.session.player_id)}"))
+    assert said(ada) == "changed.menu"
+
+
+# A host who is about to lose
+
+
+def test_the_host_keeps_nobody_from_winning_a_race_that_moves_ratings(party: Party) -> None:
+    ada, cy = party.friend("Ada"), party.friend("Cy")
+    bob = party.friend("Bob", address="192.0.2.2")
+    code = party.begin(ada, bob, cy)
+    field = party.minefield(code)
+    remove(party, ada, "Bob")
+    assert bob.said["news"][-1]["text"] == "The host removes you after this race."
+    assert cy.said["news"][-1]["text"] == "The host removes Bob after this race."
+    assert "Remove Bob" not in {row["label"] for row in ada.members["menu"]["rows"]}
+    party.do(ada, OpenMenu(""))
+    for friend in (bob, ada, cy):
+        party.pass_time(1_000)
+        solve(party, friend, field)
+    first = seats(cy)["Bob"]
+    assert (first["place"], first["won"], first["change"] > 0) == (1, True, True)
+    assert (said(bob), bob.members["room"]) == ("room.removed", None)
+    party.pass_time(1_000)
+    party.do(bob, Join(code))
+    assert said(bob) == "room.removed"
 
 
 # A watcher who never goes back, and one who acts
