@@ -126,6 +126,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         """Stop playing, because nobody is there any more."""
         if self._running is not None:
             self._running.cancel()
+        self._line.hang_up_soon()
 
     def pause_writing(self) -> None:
         self.is_unread = True

@@ -301,9 +301,9 @@ def come(
     return connection
 
 
-def hear(connection: Connection, data: bytes) -> None:
+def hear(connection: asyncio.BufferedProtocol, data: bytes) -> None:
     """Have a connection hear bytes, as a loop does."""
-    connection.get_buffer(-1)[: len(data)] = data
+    memoryview(connection.get_buffer(-1))[: len(data)] = data
     connection.buffer_updated(len(data))
 
 
