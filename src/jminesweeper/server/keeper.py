@@ -7,7 +7,8 @@ the journals of those matches for their operations, and submits all as one batch
 in one step as well: `_take` gives a journal its answer, and tells all who are at the match, so that
 held replies leave. A journal has one operation under way; what is done meanwhile is in its next,
 so a store that becomes slower gets fewer and larger batches, not more of them. While many act, a
-batch also waits until `GATHER_NS` after the one before: a lone action never does.
+batch also waits until `GATHER_NS` after the one before: a lone action never does, nor one that
+follows another.
 
 Nothing but the store is believed. While other servers are at a match they are told how long its log
 is and how long it has been played; they look into the store. A message that is lost costs a moment:
@@ -63,6 +64,9 @@ actions a second each had a commit of its own, which costs more than all else ab
 MANY: Final = 20
 """With fewer matches open a batch never waits: it would be for nobody, and waking up again costs a
 program that acts as fast as it can half as much again."""
+LONE: Final = 10
+"""After so many batches of one job each the next does not wait either: they follow each other, as
+the actions of one player do, so nothing would gather."""
 LOOK_AGAIN_MS: Final = 2_000
 """Time after which a match is read again that could not be stored."""
 CHECK_S: Final = 1.0
@@ -163,6 +167,8 @@ class Keeper:
         """The call of `hand_over` that is due."""
         self._paid_ns = 0
         """Time until which the batches submitted so far last, each for its turn."""
+        self._lone = 0
+        """Number of batches since the last one of more than one job."""
         self._token = os.urandom(8)
         self._lines: dict[str, MatchLine] = {}
         self._limits = Limits(_EVERY)
@@ -182,18 +188,20 @@ class Keeper:
         """Ask the store, once this step of the loop is done, for all that is wanted by then."""
         if self._call is None:
             loop = asyncio.get_running_loop()
-            if len(self._lines) >= MANY and (rest_ns := self._rest_ns()) > 0:
+            if (rest_ns := self._rest_ns()) > 0:
                 self._call = loop.call_later(rest_ns / 1_000_000_000, self.hand_over)
             else:
                 self._call = loop.call_soon(self.hand_over)
 
     def _rest_ns(self) -> int:
-        """Return how long the next batch gathers while many act."""
+        """Return how long the next batch gathers."""
+        if len(self._lines) < MANY or self._lone >= LONE:
+            return 0
         return self._paid_ns - AT_ONCE * GATHER_NS - self._clock_ns()
 
     def hand_over_early(self) -> None:
         """Submit what waits already, unless that is gathering."""
-        if self._call is not None and (len(self._lines) < MANY or self._rest_ns() <= 0):
+        if self._call is not None and self._rest_ns() <= 0:
             self.hand_over()
 
     def ask(self, operation: Operation, done: Done) -> None:
@@ -231,6 +239,7 @@ class Keeper:
             return
         jobs, self._jobs = self._jobs, []
         self._paid_ns = max(self._paid_ns, begun_ns) + GATHER_NS
+        self._lone = self._lone + 1 if len(jobs) == 1 else 0
         self._measures.batch_jobs.observe(len(jobs))
         last, done = jobs[-1]
 

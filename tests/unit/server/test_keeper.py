@@ -257,13 +257,21 @@ async def test_batches_gather_while_many_act_and_no_lone_one_waits() -> None:
     store.waiting.clear()
     for number in range(MANY):
         backend.matches.note(watched_match(number))
+    for number in range(asked):
+        ask(f"one after the other {number}")
+        keeper.hand_over_early()
+    assert len(store.waiting) == asked
+    store.waiting.clear()
+    for name in ("dan", "eve"):
+        ask(name)
     keeper.hand_over()
+    store.waiting.clear()
     for name in ("ada", "bob", "cy"):
         ask(name)
         await finish_steps()
         keeper.hand_over_early()
     assert not store.waiting
-    now_ns[0] += (asked + AT_ONCE) * GATHER_NS
+    now_ns[0] += (2 * asked + AT_ONCE) * GATHER_NS
     keeper.hand_over_early()
     (batch,) = store.waiting
     assert [job.operation for job in batch] == [Read((name,)) for name in ("ada", "bob", "cy")]
