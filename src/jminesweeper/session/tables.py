@@ -156,6 +156,23 @@ def describe_seat(
     return {**row, **rated, "name": name, "place": place or None, "points": points}
 
 
+_NO_LOG: Final = -1
+
+
+class _Rows(NamedTuple):
+    """The seats as they were described last, in the room or as a round ended."""
+
+    key: tuple[int, int]
+    """The changes of the table and, of a shared board, the length of its log."""
+    seats: Shown
+    """Without the contributions to a shared board."""
+    rows: Shown
+
+    def is_shared_at(self, changes: int) -> bool:
+        """Return True if they are those of a shared board, after so many changes of the table."""
+        return self.key[0] == changes and self.key[1] != _NO_LOG
+
+
 class TableView:
     """A table as those at it see it, described once for all."""
 
@@ -169,7 +186,7 @@ class TableView:
         """The last scene for watchers."""
         self.shared: object = None
         """The last scene for those at a shared board."""
-        self._rows: dict[int, tuple[object, Shown]] = {}
+        self._rows: dict[int, _Rows] = {}
         self.names: dict[int, str] = {}
         """The names of seats as they were shown last, also of those that were given up."""
         self._cursors = Shown()
@@ -186,19 +203,35 @@ class TableView:
     def rows(self, result: Result | None = None, shared: Contributions | None = None) -> Shown:
         """Describe the seats, or how a round ended for those who played it."""
         number = 0 if result is None else result.round
-        length = 0 if shared is None else shared.length
+        length = _NO_LOG if shared is None else shared.length
         key, before = (self.table.changes, length), self._rows.get(number)
-        if before is not None and before[0] == key:
-            return before[1]
-        rows = self._describe(result, shared)
-        if before is not None and before[1] == rows:
-            rows = before[1]
+        if before is not None and before.key == key:
+            return before.rows
+        if shared is not None and before is not None and before.is_shared_at(key[0]):
+            # An action on a shared board changes nothing else.
+            seats = before.seats
+        else:
+            seats = self._describe(result, is_shared=shared is not None)
+        rows = seats if shared is None else self._with_contributions(seats, shared)
+        if before is not None and before.rows == rows:
+            rows = before.rows
         # Nobody sees more than the room, the last result and the one before it.
         recent = [(n, each) for n, each in self._rows.items() if n != number][-2:]
-        self._rows = {**dict(recent), number: (key, rows)}
+        self._rows = {**dict(recent), number: _Rows(key, seats, rows)}
         return rows
 
-    def _describe(self, result: Result | None, shared: Contributions | None) -> Shown:
+    def _with_contributions(self, seats: Shown, shared: Contributions) -> Shown:
+        """Add what each seat has done on the shared board."""
+        cells, flags = max(1, self.room.variant.safe_count), Counter(shared.flags.values())
+        rows = Shown()
+        for seat in seats:
+            number = seat["number"]
+            opened = 1000 * shared.opened[number] // cells
+            counts = {"opened": opened, "flags": flags[number], "hits": shared.hits[number]}
+            rows.append({**seat, **counts})
+        return rows
+
+    def _describe(self, result: Result | None, *, is_shared: bool) -> Shown:
         room, seats = self.room, {seat.number: seat for seat in self.room.seats}
         cells, votes = max(1, room.variant.safe_count), room.round.votes if room.round else ()
         progress: Mapping[int, Progress] = {}
@@ -213,14 +246,10 @@ class TableView:
             ratings = {line.number: line.rating for line in result.lines}
             changes = {line.number: line.change for line in result.lines}
             points.update((line.number, line.points) for line in result.lines)
+        # Of a shared board the log tells how far each is.
+        if result is not None and not is_shared:
             progress = {line.number: Progress(finish=line.finish) for line in result.lines}
-        if shared is not None:
-            flags = Counter(shared.flags.values())
-            progress = {
-                n: Progress(1000 * shared.opened[n] // cells, flags[n], shared.hits[n])
-                for n in people
-            }
-        elif result is None and room.round is not None:
+        elif room.round is not None and not is_shared:
             progress = {n: self._progress_of(n) for n in seats}
         finishes = {number: each.finish for number, each in progress.items() if each.finish}
         times = sorted((each.time_ms, n) for n, each in finishes.items() if each.is_won)
