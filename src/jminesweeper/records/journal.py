@@ -362,7 +362,8 @@ class Journal:
 
     def _settle(self) -> Commit | Read | None:
         """Record the result of a game that ended; else move the player's pointer on."""
-        if (due := self._due) is not None:
+        # A game that was replaced here may be ended by another device, and that is not stored yet.
+        if (due := self._due) is not None and not self._tail:
             self.state, self._settling = State.SETTLING, due
             outcome = outcome_of(self.game, self.document.begun_at_ms, due.ended_at_ms)
             known = Opened(self.code, self._version, self.document, b"", None)
