@@ -61,12 +61,6 @@ def _decode_name(field_bytes: bytes, packet_type: PacketType) -> str:
         raise ProtocolError(f"The name in {packet_type.name} is not valid UTF-8.") from error
 
 
-def _split_name(field_bytes: bytes, packet_type: PacketType) -> tuple[str, bytes]:
-    """Read a name, and return what comes after it."""
-    end = sum(field_bytes[:1], 1)
-    return _decode_name(field_bytes[:end], packet_type), field_bytes[end:]
-
-
 @dataclass(frozen=True, slots=True)
 class FramedPacket:
     """A packet with a payload of so many bytes; without a most the reader's own limit counts."""
@@ -335,9 +329,12 @@ class Pick(FramedPacket):
 
     @classmethod
     def parse(cls, payload: bytes) -> Self:
-        menu, rest = _split_name(payload[1:], cls.packet_type)
-        row, rest = _split_name(rest, cls.packet_type)
-        return cls(menu, row, _decode_name(rest, cls.packet_type), payload[0])
+        # The names of the menu and the row have their lengths before them.
+        row_at = 2 + payload[1]
+        value_at = row_at + 1 + sum(payload[row_at : row_at + 1])
+        parts = payload[1:row_at], payload[row_at:value_at], payload[value_at:]
+        menu, row, value = (_decode_name(part, cls.packet_type) for part in parts)
+        return cls(menu, row, value, payload[0])
 
 
 @dataclass(frozen=True, slots=True)

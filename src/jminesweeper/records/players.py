@@ -199,7 +199,7 @@ def enter(held: PlayerCopy) -> Flow[PlayerCopy]:
     held.take(own)
     held.room = seat.body
     if name:
-        held.is_renamed = held.is_known and held.document.name != name
+        held.is_renamed = own.version != 0 and held.document.name != name
         held.document = replace(held.document, name=name)
     return held
 

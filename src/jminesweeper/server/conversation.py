@@ -70,6 +70,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -156,17 +157,17 @@ class HeldReply(NamedTuple):
     is_asked: bool
 
 
+@dataclass(slots=True)
 class Replies:
     """The replies of one conversation on their way out."""
 
-    def __init__(self) -> None:
-        self.outgoing: list[bytes] = []
-        """To be sent now."""
-        self.outgoing_bytes = 0
-        self._held: list[HeldReply] = []
-        self._held_bytes = 0
-        self._errands = 0
-        self._unread_since_ms: int | None = None
+    outgoing: list[bytes] = field(default_factory=list)
+    """To be sent now."""
+    outgoing_bytes: int = 0
+    _held: list[HeldReply] = field(default_factory=list)
+    _held_bytes: int = 0
+    _errands: int = 0
+    _unread_since_ms: int | None = None
 
     @property
     def is_unread(self) -> bool:

@@ -325,7 +325,8 @@ class Hub:
 
     def meet(self, connection: Connection, player: str) -> None:
         """Learn who plays on a connection: what this player begins elsewhere is shown here."""
-        self._part(connection)
+        if connection.key:
+            self._part(connection)
         connection.key = player
         if not player:
             return

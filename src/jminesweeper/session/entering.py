@@ -131,7 +131,7 @@ def _enter(player: Player) -> Flow:
             board.tell_end(player, seat)
     elif waiting is not None and not is_busy:
         # Whoever goes to a room first is asked after it.
-        account.offer(waiting)
+        account.waiting = waiting
     if (yield from _ask_to_return(player, held.room)):
         return LEAVE_MENUS
     if resumed is not None:
@@ -233,7 +233,7 @@ def _ask_to_resume(player: Player, waiting: WaitingGame) -> Flow:
             Row("new", "New game", board, help=otherwise),
         )
 
-    account.offer(waiting)
+    account.waiting = waiting
     player.clear_message()
     pick: Chosen | None = yield Menu("resume", f"Your {name} game is waiting", rows)
     if pick is not None and pick.row == "resume":

@@ -165,7 +165,8 @@ class Match:
         it, and how many openings are left to find.
         """
         game = self.game
-        return game.opened_count / max(1, game.setup.variant.safe_count)
+        opened = game.visible.bit_count() - (game.exploded is not None)
+        return opened / max(1, game.setup.variant.safe_count)
 
     def label(self, noted: Note, now_s: int) -> Label:
         """Label it as it is now, for a save."""
@@ -278,8 +279,7 @@ class Match:
     def tell(self, *, is_rebased: bool) -> None:
         """Tell those who wait for it that more is stored, and show the others the news."""
         journal = self.journal
-        if self._awaiting:
-            self._answer_awaiting()
+        self.answer_awaiting()
         if owed := self._owed:
             self._owed = {
                 hear: length
@@ -297,7 +297,8 @@ class Match:
         if self.watchers:
             self.tell_watchers()
 
-    def _answer_awaiting(self) -> None:
+    def answer_awaiting(self) -> None:
+        """Call those who waited for what is stored by now."""
         journal, awaiting, self._awaiting = self.journal, self._awaiting, ()
         for length, call in awaiting:
             # Where others were faster the log may have become shorter.
@@ -305,11 +306,6 @@ class Match:
                 call(None)
             else:
                 self.await_stored(length, call)
-
-    def become_current(self) -> None:
-        """Be the player's current game again: nothing waits any more for this one to leave."""
-        self.journal.resume()
-        self._answer_awaiting()
 
     def await_stored(self, length: int, call: Callable[[object], object]) -> None:
         """Call once the store has so many entries, or has failed."""
@@ -321,7 +317,7 @@ class Match:
         What names a game in the store waits for this: else a crash would leave a name of nothing.
         """
         journal = self.journal
-        length = journal.length
+        length = len(self.game.log.entries)
         while not journal.may_show(min(length, journal.length)):
             yield AwaitStored(partial(self.await_stored, length))
         if journal.fault is not None:

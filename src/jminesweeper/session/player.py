@@ -105,10 +105,6 @@ class Account:
         self.forget()
         self.device, self.retry_at_ms, self.wants_to_resume = device, now_ms, True
 
-    def offer(self, waiting: WaitingGame) -> None:
-        """Have the player asked whether to resume a game."""
-        self.waiting = waiting
-
     @property
     def id(self) -> str:
         """The player; empty for one without a key."""
@@ -125,14 +121,6 @@ class Account:
             return not self.device
         matches = self.unstored if match is None else [*self.unstored, match]
         return all(each.journal.fault is None for each in matches)
-
-    def new_match(self, game: Game, code: str = "", rival: Rival | None = None) -> Match:
-        """Make a match of a new game, which the store gets with its first action."""
-        match = Match(game)
-        match.owner, match.rival = self.device, rival
-        if self.is_in:
-            self.keep(match, code)
-        return match
 
     def keep(self, match: Match, code: str = "") -> None:
         """Store a match from now on, in place of the current game, if the player is known."""
@@ -228,6 +216,7 @@ class Player:
         "entropy",
         "has_moved_on",
         "is_followed",
+        "match",
         "matches",
         "message",
         "now_ms",
@@ -261,6 +250,8 @@ class Player:
         self.message = SILENCE
         self.seat: MatchSeat | None = None
         """The place at a match."""
+        self.match: Match | None = None
+        """The match of that place."""
         self.sitting: Sitting | None = None
         """The place in a room."""
         self.search: Search | None = None
@@ -337,16 +328,15 @@ class Player:
 
     # Beginning and ending
 
-    @property
-    def match(self) -> Match | None:
-        return None if self.seat is None else self.seat.match
-
     def begin(self, setup: Setup, code: str = "", rival: Rival | None = None) -> None:
         """Begin a match, with a new code unless one is given; set a running one aside."""
         replaces = self.seat is not None or self.account.waiting is not None
         kept = self.put_aside() if replaces else ""
         self.clear_message()
-        match = self.account.new_match(Game(setup), code, rival)
+        match = Match(Game(setup))
+        match.owner, match.rival = self.account.device, rival
+        # The store gets it with its first action.
+        self.account.keep(match, code)
         if self.account.left:
             self.matches.store_after(self.account.left, match)
         self.play(match, setup.start)
@@ -434,10 +424,13 @@ class Player:
                 self.is_followed |= former.is_watched
                 self.has_moved_on |= self.is_followed
             self.leave_seat()
-        self.seat = seat = MatchSeat(match, cursor, is_paused=is_paused)
+        self.match, self.seat = match, MatchSeat(match, cursor, is_paused=is_paused)
+        seat = self.seat
         match.seats[seat] = self.on_change
         if match.is_kept:
-            match.become_current()
+            # Nothing waits any more for this one to leave.
+            match.journal.resume()
+            match.answer_awaiting()
             self.matches.note(match)
         self.talks.close()
         if not is_paused:
@@ -449,7 +442,7 @@ class Player:
 
     def leave_seat(self) -> None:
         """Leave the seat at a match."""
-        seat, self.seat = self.seat, None
+        seat, self.seat, self.match = self.seat, None, None
         if seat is not None:
             seat.match.leave(seat, self.now_ms)
             if seat.match.is_kept:

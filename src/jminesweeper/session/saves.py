@@ -229,7 +229,8 @@ def _resume(
     held = player.account.held
     opened = yield from games.resume(held, name, player.now_s, former)
     game: Game | None = known
-    if opened is not None and opened.entries != pack_entries(known.log.entries):
+    read = known.setup, pack_entries(known.log.entries)
+    if opened is not None and (opened.game.setup, opened.entries) != read:
         # Another device has acted since.
         game = yield from rebuild(opened)
     if opened is None or game is None:

@@ -29,7 +29,7 @@ and the menu stays.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
@@ -118,7 +118,10 @@ class SessionLayer(ABC):
 
 
 class Menu(SessionLayer):
-    """A list of rows. Rows that can change are given as a function, which makes them again."""
+    """A list of rows, perhaps with what each does.
+
+    Rows that can change are given as a function, which makes them again.
+    """
 
     is_cover = True
 
@@ -126,7 +129,7 @@ class Menu(SessionLayer):
         self,
         menu_id: str,
         title: str,
-        rows: Sequence[Row] | Callable[[], Sequence[Row]],
+        rows: Iterable[Row | Option] | Callable[[], Iterable[Row | Option]],
         selected: str = "",
         *,
         asks_again_ms: int | None = None,
@@ -139,10 +142,14 @@ class Menu(SessionLayer):
         """After what time a client should look again; more may be known then."""
         self._make_rows = rows if callable(rows) else lambda: rows
         self.rows: tuple[Row, ...] = ()
+        self.options: Mapping[str, Option] = {}
+        """By the ids of their rows."""
 
     def refresh(self) -> None:
         """Make the rows again; done whenever a dialog shows the menu."""
-        self.rows = tuple(self._make_rows())
+        made = [each if isinstance(each, Option) else Option(each) for each in self._make_rows()]
+        self.options = {each.row.id: each for each in made}
+        self.rows = tuple(each.row for each in made)
 
     def describe(self, player: Player) -> Picture:
         keys = RIGHTS[Mode.SAVES if self.id == Verb.SAVES else Mode.MENU].offers
@@ -286,21 +293,14 @@ def choose(
     player: Player,
     menu_id: str,
     title: str,
-    list_options: Callable[[], Sequence[Option]],
+    list_options: Callable[[], Iterable[Option]],
     selected: str = "",
 ) -> Flow:
     """Do what the player picks, until that leads back to the board, or the player goes back."""
-    options: dict[str, Option] = {}
-
-    def list_rows() -> Sequence[Row]:
-        options.clear()
-        options.update((each.row.id, each) for each in list_options())
-        return [each.row for each in options.values()]
-
-    menu = Menu(menu_id, title, list_rows, selected)
+    menu = Menu(menu_id, title, list_options, selected)
     pick: Chosen | None
     while (pick := (yield menu)) is not None:
-        row, do, drop, drop_now = options[pick.row]
+        row, do, drop, drop_now = menu.options[pick.row]
         if pick.is_drop:
             do = (drop_now if pick.is_sure else drop) or Option(row).do
         has_value = row.kind is not RowKind.ROW and not pick.is_drop
