@@ -123,6 +123,21 @@ class PtyProcess(PtyProgram):
         for text in texts:
             self.wait_for_screen(text)
 
+    @property
+    def selected_row(self) -> str:
+        """The line of the menu's selected row; empty where no menu is open."""
+        return next((line for line in self.lines if "│ > " in line), "")
+
+    def choose(self, row: str) -> None:
+        """Go down to a row of the menu, and choose it: a key once the one before it has shown."""
+        while row not in (before := self.selected_row):
+            self._go_down(before)
+        self.type("\r")
+
+    def _go_down(self, before: str) -> None:
+        self.type("\x1b[B")
+        self.wait_until(lambda: self.selected_row not in {"", before}, "another row")
+
     def quit(self) -> None:
         """Press x; it ends well."""
         self.type("x")

@@ -26,7 +26,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[ServerProcess]:
-    with running_server("--store", "memory") as process:
+    with running_server("--store=memory", "--seed=7") as process:
         yield process
 
 

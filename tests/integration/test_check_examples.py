@@ -19,7 +19,6 @@ from tests.integration.terminal import CLIENT, client_environment
 from tests.ports import free_port
 
 SERVER = example("A server")
-CLIENT_PROGRAM = example("A client")
 PATIENT = (600.0, 20.0)
 
 
@@ -73,16 +72,6 @@ def test_games_follow_each_other_where_each_ends_its_connection() -> None:
     assert len(set(map(id, connections))) == 3
 
 
-@pytest.fixture
-def program(tmp_path: Path) -> Path:
-    return tmp_path / "client.py"
-
-
-def test_the_documented_client_keeps_to_the_protocol(program: Path) -> None:
-    program.write_text(CLIENT_PROGRAM)
-    assert failed(findings_of_client(sys.executable, str(program), "{host}", "{port}")) == []
-
-
 @pytest.mark.requirement(
     "J:Client Requirements",
     "J:screen content",
@@ -102,54 +91,6 @@ def test_our_client_keeps_to_the_protocol(tmp_path: Path, monkeypatch: pytest.Mo
         monkeypatch.setenv(name, value)
     arguments = ["--columns=20", "--rows=10", "--level=1", "{address}"]
     assert failed(findings_of_client(*CLIENT, *arguments)) == []
-
-
-def test_of_a_client_that_leaves_the_terminal_as_it_is_nothing_else_is_asked(
-    program: Path,
-) -> None:
-    program.write_text(changed(CLIENT_PROGRAM, "tty.setcbreak(0)", "pass"))
-    command = [sys.executable, str(program), "{host}", "{port}"]
-    # What never comes is waited for, so not for long.
-    budget = Budget(600.0, 3.0)
-    with ClientUnderTest(command, budget) as client:
-        begun, failed, *others = run_checks(CLIENT_CHECKS, client, budget)
-    assert begun.is_fine
-    assert failed.name == "keys-arrive-one-by-one-and-are-not-echoed"
-    assert failed.expected == "a terminal without line buffering and echo"
-    assert {other.verdict for other in others} == {CheckVerdict.NOT_RUN}
-
-
-@pytest.mark.parametrize("key", ["x", "X"])
-def test_a_client_may_know_x_in_one_case_alone(program: Path, key: str) -> None:
-    knows_one = changed(changed(CLIENT_PROGRAM, ".lower()", ""), '"x": 8', f'"{key}": 8')
-    program.write_text(knows_one)
-    quitting = [check for check in CLIENT_CHECKS if check.name == "x-quits"]
-    command = [sys.executable, str(program), "{host}", "{port}"]
-    with ClientUnderTest(command, Budget(*PATIENT)) as client:
-        assert failed(list(run_checks(quitting, client, Budget(*PATIENT)))) == []
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong", "names", "came"),
-    [
-        ('"#": 10', '"#": 6', {"every-key-sends-its-packet"}, "TOGGLE_BOMB_MARK"),
-        (
-            "termios.tcsetattr(0, termios.TCSAFLUSH, found)",
-            "pass",
-            {"the-terminal-is-put-back-at-the-end"},
-            "other settings of the terminal",
-        ),
-        ("while len(data) < count", "if len(data) < count", {"a-frame-may-come-in-pieces"}, ""),
-    ],
-    ids=["a wrong key", "a terminal left raw", "one read for each part of a reply"],
-)
-def test_a_client_that_breaks_one_clause_fails_its_checks_and_no_other(
-    program: Path, right: str, wrong: str, names: set[str], came: str
-) -> None:
-    program.write_text(changed(CLIENT_PROGRAM, right, wrong))
-    findings = failed(findings_of_client(sys.executable, str(program), "{host}", "{port}"))
-    assert {finding.name for finding in findings} == names
-    assert all(came in finding.came for finding in findings)
 
 
 ONE_PLAYER = """

@@ -98,23 +98,6 @@ def test_whose_game_is_opened_at_another_server_hears_of_it_at_once(redis: Redis
             Event().wait(0.01)
 
 
-def test_servers_at_one_game_do_not_forget_each_other_while_nobody_acts(
-    redis: RedisProcess,
-) -> None:
-    with devices_at_two_servers(redis) as (before, after):
-        while clock_s(before) < 4:
-            Event().wait(0.1)
-        flag(after, 1)
-        acted_s = clock_s(after)
-        while before.entries["mines left"] != "8":
-            assert clock_s(before) < acted_s + 3
-            Event().wait(0.01)
-
-
-def clock_s(player: ViewPlayer) -> int:
-    return int(player.play(Command.REFRESH)["clock"].removesuffix(" s"))
-
-
 def test_the_password_of_redis_is_in_no_log(redis: RedisProcess) -> None:
     redis.client.config_set("requirepass", "open sesame")
     place = f"--store=redis://:open%20sesame@{HOST}:{redis.port}"

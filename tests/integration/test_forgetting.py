@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.server_process import running_server
-from tests.integration.terminal import PtyProcess, client_environment, on_pty
+from tests.integration.terminal import client_environment, on_pty
 from tests.redis_process import RedisProcess
 
 DOWN = "\x1b[B"
@@ -25,22 +25,6 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return redis.url
 
 
-def choose(player: PtyProcess, row: str) -> None:
-    """Go down to a row and choose it: each key is pressed once the one before it has shown."""
-    while row not in (before := selected(player)):
-        go_down(player, before)
-    player.type("\r")
-
-
-def go_down(player: PtyProcess, before: str) -> None:
-    player.type(DOWN)
-    player.wait_until(lambda: selected(player) not in {"", before}, "another row")
-
-
-def selected(player: PtyProcess) -> str:
-    return next((line for line in player.lines if "│ > " in line), "")
-
-
 def test_a_player_is_forgotten_after_saying_so_twice(store: str, tmp_path: Path) -> None:
     with running_server(f"--store={store}", "--workers=0") as server:
         options = ["-r1", "-c1", "-l1", f"127.0.0.1:{server.port}", "--name=Ada"]
@@ -48,9 +32,9 @@ def test_a_player_is_forgotten_after_saying_so_twice(store: str, tmp_path: Path)
             ada.wait_for_screen("easy 1x1")
             ada.press("\r", "You lost.")
             ada.press("m", "> Continue")
-            choose(ada, "Settings")
+            ada.choose("Settings")
             ada.wait_for_screen("This device")
-            choose(ada, "Forget me")
+            ada.choose("Forget me")
             ada.wait_for_screen("Forget you?")
             ada.press(DOWN + "\r", "Forget everything for good?")
             ada.type(DOWN + "\r")

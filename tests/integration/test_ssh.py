@@ -124,10 +124,10 @@ def test_the_login_is_offered_as_a_name_and_never_taken_unasked(ada: SshClient) 
         terminal.press(" ")
         wait_for_mines_left(terminal, 9)
         terminal.press("m", "Settings")
-        choose(terminal, "Settings")
+        terminal.choose("Settings")
         terminal.wait_for_screen("Take the name ada")
         assert re.search(r"Name +│", "\n".join(terminal.lines)), "a name was taken"
-        choose(terminal, "Take the name ada")
+        terminal.choose("Take the name ada")
         terminal.wait_until(lambda: bool(re.search(r"Name +ada", "\n".join(terminal.lines))), "ada")
         terminal.quit()
 
@@ -138,8 +138,8 @@ def test_looks_are_kept_with_the_account(ada: SshClient) -> None:
             terminal.press(" ")
             wait_for_mines_left(terminal, 9)
             terminal.press("m", "Settings")
-            choose(terminal, "Settings")
-            choose(terminal, "Characters")
+            terminal.choose("Settings")
+            terminal.choose("Characters")
             terminal.wait_for_screen("< ascii >")
             terminal.quit()
         with playing(ada, server.port, "resume") as terminal:
@@ -499,13 +499,13 @@ def test_a_code_makes_the_ssh_key_the_same_player_as_a_client(
         client.press(" ")
         wait_for_mines_left(client, 9)
         client.press("m", "Settings")
-        choose(client, "Settings")
-        choose(client, "Play this game elsewhere")
+        client.choose("Settings")
+        client.choose("Play this game elsewhere")
         client.wait_until(lambda: bool(find_code(client)), "a code")
         with playing(ada, server.port) as terminal:
             terminal.press("m", "Settings")
-            choose(terminal, "Settings")
-            choose(terminal, "Bring a game here")
+            terminal.choose("Settings")
+            terminal.choose("Bring a game here")
             terminal.wait_for_screen("ode")
             terminal.type(f"{find_code(client)}\r")
             wait_for_mines_left(terminal, 9)
@@ -515,19 +515,6 @@ def find_code(terminal: PtyProcess) -> str:
     """Find the code that a device shows to another one."""
     found = re.search(r"\b[0-9A-Z]{4}(-[0-9A-Z]{4})+\b", "\n".join(terminal.lines))
     return found[0] if found else ""
-
-
-def press_down(terminal: PtyProcess) -> None:
-    shown = terminal.lines
-    terminal.type("\x1b[B")
-    terminal.wait_until(lambda: terminal.lines != shown, "the next row")
-
-
-def choose(terminal: PtyProcess, label: str) -> None:
-    """Go down to a row of a menu, and press RETURN there."""
-    while not any(f"> {label}" in line for line in terminal.lines):
-        press_down(terminal)
-    terminal.type("\r")
 
 
 def test_plink_plays(require_program: Require, tmp_path: Path) -> None:

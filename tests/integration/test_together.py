@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from os import urandom
+from time import monotonic
 from typing import Any, NamedTuple
 
 import pytest
@@ -32,6 +33,7 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.vocabulary import Button, Command, Feature, MineCode, RoomKind
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.rooms import Room
+from jminesweeper.session.matches import CLOCK_TOLERANCE_MS
 from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
 from jminesweeper.store.redis.store import RedisStore
@@ -208,7 +210,7 @@ def test_nobody_leaves_to_be_rid_of_a_penalty(club: Club) -> None:
     ada.say_and_see(Command.LEAVE, lambda known: known["room"] is None)
     again = club.friend("Ada")
     again.say_and_see(Join(code), lambda known: known.get("state") == "playing")
-    assert again.known["blocked"] > 5_000
+    assert again.known["blocked"] > 0
 
 
 def test_who_has_lost_a_race_is_not_told_the_mines_that_others_still_look_for(club: Club) -> None:
@@ -237,11 +239,13 @@ def test_friends_share_a_board_and_see_who_did_what(club: Club) -> None:
     for friend in (ada, bob):
         friend.see(lambda known: sorted(known["owners"]) == sorted(both))
         assert friend.known["left"] == 8
+    safe = cells(field, field.safe)
+    covered = [cell for cell in safe if bob.faces[cell.row * 9 + cell.column] & COVERED]
     finish(bob, field)
     ada.see(lambda known: known["state"] == "won")
     ada.see(lambda known: known["room"]["state"] == "over")
     # How much everybody opened is told from time to time, so it may come later.
-    ada.see(lambda _: seat(ada, "Bob")["opened"] > 100)
+    ada.see(lambda _: seat(ada, "Bob")["opened"] == 1000 * len(covered) // len(safe))
 
 
 def test_cursors_and_phrases_are_seen_by_the_others(club: Club) -> None:
@@ -265,11 +269,12 @@ def test_a_shared_board_pauses_on_all_servers_once_everybody_wants_it(
     bob.send(Command.PAUSE)
     for friend in (ada, bob):
         friend.see(lambda known: known["state"] == "paused" and not known["clock_runs"])
-    before = ada.known["clock"]
+    before, resumed_s = ada.known["clock"], monotonic()
     ada.send(Command.PAUSE)
     for friend in (ada, bob):
         friend.see(lambda known: known["state"] == "playing" and known["clock_runs"])
-    assert abs(bob.known["clock"] - before) < 2_000
+    run_ms = 1000 * (monotonic() - resumed_s)
+    assert abs(bob.known["clock"] - before) < run_ms + CLOCK_TOLERANCE_MS
 
 
 def test_a_phrase_may_be_said_once_a_second(club: Club) -> None:
@@ -389,11 +394,12 @@ def test_who_waits_for_another_board_on_another_server_is_offered_by_name(
 def test_who_watches_on_another_server_sees_the_cursor_and_the_next_game(
     clubs: tuple[Club, Club],
 ) -> None:
-    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
+    # Of one name a test, for who has left may be listed for a while.
+    ada, bob = clubs[0].friend("Yara"), clubs[1].friend("Bob")
     ada.play(BEGINNER)
     open_cell(ada, Cell(4, 4))
-    people(bob, "Ada")
-    bob.say_and_see(Watch("Ada"), lambda known: known.get("watching") and known.get("size"))
+    people(bob, "Yara")
+    bob.say_and_see(Watch("Yara"), lambda known: known.get("watching") and known.get("size"))
     ada.see(lambda known: known.get("watchers") == 1)
     ada.send(MoveTo(7, 2))
     bob.see(lambda known: known.get("cursor") == [7, 2])
