@@ -55,10 +55,12 @@ class LocalBus:
     def __init__(self, call_soon: Callable[[Callable[[], None]], object]) -> None:
         self._call_soon = call_soon
         self._listeners = Listeners()
+        # Bound once: there are two subscriptions for each player.
+        self._tell, self._remove = self._listeners.tell, self._listeners.remove
 
     def publish(self, topic: str, message: bytes) -> None:
-        self._call_soon(partial(self._listeners.tell, topic, message))
+        self._call_soon(partial(self._tell, topic, message))
 
     def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
         self._listeners.add(topic, listener)
-        return partial(self._listeners.remove, topic, listener)
+        return partial(self._remove, topic, listener)

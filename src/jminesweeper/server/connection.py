@@ -66,6 +66,34 @@ class Connection(asyncio.BufferedProtocol):
     the 256 KiB that asyncio allocates for each read of a plain `Protocol`.
     """
 
+    __slots__ = (
+        "_beginning",
+        "_browser",
+        "_buffer",
+        "_clock_ns",
+        "_hub",
+        "_is_reading",
+        "_linger",
+        "_packet_ns",
+        "_take",
+        "_transport",
+        "_turns",
+        "_waits_for_turn",
+        "_write",
+        "conversation",
+        "debt_ns",
+        "has_place",
+        "key",
+        "log_level",
+        "name",
+        "origin",
+        "peer",
+        "refusal",
+        "served_ns",
+        "shown_s",
+        "since_ms",
+    )
+
     _transport: asyncio.Transport
     _write: Callable[[bytes], None]
     """Sends a reply in one piece."""

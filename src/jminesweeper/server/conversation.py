@@ -68,7 +68,6 @@ fast as it likes, and occupies a bounded part of the server.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -296,7 +295,7 @@ class ServerConversation:
         self.ending: Ending | None = None
         # From the peer
         self._feed = PacketReader(Direction.FROM_CLIENT).feed
-        self.backlog: deque[Packet | StreamError] = deque()
+        self.backlog: list[Packet | StreamError] = []
         """Packets that wait for a turn or for an answer, and the error that ended their stream."""
         self._asked = 0
         self._says_goodbye = False
@@ -334,7 +333,7 @@ class ServerConversation:
         """Answer the next packet, if one can be answered now; return True if one was."""
         if not self.can_answer:
             return False
-        packet = self.backlog.popleft()
+        packet = self.backlog.pop(0)
         if isinstance(packet, StreamError):
             self.rejected = packet
             self._apply(*self._session.reject(packet, now_ms))

@@ -167,7 +167,7 @@ class ServerTotals:
 class KnownPlayer(NamedTuple):
     """The connections of one player."""
 
-    connections: set[Connection]
+    connections: list[Connection]
     unsubscribe: Unsubscribe
 
 
@@ -331,7 +331,7 @@ class Hub:
         if not player:
             return
         if (known := self._players.get(player)) is None:
-            present: set[Connection] = set()
+            present: list[Connection] = []
 
             def hear(message: bytes) -> None:
                 # The player has begun or resumed a game.
@@ -347,12 +347,12 @@ class Hub:
                         self.backend.workers.start_one()
 
                 asyncio.get_running_loop().call_later(WORKER_AFTER_S, start_worker)
-        known.connections.add(connection)
+        known.connections.append(connection)
 
     def _part(self, connection: Connection) -> None:
         known = self._players.get(connection.key)
         if known is not None and connection in known.connections:
-            known.connections.discard(connection)
+            known.connections.remove(connection)
             if not known.connections:
                 del self._players[connection.key]
                 known.unsubscribe()

@@ -48,6 +48,7 @@ _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
 CLOCK_TOLERANCE_MS: Final = 500
 """By how much two servers' clocks may differ before a player is shown the other one."""
 J_RULES: Final = "jminesweeper"
+_NOBODY: Final[Mapping[Hear, int]] = MappingProxyType({})
 _DECIDED: Final = frozenset({Status.WON, Status.LOST})
 
 
@@ -57,12 +58,8 @@ class Match:
     # Few matches ever set these; the others do with the defaults.
     ended_at_ms = 0
     """Time of the action that ended it, since 1970."""
-    owner = ""
-    """The device of a known player on which it was begun."""
     is_program = False
     """A client that said it is a program has acted here."""
-    rival: Rival | None = None
-    """The opponent that its player races alone."""
     watchers_elsewhere = 0
     """Number of watchers at other servers."""
     pointer_elsewhere: int | None = None
@@ -75,8 +72,6 @@ class Match:
     """Its clock is that of a round in a room, and runs whether anybody looks or not."""
     audience: Audience | None = None
     """The players at a shared board, who are shown the news together."""
-    _owed: Mapping[Hear, int] = MappingProxyType({})
-    """Players to whom replies wait for so many entries."""
     _awaiting: Sequence[tuple[int, Callable[[object], object]]] = ()
     """Callbacks for when so many entries are stored."""
     _summary: tuple[object, Sequence[tuple[str, str]]] = (None, ())
@@ -101,9 +96,15 @@ class Match:
         """Those who are at it, and how each hears of it."""
         self.watchers: dict[object, Hear] = {}
         """Those who only look on."""
+        self.owner = ""
+        """The device of a known player on which it was begun."""
+        self.rival: Rival | None = None
+        """The opponent that its player races alone."""
+        self._owed: Mapping[Hear, int] = _NOBODY
+        """Players to whom replies wait for so many entries."""
         self._base_ms = game.elapsed_ms
         self._running_since_ms: int | None = None
-        self._lookers: set[object] = set()
+        self._lookers: tuple[object, ...] = ()
         """The seats that see the board: the clock runs while there is one."""
 
     @cached_property
@@ -258,12 +259,13 @@ class Match:
 
     def look_at(self, seat: object, now_ms: int) -> None:
         """Let the clock run, if the game has begun: a seat sees the board."""
-        self._lookers.add(seat)
+        if seat not in self._lookers:
+            self._lookers = (*self._lookers, seat)
         self._run_clock(now_ms)
 
     def look_away(self, seat: object, now_ms: int) -> None:
         """Stop the clock, unless another seat sees the board."""
-        self._lookers.discard(seat)
+        self._lookers = tuple(each for each in self._lookers if each is not seat)
         if self._running_since_ms is not None and not (self._lookers or self.always_runs):
             self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
 
@@ -345,8 +347,9 @@ class Match:
     def count_elsewhere(self, watchers: int) -> bool:
         """Take the number of watchers at other servers; return True if that is news."""
         is_news = watchers != self.watchers_elsewhere
-        self.watchers_elsewhere = watchers
-        self.changes += is_news
+        if is_news:
+            self.watchers_elsewhere = watchers
+            self.changes += 1
         return is_news
 
     def run_since(self, elapsed_ms: int, now_ms: int) -> None:
@@ -485,16 +488,10 @@ class MatchSeat:
 
     # Few seats ever set these; the others do with the defaults.
     is_debugged = False
-    hint: tuple[int, ...] = ()
-    """The cell that a hint recommends, and those that tell why, in reading order."""
-    odds: Odds | None = None
     saved_as = ""
     """The name under which the player saved this match, or loaded it."""
     saved_entries = 0
     """Length of its log when it was saved."""
-    noted: Note | None = None
-    """Cursor, clock and pause as they were stored last."""
-    next_note_ms = 0
     has_given_up = False
     """The player was asked, and agrees to give the match up."""
     ending = Aftermath()
@@ -520,6 +517,12 @@ class MatchSeat:
         self.seen = match.changes
         """Number of changes that this player knows of."""
         self.seen_status = match.game.status
+        self.hint: tuple[int, ...] = ()
+        """The cell that a hint recommends, and those that tell why, in reading order."""
+        self.odds: Odds | None = None
+        self.noted: Note | None = None
+        """Cursor, clock and pause as they were stored last."""
+        self.next_note_ms = 0
 
     # What the player sees
 
