@@ -17,7 +17,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records import results, rooms, table
 from jminesweeper.server import game_server, keeper
-from jminesweeper.session import watching
+from jminesweeper.session import matches, watching
 from jminesweeper.session.reply import LayBoard
 from jminesweeper.session.rounds import draw_board
 
@@ -41,6 +41,6 @@ if __name__ == "__main__":
         hurry(module, "COUNTDOWN_MS", 100)
     hurry(results, "LEAST_3BV", 1_000)
     hurry(watching, "FOLLOW_MS", 200)
-    hurry(watching, "SEEN_AT_LEAST_MS", 200)
+    hurry(matches, "EVERY", {**table.EVERY, "follow": (200, 1), "online": (200, 1)})
     hurry(game_server, "LONGEST_SWEEP_S", 0.1)
     main()

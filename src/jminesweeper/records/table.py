@@ -143,6 +143,8 @@ EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "join": (1_000, 1),  # a room, or somebody who is watched, of a player
     "point": (50, 4),  # at a cell, for those who watch a match
     "play": (500, 2),  # another game, for those who watch a player
+    "follow": (3_000, 1),  # a look at what a watched player plays, and if they may be watched
+    "online": (3_000, 1),  # a look at what others see of a player
     "look": (1_000, 3),  # for an opponent, by who waits for one
     "wrong": (2_000, 30),  # codes of rooms that are tried from an address, except right ones
 }

@@ -201,8 +201,6 @@ class Seen(NamedTuple):
     present: Present
     at_ms: int
     """Time at which it was stored."""
-    looked_ms: int
-    """Time at which it was last compared with the player."""
 
 
 class Player:

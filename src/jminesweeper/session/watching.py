@@ -55,8 +55,6 @@ from jminesweeper.session.talks import (
 
 SEEN_S: Final = 30
 """Interval in which somebody who is on says so."""
-SEEN_AT_LEAST_MS: Final = 3_000
-"""Least interval between two looks at what others see of a player."""
 MOST_LISTED: Final = 50
 FOLLOW_MS: Final = 3_000
 """Interval in which to check what a watched player plays now, and that they may be watched."""
@@ -79,7 +77,6 @@ class WatchPage(SessionLayer):
         self.code = ""
         """The shared game of the room that was opened."""
         self.is_gone = False
-        self.next_look_ms = 0
         self.is_called = False
         """The player has begun another game."""
 
@@ -183,7 +180,7 @@ def publish_presence(player: Player) -> None:
     if not player.config.has_store or not (player.client.has_view or player.seat):
         return
     seen, now_ms = player.seen, player.now_ms
-    if seen is not None and now_ms < seen.looked_ms + SEEN_AT_LEAST_MS:
+    if not player.matches.limits.passes("online", now_ms, player):
         return
     present = _present(player)
     if seen is not None and seen.present.handle != present.handle:
@@ -196,9 +193,8 @@ def publish_presence(player: Player) -> None:
         present = present._replace(rank=seen.present.rank)
         is_same = _what_is_played(present) == _what_is_played(seen.present)
         if is_same and now_ms < seen.at_ms + SEEN_S * 1000:
-            player.seen = seen._replace(looked_ms=now_ms)
             return
-    player.seen = Seen(present, now_ms, now_ms)
+    player.seen = Seen(present, now_ms)
     player.begin_errand(_appear(player, present))
 
 
@@ -209,7 +205,7 @@ def lead_on(player: Player) -> None:
     elif player.matches.limits.passes("play", player.now_ms, player):
         player.has_moved_on = False
         present = _present(player)._replace(rank=player.seen.present.rank)
-        player.seen = Seen(present, player.now_ms, player.now_ms)
+        player.seen = Seen(present, player.now_ms)
         player.begin_errand(_appear_and_tell(player, player.matches.bus, present))
 
 
@@ -618,8 +614,8 @@ def follow(player: Player) -> None:
         return
     if page.view is not None:
         _follow_watched_room(player, page, page.view)
-    elif page.is_called or player.now_ms >= page.next_look_ms:
-        page.is_called, page.next_look_ms = False, player.now_ms + FOLLOW_MS
+    elif page.is_called or player.matches.limits.passes("follow", player.now_ms, page):
+        page.is_called = False
         shown = player.matches.shown.get(page.handle)
         if not page.handle:
             player.talks.begin(_look_again(player, page))
