@@ -7,7 +7,7 @@ so a host that dies takes its players off the list by itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -39,8 +39,6 @@ MAX_PRESENT: Final = 200
 MAX_PARTNERS: Final = 50
 PARTNERS_S: Final = 90 * DAY_S
 """Time for which partners are remembered."""
-
-Change = Callable[[Room], Room]
 
 
 def parse_code(typed: str) -> str:

@@ -576,35 +576,23 @@ class Room:
 
     def end(self, result: Result, clock_ms: int = 0) -> Room:
         """Note how the round ended, by its clock; a leaver has no seat in the next one."""
-        won = points_of(result)
-        lines = [
-            line._replace(points=self.points_at(line.number) + won[line.number])
-            for line in result.lines
-        ]
-        seats = tuple(
-            seat._replace(is_ready=False, points=seat.points + won.get(seat.number, 0))
-            for seat in self.seats
-        )
-        moved = {line.number: line.rating for line in result.lines if line.rating}
-        seats = tuple(
-            seat._replace(ratings={**(seat.ratings or {}), self.variant.board: moved[seat.number]})
-            if seat.number in moved
-            else seat
-            for seat in seats
-        )
-        last, series = result._replace(lines=tuple(lines)), self.series
+        won, points = points_of(result), {seat.number: seat.points for seat in self.seats}
+        points.update({number: points.get(number, 0) + more for number, more in won.items()})
+        lines = tuple(line._replace(points=points[line.number]) for line in result.lines)
+        moved = {line.number: {self.variant.board: line.rating} for line in lines if line.rating}
+        seats = []
+        for seat in self.seats:
+            known, new = seat.ratings, moved.get(seat.number)
+            ratings = known if new is None else {**(known or {}), **new}
+            seats.append(seat._replace(is_ready=False, points=points[seat.number], ratings=ratings))
+        out = [seat for seat in seats if seat.is_gone or seat.player in self.removed]
+        last, series = result._replace(lines=lines), self.series
         if series is not None and series.is_on:
-            series = series.after_round(
-                clock_ms, [seat.points for seat in seats if not seat.is_gone]
-            )
+            staying = [seat.points for seat in seats if seat not in out]
+            series = series.after_round(clock_ms, staying)
             last = last._replace(series="" if series.is_on else series.label)
-        room = replace(self, seats=seats, round=None, last=last, series=series)
-        out = (seat.number for seat in seats if seat.is_gone or seat.player in self.removed)
-        return _settled_down(_without(room, *out))
-
-    def points_at(self, number: int) -> int:
-        """Return the points of a seat; 0 for one that was given up."""
-        return next((seat.points for seat in self.seats if seat.number == number), 0)
+        room = replace(self, seats=tuple(seats), round=None, last=last, series=series)
+        return _settled_down(_without(room, *(seat.number for seat in out)))
 
     def _check_host(self, number: int) -> None:
         if number != self.host:
