@@ -47,6 +47,12 @@ last minute of a race begins when a table learns of the first win, or that all b
 clocks that differ, or that are set back, keep nobody waiting. Progress that was missed costs time
 and never a result: each minute a table looks into the records, whatever it has heard. If it finds
 them unchanged for long enough, the round is over, and nobody holds it up by being there.
+
+For instance, a server answers a win and dies before it has told anybody. The win is in the record
+of its player. Every other table finds it there at its next LOOK, within a minute, and begins the
+last minute; or it has a reason of its own to SETTLE, which judges by the records alone (`rounds`).
+Either way the win has its place in the result. Meanwhile the seat falls silent, and LOSE notes it.
+If no table is left, `rounds.Deserted` settles the round.
 """
 
 from __future__ import annotations
