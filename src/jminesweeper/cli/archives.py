@@ -245,21 +245,17 @@ def find_game(name: str, store: Place) -> Game:
             return read_game(path, warning_about(path))
         except GameFileError as error:
             raise click.ClickException(str(error)) from error
-    return _find_stored(name, store)
-
-
-def _find_stored(code: str, store: Place) -> Game:
     opened = None
     # The name of a file may hold bytes that are no text, and no store has such a code.
-    if exists(store) and code.isprintable():
+    if exists(store) and name.isprintable():
         with open_archive(store) as archive:
-            opened = run(archive, open_game(code[:MAX_LABEL_CHARS]))
+            opened = run(archive, open_game(name[:MAX_LABEL_CHARS]))
     outcome = None if opened is None else opened.game.outcome
     if opened is None or outcome is None:
-        reason = f"No file and no finished game is called {code!r}."
+        reason = f"No file and no finished game is called {name!r}."
         raise click.ClickException(reason if exists(store) else f"{reason} {ELSEWHERE}")
     try:
         entries = unpack_entries(opened.entries)[: outcome.length]
         return Game.replay(opened.game.setup, entries)
     except CoreError as error:
-        raise click.ClickException(f"The game {code} cannot be read: {error}.") from error
+        raise click.ClickException(f"The game {name} cannot be read: {error}.") from error

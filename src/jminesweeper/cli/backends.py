@@ -8,7 +8,6 @@ import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -64,8 +63,23 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         # Even where boards are predictable, tokens and codes distinguish connections and games.
         tokens=tokens,
     )
-    matches = Matches(epoch_ms)
-    state = StoreState()
+    matches, state, seed = Matches(epoch_ms), StoreState(), options.seed
+
+    def new_session() -> Session:
+        # With a seed each connection starts the series of boards again, so it does not depend on
+        # who else plays.
+        draw = tokens if seed is None else random.Random(seed).getrandbits
+        return Session(config, draw, matches)
+
+    # Doors are loaded for those who come by them, to keep the start quick.
+    def open_web_socket() -> WebSocketStream:
+        opened: WebSocketStream = import_module("jminesweeper.server.web_socket").WebSocketStream()
+        return opened
+
+    def open_ssh(hub: Hub) -> SshHost:
+        opened: SshHost = import_module("jminesweeper.ssh.door").SshDoor(hub, options.ssh)
+        return opened
+
     store = open_store(
         options.store,
         deliver=asyncio.get_running_loop().call_soon_threadsafe,
@@ -77,7 +91,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
     try:
         async with open_bus(options.store) as bus:
             yield Backend(
-                new_session=_session_factory(config, options.seed, matches),
+                new_session=new_session,
                 store=store,
                 workers=workers,
                 matches=matches,
@@ -85,9 +99,9 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
                 day_seeds=day_seeds,
                 bus=bus,
                 rebuild=replay,
-                new_web_socket=_open_web_socket if find_spec("websockets") else None,
+                new_web_socket=open_web_socket if find_spec("websockets") else None,
                 doors=doors,
-                open_ssh=None if options.ssh is None else partial(_open_ssh, options.ssh),
+                open_ssh=None if options.ssh is None else open_ssh,
                 store_fault=lambda: state.fault,
                 watch_store=state.watch,
                 is_crowded=state.take_crowd,
@@ -97,18 +111,6 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         workers.close()
         # This writes what is pending, and may wait for the disk: nobody plays any more.
         store.close()
-
-
-def _open_ssh(config: SshConfig, hub: Hub) -> SshHost:
-    """Open the door for SSH, which a server without it does not load."""
-    opened: SshHost = import_module("jminesweeper.ssh.door").SshDoor(hub, config)
-    return opened
-
-
-def _open_web_socket() -> WebSocketStream:
-    """Open a WebSocket; the library is loaded for the first one, to keep the start quick."""
-    opened: WebSocketStream = import_module("jminesweeper.server.web_socket").WebSocketStream()
-    return opened
 
 
 class StoreState:
@@ -141,14 +143,3 @@ class StoreState:
     def take_crowd(self) -> bool:
         is_crowded, self._is_crowded = self._is_crowded, False
         return is_crowded
-
-
-def _session_factory(
-    config: SessionConfig, seed: int | None, matches: Matches
-) -> Callable[[], Session]:
-    """Make sessions with unpredictable boards, or with those that follow from the seed."""
-    if seed is None:
-        entropy = random.SystemRandom().getrandbits
-        return lambda: Session(config, entropy, matches)
-    # Each connection starts the series again, so it does not depend on who else plays.
-    return lambda: Session(config, random.Random(seed).getrandbits, matches)

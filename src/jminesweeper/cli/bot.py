@@ -56,12 +56,6 @@ _OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
 _SEED_BITS = 48
 
 
-def _read_level(
-    _context: click.Context, _option: click.Parameter, text: str | None
-) -> Level | None:
-    return None if text is None else Level.parse(text)
-
-
 @click.command("bot")
 @click.option(
     "--preset",
@@ -107,7 +101,7 @@ def _read_level(
 @click.option(
     "--level",
     type=LEVEL,
-    callback=_read_level,
+    callback=lambda _context, _option, text: None if text is None else Level.parse(text),
     help="As many mines as this level has; with --host: by the rules jminesweeper, not classic.",
 )
 @click.option(

@@ -57,13 +57,6 @@ def require_program(command: Sequence[str] | None) -> None:
         raise NothingToCheckError(f"There is no program {command[0]}.")
 
 
-def _complete_name(
-    _context: click.Context, _option: click.Parameter, incomplete: str
-) -> Sequence[str]:
-    names = SERVER_NAMES + CLIENT_NAMES
-    return [name for name in names if name.startswith(incomplete)]
-
-
 @click.command(
     "check",
     epilog="""
@@ -114,7 +107,9 @@ def _complete_name(
     "--only",
     metavar="NAME",
     multiple=True,
-    shell_complete=_complete_name,
+    shell_complete=lambda _context, _option, incomplete: [
+        name for name in SERVER_NAMES + CLIENT_NAMES if name.startswith(incomplete)
+    ],
     help="Run this check; may be repeated.",
 )
 @click.option("--json", "in_json", is_flag=True, help="Print one JSON object.")

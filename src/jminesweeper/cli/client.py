@@ -357,7 +357,14 @@ def _ask(request: GameRequest, picture: str = "") -> GameRequest:
     is_open = request.needs_size and not request.is_particular and request.mines is None
     if is_open:
         click.echo(picture, nl=False)
-        rows = _ask_for_board()
+        usual = f"RETURN plays {DEFAULT_COLUMNS}x{DEFAULT_ROWS}, level {DEFAULT_LEVEL.value}"
+        # With the longest answer this fits 80 columns.
+        rows: int | str | None = click.prompt(
+            f"Rows, {', '.join(CLASSIC_BOARDS)} ({usual})",
+            default="",
+            show_default=False,
+            value_proc=lambda text: _ROWS_OR_BOARD.convert(text, None, None) if text else None,
+        )
         if rows is None:
             return request
         if isinstance(rows, str):
@@ -379,20 +386,6 @@ def _ask_for(what: str, wanted: click.ParamType[_Answer], default: _Answer) -> _
     answers = "" if wanted is LEVEL else f" ({_SIDE.min} to {_SIDE.max})"
     answer: _Answer = click.prompt(f"{what}{answers}", type=wanted, default=default)
     return None if answer == default else answer
-
-
-def _ask_for_board() -> int | str | None:
-    """Return a number of rows, the name of a board, or None for the default board."""
-    usual = f"RETURN plays {DEFAULT_COLUMNS}x{DEFAULT_ROWS}, level {DEFAULT_LEVEL.value}"
-    # With the longest answer this fits 80 columns.
-    question = f"Rows, {', '.join(CLASSIC_BOARDS)} ({usual})"
-    answer: int | str | None = click.prompt(
-        question,
-        default="",
-        show_default=False,
-        value_proc=lambda text: _ROWS_OR_BOARD.convert(text, None, None) if text else None,
-    )
-    return answer
 
 
 def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -> Profile:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from contextlib import AsyncExitStack
+from dataclasses import replace
 
 from jminesweeper.cli.backends import BackendOptions, open_backend
 from jminesweeper.cli.stores import default_store_path
 from jminesweeper.client.transport import EmbeddedLink
-from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.game_server import GameServer
 from jminesweeper.store.errors import StoreOpenError
 
@@ -29,15 +30,12 @@ class EmbeddedServer:
         if self._server is None:
             # A log line would spoil the player's screen.
             logging.getLogger("jminesweeper").addHandler(logging.NullHandler())
-            config, backend = ServerConfig(port=None), await self._open_backend()
-            self._server = await self._stack.enter_async_context(GameServer(config, backend))
+            enter, store = self._stack.enter_async_context, default_store_path()
+            options = BackendOptions(store=store, workers=1, has_company=False)
+            try:
+                backend = await enter(open_backend(options))
+            except StoreOpenError as error:
+                self._remark = f"{error} This game will not be saved."
+                backend = await enter(open_backend(replace(options, store=None)))
+            self._server = await enter(GameServer(ServerConfig(port=None), backend))
         return EmbeddedLink(await self._server.connect_embedded(), self._remark)
-
-    async def _open_backend(self) -> Backend:
-        options = BackendOptions(store=default_store_path(), workers=1, has_company=False)
-        try:
-            return await self._stack.enter_async_context(open_backend(options))
-        except StoreOpenError as error:
-            self._remark = f"{error} This game will not be saved."
-        in_memory = BackendOptions(store=None, workers=1, has_company=False)
-        return await self._stack.enter_async_context(open_backend(in_memory))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -109,9 +109,21 @@ def kata_command(
         if scenarios
         else _bot_game(bombs, laid_out, bot or "random", seed)
     )
-    lines = _print(report)
+    # Each line is printed as it comes, in colour where the terminal and its user want it.
+    is_terminal = sys.stdout.isatty() and not is_dumb(os.environ)
+    has_colour = wants_colour(ColourChoice.AUTO, os.environ, is_terminal=is_terminal)
+    is_ascii, log = not has_unicode(sys.stdout.encoding), ""
+    for line in report:
+        text = line.text.translate(_ASCII) if is_ascii else line.text
+        colour = _COLOURS.get(line.mood) if has_colour else None
+        click.echo(click.style(text, fg=colour) if colour else text, color=has_colour)
+        log += f"{line.text}\n"
     if log_path is not None:
-        _write_log(log_path, lines)
+        try:
+            log_path.write_text(log, encoding="utf-8")
+        except OSError as error:
+            reason = f"cannot write {log_path}: {error.strerror}"
+            raise click.ClickException(reason) from error
     if not all(verdict.is_green for verdict in verdicts):
         sys.exit(1)
 
@@ -128,24 +140,3 @@ def _bot_game(
     sandbox = laid_out or Sandbox.of_seed(int(bombs) if bombs else count, layout)
     yield ReportLine(f"Bot {bot}, seed {seed}")
     yield from report_bot_game(sandbox, BOTS[bot](random_bits))
-
-
-def _print(report: Iterable[ReportLine]) -> list[ReportLine]:
-    """Print each line as it comes, in colour where the terminal and its user want it."""
-    is_terminal = sys.stdout.isatty() and not is_dumb(os.environ)
-    has_colour = wants_colour(ColourChoice.AUTO, os.environ, is_terminal=is_terminal)
-    is_ascii = not has_unicode(sys.stdout.encoding)
-    lines = []
-    for line in report:
-        text = line.text.translate(_ASCII) if is_ascii else line.text
-        colour = _COLOURS.get(line.mood) if has_colour else None
-        click.echo(click.style(text, fg=colour) if colour else text, color=has_colour)
-        lines.append(line)
-    return lines
-
-
-def _write_log(path: Path, lines: Iterable[ReportLine]) -> None:
-    try:
-        path.write_text("".join(f"{line.text}\n" for line in lines), encoding="utf-8")
-    except OSError as error:
-        raise click.ClickException(f"cannot write {path}: {error.strerror}") from error

@@ -37,11 +37,11 @@ def log_readiness(config: ServerConfig, store: Place | None, now_s: float) -> No
     for module, (extra, gain) in _EXTRAS.items():
         if find_spec(module) is None:
             logger.info("without %s; with it %s: %s", module, gain, how_to_install(extra))
-    for warning in (*_few_files(config), *_little_room(store), *_certificate(config, now_s)):
+    for warning in _warnings(config, store, now_s):
         logger.warning("%s", warning)
 
 
-def _few_files(config: ServerConfig) -> Iterator[str]:
+def _warnings(config: ServerConfig, store: Place | None, now_s: float) -> Iterator[str]:
     _soft, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     players = config.max_connections
     if limit != resource.RLIM_INFINITY and limit < players + BESIDE_PLAYERS:
@@ -49,19 +49,11 @@ def _few_files(config: ServerConfig) -> Iterator[str]:
             f"{limit} files may be open, {players} players need {players + BESIDE_PLAYERS}:"
             " raise ulimit -Hn, or set LimitNOFILE="
         )
-
-
-def _little_room(store: Place | None) -> Iterator[str]:
-    if not isinstance(store, Path):
-        return
-    folder = next(each for each in store.absolute().parents if each.exists())
-    free = shutil.disk_usage(folder).free
-    if free < LEAST_FREE:
-        yield f"only {free >> 20} MiB are free at {folder}: make room, or set --store-limit"
-
-
-def _certificate(config: ServerConfig, now_s: float) -> Iterator[str]:
-    """Warn of a certificate that ends soon, or that clients refuse."""
+    if isinstance(store, Path):
+        folder = next(each for each in store.absolute().parents if each.exists())
+        free = shutil.disk_usage(folder).free
+        if free < LEAST_FREE:
+            yield f"only {free >> 20} MiB are free at {folder}: make room, or set --store-limit"
     if config.tls_files is None:
         return
     load_certificate(*config.tls_files)

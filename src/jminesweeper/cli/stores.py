@@ -133,8 +133,14 @@ def open_archive(place: Place, advice: str = ELSEWHERE) -> Iterator[Store]:
     if not exists(place):
         beginning = "No games yet: the" if advice else "The"
         raise click.ClickException(f"{beginning} store {place} does not exist. {advice}".rstrip())
-    with one_line_errors(), closing(_open_archive(place)) as archive:
-        yield archive
+    with one_line_errors():
+        archive: Store
+        if isinstance(place, StoreUrl):
+            archive = _redis().open_archive(place.url)
+        else:
+            archive = open_file(place)
+        with closing(archive):
+            yield archive
 
 
 @asynccontextmanager
@@ -158,16 +164,6 @@ def one_line_errors() -> Iterator[None]:
         yield
     except StoreError as error:
         raise click.ClickException(str(error)) from error
-
-
-def _open_archive(place: Place) -> Store:
-    archive: Store
-    match place:
-        case StoreUrl(url):
-            archive = _redis().open_archive(url)
-        case Path():
-            archive = open_file(place)
-    return archive
 
 
 def find_damage(place: Place) -> Iterator[str]:
