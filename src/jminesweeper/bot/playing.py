@@ -16,7 +16,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context, parent_process
-from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import Final, NamedTuple, Protocol
 
@@ -227,10 +226,11 @@ def play_campaign(campaign: Campaign, jobs: int) -> Iterator[CampaignGame]:
 def _end_with_parent() -> None:
     """End this process when the campaign's has: one killed as it began this could not say so."""
     parent = parent_process()
-    if parent is not None:
-        Thread(target=_await_end, args=(parent,), daemon=True).start()
+    if parent is None:
+        return
 
+    def await_end() -> None:
+        parent.join()
+        os._exit(1)
 
-def _await_end(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
+    Thread(target=await_end, daemon=True).start()

@@ -154,10 +154,6 @@ def _choose(words: _Words) -> Order:
     return Order(strokes=[Keystroke(action=KeyAction.REVEAL)])
 
 
-def _other(words: _Words) -> Order:
-    return Order(other=_number(words[0] if words else "", 1, _MOST_STEPS))
-
-
 def _type(words: _Words) -> Order:
     """Fill in a row and be done with it."""
     text = Keystroke(_cut(" ".join(words)))
@@ -257,7 +253,11 @@ FORMS: Final[Mapping[str, _Form]] = {
     "give": _Form("up", "give up a race", _give),
     "menu": _Form("", "open the menu, or go back", _key(KeyAction.MENU)),
     "choose": _Form("[NUMBER]", "choose a row of a menu", _choose),
-    "other": _Form("NUMBER", "do the other thing that a row offers", _other),
+    "other": _Form(
+        "NUMBER",
+        "do the other thing that a row offers",
+        lambda words: Order(other=_number(" ".join(words[:1]), 1, _MOST_STEPS)),
+    ),
     "up": _Form("", "move up", _key(KeyAction.UP)),
     "down": _Form("", "move down", _key(KeyAction.DOWN)),
     "left": _Form("", "move left, or turn a value back", _key(KeyAction.LEFT)),

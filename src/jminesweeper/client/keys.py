@@ -232,32 +232,29 @@ class KeyDecoder:
             if token is None:
                 break
             position = token.end()
-            yield from self._inputs(token)
+            match token.lastgroup:
+                case "final":
+                    column, row = max(0, int(token["column"]) - 1), max(0, int(token["row"]) - 1)
+                    yield MouseReport(int(token["button"]), column, row, token["final"] == b"M")
+                case "told":
+                    if (found := _BACKGROUND.fullmatch(token["told"])) is not None:
+                        # Each part of a colour has one to four digits; eyes weigh them so.
+                        red, green, blue = (
+                            int(part, 16) / (16 ** len(part) - 1) for part in found.groups()
+                        )
+                        is_light = 0.3 * red + 0.6 * green + 0.1 * blue > 0.5
+                        yield BackgroundAnswer(Ground.LIGHT if is_light else Ground.DARK)
+                case "attributes":
+                    yield BackgroundAnswer(None)
+                case "sequence":
+                    yield from self._keys(token["sequence"])
+                case "escape" | "character":
+                    yield token[0].decode()
+                case "letter":
+                    yield from token[0].decode(errors="ignore")
+                case _:
+                    pass
         self._held = data[position:]
-
-    def _inputs(self, token: re.Match[bytes]) -> Iterator[Input]:
-        match token.lastgroup:
-            case "final":
-                column, row = max(0, int(token["column"]) - 1), max(0, int(token["row"]) - 1)
-                yield MouseReport(int(token["button"]), column, row, token["final"] == b"M")
-            case "told":
-                if (found := _BACKGROUND.fullmatch(token["told"])) is not None:
-                    # Each part of a colour has one to four digits; eyes weigh them so.
-                    red, green, blue = (
-                        int(part, 16) / (16 ** len(part) - 1) for part in found.groups()
-                    )
-                    is_light = 0.3 * red + 0.6 * green + 0.1 * blue > 0.5
-                    yield BackgroundAnswer(Ground.LIGHT if is_light else Ground.DARK)
-            case "attributes":
-                yield BackgroundAnswer(None)
-            case "sequence":
-                yield from self._keys(token["sequence"])
-            case "escape" | "character":
-                yield token[0].decode()
-            case "letter":
-                yield from token[0].decode(errors="ignore")
-            case _:
-                pass
 
     def _keys(self, sequence: bytes) -> Iterator[str]:
         if sequence == _PASTE_BEGIN:

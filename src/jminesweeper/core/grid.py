@@ -293,26 +293,20 @@ def _jumps(within: int, unit: int) -> Jumps:
 
 def count_components(grid: Grid, cells: int, *, diagonal: bool) -> int:
     """Count the parts of a set whose cells are joined by steps to neighbours."""
-    count = 0
-    step, shrink = (grid.neighbours, _shrink_eight) if diagonal else (grid.beside, _shrink_four)
+    count, stride = 0, grid.stride
+    step = grid.neighbours if diagonal else grid.beside
     while cells:
         for _ in range(_STEPS_BETWEEN_FILLS):
             joined = cells & step(cells)
             count += (cells ^ joined).bit_count()
-            cells = shrink(joined, grid.stride)
+            right, below = joined >> 1, joined >> stride
+            if diagonal:
+                # A cell stays with a neighbour right, below or between; a gap that has both fills.
+                cells = joined & (right | below | right >> stride) | right & below
+            else:
+                # Gaps shrink as if joined on eight sides: so do parts that are joined on four.
+                cells = (joined | right & below & right >> stride) & (right | below)
         if cells:
             count += 1
             cells ^= flood(grid, lowest(cells), cells, diagonal=diagonal)
     return count
-
-
-def _shrink_eight(cells: int, stride: int) -> int:
-    """Keep a cell with a neighbour right, below or between; fill a gap that has both."""
-    right, below = cells >> 1, cells >> stride
-    return cells & (right | below | right >> stride) | right & below
-
-
-def _shrink_four(cells: int, stride: int) -> int:
-    """Shrink the gaps as if joined on eight sides: that shrinks parts that are joined on four."""
-    right, below = cells >> 1, cells >> stride
-    return (cells | right & below & right >> stride) & (right | below)

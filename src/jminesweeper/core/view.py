@@ -102,19 +102,6 @@ class PlayerView:
 
     def __str__(self) -> str:
         """Draw the board, in the symbols of `core.notation`."""
-        return self.grid.draw(self._symbols(), "?")
-
-    def __repr__(self) -> str:
-        seen = f"{self.visible_count} visible, {self.flag_count} flagged"
-        return f"<PlayerView {self.size}, {self.mine_count} mines, {self.status.value}, {seen}>"
-
-    def _repr_html_(self) -> str:
-        """Draw the board in a notebook."""
-        rows = "".join([f"<tr>{''.join(map(_html, row))}</tr>" for row in str(self).splitlines()])
-        return f'<table style="font: bold 1em monospace">{rows}</table>'
-
-    def _symbols(self) -> dict[str, int]:
-        """Return the cells that show each symbol; the others are covered."""
         ones, twos, fours, eights = self.clue_planes
         shown = self.visible
         sets = {
@@ -134,7 +121,16 @@ class PlayerView:
             sets["B"] = self.mines & ~self.flagged & ~self.known & ~exploded
             sets["X"] = exploded
             sets["."] &= ~exploded
-        return sets
+        return self.grid.draw(sets, "?")
+
+    def __repr__(self) -> str:
+        seen = f"{self.visible_count} visible, {self.flag_count} flagged"
+        return f"<PlayerView {self.size}, {self.mine_count} mines, {self.status.value}, {seen}>"
+
+    def _repr_html_(self) -> str:
+        """Draw the board in a notebook."""
+        rows = "".join([f"<tr>{''.join(map(_html, row))}</tr>" for row in str(self).splitlines()])
+        return f'<table style="font: bold 1em monospace">{rows}</table>'
 
     @property
     def grid(self) -> Grid:

@@ -75,24 +75,12 @@ def format_rawvf(game: Game) -> str:
 
 def without_undone(game: Game) -> Game:
     """Replay a game on its final mines, without what was undone."""
-    setup = game.setup
-    laid = Setup(setup.variant, layout=game.reveal_truth().mines)
-    again = Game.replay(laid, _kept_entries(game))
-    if game.status is Status.TERMINATED:
-        again.terminate()
-    if again.view != game.view:
-        raise NotationError("the game was played on other mines before its first reveal")
-    return again
-
-
-def _kept_entries(game: Game) -> list[int]:
-    """List the clicks that were not undone."""
     kept: list[int] = []
     steps: list[int] = []
-    again = Game(game.setup)
+    played = Game(game.setup)
     for entry, (at_ms, action, _) in zip(game.log.entries, game.log, strict=True):
-        written, first = entry, None if again.visible else game.setup.first
-        has_changed = again.apply(action, at_ms)
+        written, first = entry, None if played.visible else game.setup.first
+        has_changed = played.apply(action, at_ms)
         if has_changed and action.kind is ActionKind.REVEAL and first is not None:
             # No other program opens another cell than the one that was clicked.
             written = pack_entry(at_ms, ActionKind.REVEAL, game.grid.index(first))
@@ -106,7 +94,13 @@ def _kept_entries(game: Game) -> list[int]:
                 # Without a flag no program has such a click.
                 continue
             kept.append(written)
-    return kept
+    laid = Setup(game.setup.variant, layout=game.reveal_truth().mines)
+    again = Game.replay(laid, kept)
+    if game.status is Status.TERMINATED:
+        again.terminate()
+    if again.view != game.view:
+        raise NotationError("the game was played on other mines before its first reveal")
+    return again
 
 
 def _description(shown: Game, game: Game) -> Iterator[str]:
@@ -322,8 +316,16 @@ def parse_rawvf(text: str, warn: Warn = ignore_doubt) -> Game:
         game = _read_game(lines, description)
     except CoreError as error:
         raise NotationError(f"line {lines.number}: {error}") from error
-    for doubt in _doubts(description, game):
-        warn(doubt)
+    # The description may claim another end than the clicks show.
+    claimed = _CLAIMS.get(description.text("Status"))
+    if claimed not in {None, game.status}:
+        warn(f"the description says {claimed.value}, its clicks say {game.status.value}")
+    time = _TIME.fullmatch(description.text("Time"))
+    if time and game.status in _CLAIMS.values():
+        time_ms = round(1000 * float(time[0]))
+        if abs(time_ms - game.elapsed_ms) > _LEEWAY_MS:
+            clicked = _spoken_seconds(game.elapsed_ms)
+            warn(f"the description says {_spoken_seconds(time_ms)}, its clicks say {clicked}")
     return game
 
 
@@ -459,19 +461,6 @@ def _cell(match: re.Match[str], square: int, grid: Grid) -> Cell | None:
     else:
         return None
     return cell if grid.size.has(cell) else None
-
-
-def _doubts(description: _Description, game: Game) -> Iterator[str]:
-    """Warn where the description claims another end than the clicks show."""
-    claimed = _CLAIMS.get(description.text("Status"))
-    if claimed not in {None, game.status}:
-        yield f"the description says {claimed.value}, its clicks say {game.status.value}"
-    time = _TIME.fullmatch(description.text("Time"))
-    if time and game.status in _CLAIMS.values():
-        time_ms = round(1000 * float(time[0]))
-        if abs(time_ms - game.elapsed_ms) > _LEEWAY_MS:
-            clicked = _spoken_seconds(game.elapsed_ms)
-            yield f"the description says {_spoken_seconds(time_ms)}, its clicks say {clicked}"
 
 
 def _spoken_seconds(time_ms: int) -> str:

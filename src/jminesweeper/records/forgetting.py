@@ -12,7 +12,6 @@ player anew, and a round that still runs from being counted for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -24,7 +23,6 @@ from jminesweeper.records.documents import (
     GameDocument,
     Hoard,
     KeptNewcomer,
-    Outcome,
     PlayerDocument,
     Win,
     code_of_entry,
@@ -109,12 +107,6 @@ def finish_forgetting(now_s: int, draw: RandomBits) -> Flow[int]:
     return len(found.parts[0])
 
 
-def _names_of_game(code: str) -> Iterator[str]:
-    yield keys.note_key(code)
-    if not keys.room_of(code):
-        yield keys.game_key(code)
-
-
 def _clear(player: str, now_s: int, draw: RandomBits) -> Flow[None]:
     """Remove what is left of a player who is forgotten: games, places and sums."""
     boards = keys.history_board(player), keys.kept_board(player)
@@ -152,26 +144,20 @@ def _without_game(
     check = Check(key, document.version)
     with suppress(StoreUnavailableError):
         game = GameDocument.parse(document.body)
-    if game is not None and game.outcome is not None:
-        places += _places_of_win(player, code, game, game.outcome)
+    if game is not None and (outcome := game.outcome) is not None and game.is_ranked:
+        win = Win(outcome.wall_ms, outcome.ended_at_s, outcome.order, code, player).format()
+        for is_clean in (False, True):
+            ranked = game.leaderboard._replace(is_clean=is_clean).format()
+            boards = keys.own_board(player, ranked), keys.leader_board(ranked)
+            places += [Place(board, win, is_gone=True) for board in boards]
+        places.append(Place(keys.REVIEWS, review_of(code, outcome).format(), is_gone=True))
     # A game that cannot be read is of no use to others either.
     if game is None or (not keys.room_of(code) and set(game.seats) == {player}):
-        puts = tuple(Put(name, None) for name in _names_of_game(code))
+        names = (keys.note_key(code), *(() if keys.room_of(code) else (key,)))
+        puts = tuple(Put(name, None) for name in names)
         return Commit(checks=(check,), puts=puts, places=tuple(places))
     seats = tuple(NOBODY if seat == player else seat for seat in game.seats)
     is_somebodys = any(seat != NOBODY for seat in seats)
     after = replace(game, seats=seats, is_listed=game.is_listed and is_somebodys)
     put = Put(key, after.format(), NO_END if is_somebodys else now_s + DAY_S)
     return Commit(new_version(draw), (check,), (put,), places=tuple(places))
-
-
-def _places_of_win(player: str, code: str, game: GameDocument, outcome: Outcome) -> Iterator[Place]:
-    """Return the places that a game may have on leaderboards, to be removed."""
-    if not game.is_ranked:
-        return
-    win = Win(outcome.wall_ms, outcome.ended_at_s, outcome.order, code, player).format()
-    for is_clean in (False, True):
-        board = game.leaderboard._replace(is_clean=is_clean).format()
-        yield Place(keys.own_board(player, board), win, is_gone=True)
-        yield Place(keys.leader_board(board), win, is_gone=True)
-    yield Place(keys.REVIEWS, review_of(code, outcome).format(), is_gone=True)

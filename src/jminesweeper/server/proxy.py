@@ -82,21 +82,17 @@ def parse_header(data: bytes) -> ProxyHeader | None:
         raise ProxyError(f"a proxy header of {size} bytes")
     if len(data) < size:
         return None
-    is_local = command == _LOCAL
-    return ProxyHeader(
-        size, is_local, None if is_local else _source(family, data[_FIXED.size : size])
-    )
-
-
-def _source(family: int, body: bytes) -> SocketAddress | None:
+    if command == _LOCAL:
+        return ProxyHeader(size, is_local=True, source=None)
+    body, source = data[_FIXED.size : size], None
     try:
         if family == _TCP4:
             host, _, port, _ = _ADDRESSES4.unpack_from(body)
-            return str(IPv4Address(host)), port
-        if family == _TCP6:
+            source = str(IPv4Address(host)), port
+        elif family == _TCP6:
             host, _, port, _ = _ADDRESSES6.unpack_from(body)
             address = IPv6Address(host)
-            return str(address.ipv4_mapped or address), port
+            source = str(address.ipv4_mapped or address), port
     except struct.error as error:
         raise ProxyError("a proxy header without its addresses") from error
-    return None
+    return ProxyHeader(size, is_local=False, source=source)

@@ -293,16 +293,16 @@ def _become_a_worker(memory_mib: int) -> None:
     A server that was killed cannot say goodbye, and the pool's own pipes do not tell: each worker
     holds their other ends, too.
     """
+
+    def end_with_the_server() -> None:
+        server = _multiprocessing().parent_process()
+        if server is not None:
+            server.join()
+            os._exit(1)
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_DATA, (memory_mib * 2**20,) * 2)
-    threading.Thread(target=_end_with_the_server, name="server watch", daemon=True).start()
-
-
-def _end_with_the_server() -> None:
-    server = _multiprocessing().parent_process()
-    if server is not None:
-        server.join()
-        os._exit(1)
+    threading.Thread(target=end_with_the_server, name="server watch", daemon=True).start()
 
 
 def _prepare(module: str) -> int:

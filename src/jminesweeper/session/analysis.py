@@ -32,7 +32,14 @@ def report(game: Game, judged: GameReview, *, most: int | None = None) -> Iterat
     if game.status.is_over:
         yield ""
         yield from map(" ".join, summarise(game))
-        yield from _more_figures(Figures.of(game))
+        # The figures that do not fit the end of a game's screen.
+        figures = Figures.of(game)
+        if figures.correctness is not None and figures.throughput is not None:
+            yield f"correctness {percent(figures.correctness)}, throughput {figures.throughput:.2f}"
+        if figures.estimated_ms is not None and figures.status is not Status.WON:
+            yield f"estimated time {seconds(figures.estimated_ms)}"
+        if figures.rqp is not None and figures.qg is not None:
+            yield f"RQP {figures.rqp:.2f}, QG {figures.qg:.2f}"
 
 
 def _guesses(guesses: Sequence[ReviewedReveal]) -> Iterator[str | Listing]:
@@ -77,13 +84,3 @@ def _totals(judged: GameReview) -> Iterator[str]:
         yield f"hit {hits}, where such guesses hit {judged.expected_hits:.2f} on average"
     if not judged.exact:
         yield "a position was too large to count: some figures are estimates"
-
-
-def _more_figures(figures: Figures) -> Iterator[str]:
-    """Write the figures that do not fit the end of a game's screen."""
-    if figures.correctness is not None and figures.throughput is not None:
-        yield f"correctness {percent(figures.correctness)}, throughput {figures.throughput:.2f}"
-    if figures.estimated_ms is not None and figures.status is not Status.WON:
-        yield f"estimated time {seconds(figures.estimated_ms)}"
-    if figures.rqp is not None and figures.qg is not None:
-        yield f"RQP {figures.rqp:.2f}, QG {figures.qg:.2f}"

@@ -190,11 +190,8 @@ def accepts_host(headers: Mapping[str, str], public_url: str = "") -> bool:
     URL the origin alone counts: a proxy may name any host.
     """
     name = headers.get("host", "").lower().partition(":")[0].rstrip(".")
-    is_local = "." not in name or name.endswith(_LOCAL_NAMES)
-    return bool(public_url) or is_local or _is_address(name)
-
-
-def _is_address(name: str) -> bool:
+    if public_url or "." not in name or name.endswith(_LOCAL_NAMES):
+        return True
     try:
         IPv4Address(name)
     except ValueError:
