@@ -91,6 +91,23 @@ def test_two_people_race_and_both_see_who_won(tmp_path: Path) -> None:
         bob.type("\r")
 
 
+def test_a_host_alone_races_the_solver_of_the_server_by_keys(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(running_server("--workers=1", f"--store={tmp_path / 's.db'}"))
+        host = f"127.0.0.1:{server.port}"
+        ada = stack.enter_context(on_pty(["--race", "beginner", host, "--name=Ada"], tmp_path))
+        ada.wait_for_screen("Solvers")
+        # Up from the first choice: begin, rounds, solvers.
+        ada.press(3 * "\x1b[A", "> Solvers")
+        ada.press("\x1b[C", "Calm solver")
+        ada.press("\x1b[D", "< none >")
+        ada.press(3 * "\x1b[C", "Merciless solver")
+        ada.press("\r", "Starts in")
+        ada.wait_for_screen("Merciless solver won in")
+        ada.press("\t", "Give up this race?")
+        ada.press("\r", "Merciless solver won the race")
+
+
 def keys_to_open(field: Minefield, cells: int) -> list[str]:
     """Name the keys that open cells, from the corner on."""
     keys = ["Home", *3 * ["PageUp"]]

@@ -154,6 +154,7 @@ class Process:
             self.call_at,
             self._draw_board,
             world.bits,
+            lambda _code, _request, done: done(None),
         )
         self.call_at(self.now().ms + world.chance.randint(1_000, 10_000), self._settle_deserted)
 

@@ -70,6 +70,8 @@ _NUMBERED: Final = "#"
 """Separates a name that another player has as well from its number; no player can type it."""
 GUEST: Final = "~"
 """Begins the token of a player whom the store does not know."""
+SOLVER: Final = f"{GUEST}solver:"
+"""Begins the token of a server's own player, which no guest's does; a pace follows."""
 
 
 class RoomError(JMinesweeperError):
@@ -166,6 +168,11 @@ class Seat(NamedTuple):
     def is_guest(self) -> bool:
         """True if the store knows nothing of this player."""
         return self.player.startswith(GUEST)
+
+    @property
+    def is_solver(self) -> bool:
+        """True for a server's own player, who is ready as soon as somebody is."""
+        return self.player.startswith(SOLVER)
 
 
 class Round(NamedTuple):
@@ -296,8 +303,15 @@ class Room:
         return tuple(seat for seat in self.seats if seat.is_here)
 
     @cached_property
+    def people(self) -> tuple[Seat, ...]:
+        """Those who are here, without the server's own players."""
+        return tuple(seat for seat in self.here if not seat.is_solver)
+
+    @cached_property
     def ready(self) -> tuple[int, ...]:
-        return tuple(seat.number for seat in self.here if seat.is_ready)
+        if not any(seat.is_ready for seat in self.people):
+            return ()
+        return tuple(seat.number for seat in self.here if seat.is_ready or seat.is_solver)
 
     @property
     def least(self) -> int:
@@ -473,6 +487,26 @@ class Room:
         self._check_host(host)
         return replace(self, allows_bots=allows_bots)
 
+    def seat_solvers(self, host: int, names: Mapping[str, str]) -> Room:
+        """Have these of the server's own players here, by token and name, and no others of them.
+
+        Everybody has to be ready again.
+        """
+        self._check_host(host)
+        if self.round is not None:
+            raise RoomError("room.running")
+        if names and self.kind is not Kind.RACE:
+            raise RoomError("room.solvers")
+        seated = {seat.player: seat.number for seat in self.seats if seat.is_solver}
+        if seated.keys() == names.keys():
+            return self
+        seats = tuple(seat._replace(is_ready=False) for seat in self.seats)
+        room = replace(self, seats=seats, is_patient=False, is_locked=False)
+        room = _without(room, *(n for player, n in seated.items() if player not in names))
+        for player, name in names.items():
+            room = room if player in seated else room.sit(player, name, is_bot=True)
+        return replace(room, is_locked=self.is_locked)
+
     def choose_series(self, host: int, series: RoundSeries | None) -> Room:
         """Have rounds follow each other by themselves from the next one on, or no more."""
         self._check_host(host)
@@ -643,9 +677,10 @@ class Room:
 
 def _settled_down(room: Room) -> Room:
     here = [seat.number for seat in room.here]
-    if here and room.host not in here:
-        staying = [seat.number for seat in room.here if seat.player not in room.removed]
-        room = replace(room, host=(staying or here)[0])
+    people = [seat.number for seat in room.people]
+    if people and room.host not in people:
+        staying = [seat.number for seat in room.people if seat.player not in room.removed]
+        room = replace(room, host=(staying or people)[0])
     if (known := room.round) is not None:
         present = [n for n in known.players if n in here]
         too_few = known.setup is None and len(present) < room.least
@@ -656,7 +691,8 @@ def _settled_down(room: Room) -> Room:
     if len(ready) == len(here):
         return room.call()
     # Whoever comes or goes meanwhile does not begin the twenty seconds again.
-    return replace(room, is_patient=room.is_patient or 2 * len(ready) >= len(here))
+    is_half = 2 * sum(seat.is_ready for seat in room.people) >= len(room.people)
+    return replace(room, is_patient=room.is_patient or is_half)
 
 
 def are_apart(seats: Sequence[Seat]) -> bool:

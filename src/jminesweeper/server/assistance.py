@@ -15,7 +15,8 @@ from typing import Final, TypeVar
 from jminesweeper.core.errors import SolverError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.minefield import seeded_bits
+from jminesweeper.core.minefield import RandomBits, seeded_bits
+from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
 from jminesweeper.protocol.view import Listing
 from jminesweeper.records.reviews import Verdict
@@ -30,6 +31,7 @@ from jminesweeper.session.reply import (
     FoundReview,
     FoundSolved,
     LayBoard,
+    PlayBoard,
     RaceSolver,
     Review,
 )
@@ -106,18 +108,33 @@ def lay_board(request: LayBoard, limit_s: float) -> int | None:
 
 @_or_none
 def race(request: RaceSolver, limit_s: float) -> Rival | None:
-    """Play a board by the solver at the intervals of a person; a guess takes twice as long."""
-    deadline, setup = _deadline(limit_s), request.setup
-    game, solver, draw = Game(setup), Solver(setup.rules), seeded_bits(setup.seed or 0)
+    """Play a board by the solver, as a rival of somebody who races alone."""
+    draw = seeded_bits(request.setup.seed or 0)
+    game = _play(request.setup, request.pace_ms, draw, _deadline(limit_s))
+    return rival_of(game, request.name, is_bot=True)
+
+
+@_or_none
+def play_board(request: PlayBoard, limit_s: float) -> tuple[int, ...] | None:
+    """Play a board by the solver, as one of those in a race."""
+    draw = seeded_bits(request.seed)
+    game = _play(request.setup, request.pace_ms, draw, _deadline(limit_s))
+    return tuple(game.log.entries)
+
+
+def _play(setup: Setup, pace_ms: int, draw: RandomBits, deadline: Deadline) -> Game:
+    """Play a board at the intervals of a person; a guess takes twice as long."""
+    game, solver = Game(setup), Solver(setup.rules)
     at_ms, cell = 0, setup.first or Cell(0, 0)
     game.reveal(cell)
     while not game.status.is_over:
         check(deadline)
         move = solver.choose(game.view, cell)
         cell = move.cell
-        at_ms += request.pace_ms * (50 + draw(16) % 101) // 100 * (2 if move.risk else 1)
+        at_ms = max(at_ms, game.blocked_until_ms())
+        at_ms += pace_ms * (50 + draw(16) % 101) // 100 * (2 if move.risk else 1)
         game.apply(move.action, at_ms)
-    return rival_of(game, request.name, is_bot=True)
+    return game
 
 
 @_or_none

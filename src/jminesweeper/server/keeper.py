@@ -51,7 +51,7 @@ from jminesweeper.records.table import Now
 from jminesweeper.server.config import Backend, Clock
 from jminesweeper.server.measures import Measures
 from jminesweeper.session.matches import DueReview, Match
-from jminesweeper.session.reply import Review
+from jminesweeper.session.reply import PlayBoard, Review
 from jminesweeper.session.rounds import draw_board
 from jminesweeper.session.tables import Means
 from jminesweeper.store.errors import StoreError
@@ -387,6 +387,9 @@ class Keeper:
 
             take(None)
 
+        def play(code: str, board: PlayBoard, done: Callable[[object], None]) -> None:
+            self._backend.workers.ask(board, id(done), code, done)
+
         return Means(
             now,
             self.run,
@@ -395,6 +398,7 @@ class Keeper:
             call_at,
             draw,
             self._backend.tokens,
+            play,
         )
 
     # From time to time

@@ -37,6 +37,7 @@ from jminesweeper.session.reply import (
     FindOdds,
     FindSolved,
     LayBoard,
+    PlayBoard,
     RaceSolver,
     Review,
 )
@@ -91,6 +92,7 @@ TASKS: Final[Mapping[type, Task]] = MappingProxyType(
         FindSolved: Task("find_solved", takes_long=on_a_large_board),
         LayBoard: Task("lay_board", takes_long=always),
         RaceSolver: Task("race", takes_long=always),
+        PlayBoard: Task("play_board", takes_long=always),
         Analyse: Task("analyse", takes_long=always),
         Review: Task("look_back"),
     }

@@ -7,7 +7,7 @@ room is needed.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, Final
@@ -29,12 +29,10 @@ from jminesweeper.session.opening import see_record
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import RaceSolver
 from jminesweeper.session.result import headline, standing
-from jminesweeper.session.rival import Rival, rival_of
+from jminesweeper.session.rival import PACES, Rival, rival_of
 from jminesweeper.session.tables import describe_seat
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row
 
-PACES: Final[Mapping[str, int]] = {"calm": 2_000, "brisk": 900, "merciless": 350}
-"""Mean times of the solver's moves, in milliseconds."""
 _OWN, _RIVAL = 1, 2
 _NO_SOLVER: Final = "This server has no solver."
 _NO_WIN: Final = "There is no win to race against yet."

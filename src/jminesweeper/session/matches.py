@@ -699,6 +699,8 @@ class Matches:
         """The rooms in which those who play them sit."""
         self.shown: dict[str, Match] = {}
         """Matches that others may watch, by the handles of their players."""
+        self.solvers: set[object] = set()
+        """The server's own players, in rooms."""
         self.limits = Limits(EVERY)
         self.online, self.waiting = Ranks(), Ranks()
         """Those on the lists of players online, and of those who wait for an opponent."""

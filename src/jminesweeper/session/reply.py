@@ -109,6 +109,17 @@ class RaceSolver:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayBoard:
+    """Have the solver play a board at a pace; answered with its entries, or None."""
+
+    setup: Setup
+    pace_ms: int
+    """The mean time of a move."""
+    seed: int
+    """For how the times differ."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rebuild:
     """Replay the log of a long game; answered with the game, or None if it cannot be played."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.actions import unpack_entry
@@ -11,6 +11,8 @@ from jminesweeper.core.game import Game
 from jminesweeper.records.documents import reading_values
 from jminesweeper.records.rooms import Finish, finish_of
 
+PACES: Final[Mapping[str, int]] = {"calm": 2_000, "brisk": 900, "merciless": 350}
+"""Mean times of the solver's moves, in milliseconds."""
 LOOK_MS: Final = 250
 """Least interval between two looks at a rival's progress."""
 

@@ -16,6 +16,7 @@ from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.keys import handle_of
 from jminesweeper.records.rooms import Kind, Room, RoundSeries
 from jminesweeper.records.table import Change
+from jminesweeper.session import solvers
 from jminesweeper.session.messages import MESSAGES, numbered
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Mode, Verb
@@ -78,6 +79,9 @@ def room_menu(player: Player) -> Flow:
                     continue
                 now_s = player.now_s
                 change = partial(Room.remove, host=sitting.number, player=who, now_s=now_s)
+            case "solvers":
+                yield from solvers.seat_solvers(player, pick.value)
+                continue
             case _:
                 change = _change_of(sitting.number, sitting.room, what, pick.value)
         yield from change_room(player, change)
@@ -94,6 +98,9 @@ def set_up(player: Player, packet: Pick) -> None:
     if row is None or value is None:
         return
     player.clear_message()
+    if row.id == "solvers":
+        player.talks.begin(solvers.seat_solvers(player, value))
+        return
     try:
         change = _change_of(sitting.number, sitting.room, row.id, value)
     except SetupError as error:
@@ -201,5 +208,8 @@ def _choices(room: Room, running: str) -> Sequence[Row]:
         Row("begin", "Begin now", help=_WITH_WHOM, disabled=running or too_few),
     ]
     if room.kind is Kind.RACE:
+        why = running or ("" if room.allows_bots else MESSAGES["room.people"][0])
+        seated = solvers.choice_of(room)
+        rows.insert(-1, choice("solvers", "Solvers", seated, [*solvers.CHOICES], why))
         rows.insert(-1, choice("series", "Rounds", series, [*_SERIES], running))
     return rows

@@ -177,19 +177,24 @@ def open_copy(
     if match is None or match.journal.state is State.NEW:
         if code not in room.records or room.round is None:
             return None
-        document = record_for(room, code)
         if match is None:
             held = player.account.held
             if not player.account.is_in:
                 held = PlayerCopy(player.token, player.tokens)
-            journal = RoundJournal(code, document, held, player.tokens)
-            match = Match(journal.game, journal, room.round.starts_at_ms)
+            match = new_copy(room, code, held, player.tokens)
         elif isinstance(match.journal, RoundJournal):
-            match.journal.document = document
+            match.journal.document = record_for(room, code)
     if view.room.kind is Kind.SHARED:
         match.audience = view.players
     set_clock(player, match, view)
     return match
+
+
+def new_copy(room: Room, code: str, held: PlayerCopy, draw: RandomBits) -> Match:
+    """Return a copy of the round's board in which nobody has acted."""
+    document = record_for(room, code)
+    journal = RoundJournal(code, document, held, draw)
+    return Match(journal.game, journal, document.begun_at_ms)
 
 
 def set_clock(player: Player, match: Match, view: TableView) -> None:

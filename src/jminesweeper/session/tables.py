@@ -38,6 +38,7 @@ from jminesweeper.records.table import (
     Woken,
 )
 from jminesweeper.session.messages import numbered
+from jminesweeper.session.reply import PlayBoard
 from jminesweeper.session.result import standing
 
 if TYPE_CHECKING:
@@ -257,6 +258,8 @@ class TableView:
         if result is not None:
             places = {line.number: line.place for line in result.lines}
         rows, names = Shown(), numbered(people.values())
+        solvers = (seat.number for seat in room.seats if seat.is_solver)
+        ready = {*room.ready, *votes, *solvers}
         for (number, own_name), name in zip(people.items(), names, strict=True):
             seat = seats.get(number)
             is_theirs = seat is not None and seat.name == own_name
@@ -270,7 +273,7 @@ class TableView:
                 rating=ratings.get(number, ""),
                 change=changes.get(number),
                 is_here=seat is not None and is_theirs and seat.is_here,
-                is_ready=seat is not None and is_theirs and (seat.is_ready or number in votes),
+                is_ready=is_theirs and number in ready,
                 is_bot=seat is not None and is_theirs and seat.is_bot,
             )
             rows.append(row)
@@ -400,6 +403,8 @@ class Means(NamedTuple):
     call_at: Callable[[int, Callable[[], object]], Cancel]
     draw_board: Callable[[str, Variant, Callable[[Setup], object]], object]
     draw: RandomBits
+    play_board: Callable[[str, PlayBoard, Callable[[object], None]], object]
+    """Has the solver play a board of a room; takes its entries, or None."""
 
 
 class Audience:

@@ -47,6 +47,7 @@ from jminesweeper.records.players import (
 from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import Judgement, settle
 from jminesweeper.records.table import Now
+from jminesweeper.server.assistance import play_board
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.opening import replay
@@ -241,6 +242,7 @@ class Backstage:
             self.call_at,
             self._draw_board,
             self._draw_token,
+            lambda _code, request, done: done(play_board(request, 60.0)),
         )
 
     def _draw_token(self, bits: int) -> int:
