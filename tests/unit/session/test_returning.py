@@ -8,6 +8,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol.packets import Hello, Join, NewGame, Pick, Ready, Start
 from jminesweeper.protocol.vocabulary import Command, Feature, MineCode, NewGameFlag
+from jminesweeper.records.keys import handle_of
 from tests.unit.session.party import BEGINNER, LIVE, RACE, SHARED, Party, reveal, said, seats
 from tests.unit.session.player import BACK, Player, cells_of
 
@@ -205,7 +206,8 @@ def test_who_was_removed_goes_on_with_the_board_that_was_raced(party: Party) -> 
     party.begin(ada, bob)
     field = party.minefield(ada.members["room"]["code"])
     party.do(bob, reveal(cells_of(field, field.safe)[0]))
-    party.do(ada, BACK, Pick("room", "remove.2"), Pick("remove", "yes"))
+    row = f"remove.{handle_of(bob.session.player_id)}"
+    party.do(ada, BACK, Pick("room", row), Pick("remove", "yes"))
     assert (said(bob), bob.members["room"]) == ("room.removed", None)
     assert bob.members["label"] == "beginner 9x9"
     party.do(bob, Ready())
