@@ -1,6 +1,8 @@
 """Players over SSH: what a login, a key, an action, an idle board and a session's memory cost.
 
-Processor time of the server alone, and bytes on the channel; the clients are in this process.
+Processor time of the server alone, bytes on the channel, and how long a player waits: for the first
+board on a slow line, and for a key while strangers log in without end. Clients are in this process,
+strangers in one of their own (`python -m benchmarks.ssh PORT`).
 """
 
 from __future__ import annotations
@@ -8,14 +10,17 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import asyncssh
+from tests.integration.slow_line import slow_line
 
 from benchmarks.tables import Run, Table
 
@@ -24,6 +29,8 @@ SESSIONS = 40
 KEYS = 100
 BURST = 200
 IDLE_S = 20.0
+ROUND_TRIP_S = 0.15
+STRANGERS = 30
 _LEFT, _RIGHT = b"\x1b[D", b"\x1b[C"
 _AROUND = (_RIGHT, b"\x1b[B", _LEFT, b"\x1b[A")
 
@@ -50,6 +57,10 @@ class Screen(asyncssh.SSHClientSession[bytes]):
                 await asyncio.wait_for(self._news.wait(), quiet_s)
             except TimeoutError:
                 return
+
+    async def arrived(self) -> None:
+        """Wait for the first picture."""
+        await asyncio.wait_for(self._news.wait(), 60)
 
     async def press(self, keys: bytes) -> None:
         self._news.clear()
@@ -98,14 +109,19 @@ def serving() -> Iterator[Server]:
 async def log_in(
     server: Server, key: asyncssh.SSHKey
 ) -> tuple[asyncssh.SSHClientConnection, Screen]:
+    connection, screen = await begin(server.port, key)
+    await screen.rest(0.2)
+    return connection, screen
+
+
+async def begin(port: int, key: asyncssh.SSHKey) -> tuple[asyncssh.SSHClientConnection, Screen]:
     connection = await asyncssh.connect(
-        "127.0.0.1", server.port, username="ada", client_keys=[key], known_hosts=None, config=[]
+        "127.0.0.1", port, username="ada", client_keys=[key], known_hosts=None, config=[]
     )
     screen = Screen()
     await connection.create_session(
         lambda: screen, term_type="xterm-256color", term_size=(80, 24), encoding=None
     )
-    await screen.rest(0.2)
     return connection, screen
 
 
@@ -134,8 +150,16 @@ async def measure_all() -> Table:
             await screen.rest(0.02)
         rows.append(["an action: flag", f"{(server.cpu_ms() - begun_ms) / KEYS:.2f} ms"])
         rows.append(["bytes down for it", f"{screen.received / KEYS:.0f}"])
-        connection.close()
         rows += await sessions(server)
+        connection.close()
+        with slow_line(server.port, ROUND_TRIP_S) as port:
+            begun_s = time.perf_counter()
+            connection, screen = await begin(port, key)
+            await screen.arrived()
+            rows.append(["first board at 150 ms", f"{time.perf_counter() - begun_s:.2f} s"])
+            connection.abort()
+        _, screen = await log_in(server, key)
+        rows.append([f"{STRANGERS} strangers: another's key", await crowded(server, screen)])
         return Table("players over SSH", ("of the server", "cost"), rows)
 
 
@@ -147,6 +171,44 @@ async def logins(server: Server) -> float:
         connection.close()
         await connection.wait_closed()
     return (server.cpu_ms() - begun_ms) / LOGINS
+
+
+async def crowded(server: Server, screen: Screen) -> str:
+    """Measure how long a key waits while strangers log in, again and again."""
+    program = ("-m", "benchmarks.ssh", str(server.port))
+    strangers = await asyncio.create_subprocess_exec(
+        sys.executable, *program, stdout=subprocess.PIPE
+    )
+    assert strangers.stdout is not None
+    await strangers.stdout.readline()
+    waits_ms = []
+    for number in range(KEYS):
+        begun_s = time.perf_counter()
+        await screen.press(_AROUND[number % len(_AROUND)])
+        waits_ms.append(1000 * (time.perf_counter() - begun_s))
+        await screen.rest(0.02)
+    strangers.kill()
+    await strangers.wait()
+    *_, slow = statistics.quantiles(waits_ms, n=100)
+    return f"{statistics.median(waits_ms):.1f} ms, p99 {slow:.1f}"
+
+
+async def flood(port: int) -> None:
+    """Log in with many clients at once, without end."""
+    key = asyncssh.generate_private_key("ssh-ed25519")
+
+    async def come_and_go() -> None:
+        while True:
+            with suppress(asyncssh.Error, OSError):
+                connection, screen = await begin(port, key)
+                await screen.rest(0.01)
+                connection.abort()
+
+    async with asyncio.TaskGroup() as strangers:
+        for _ in range(STRANGERS):
+            strangers.create_task(come_and_go())
+        await asyncio.sleep(1)
+        print("flooding", flush=True)
 
 
 async def sessions(server: Server) -> list[list[str]]:
@@ -173,3 +235,7 @@ async def sessions(server: Server) -> list[list[str]]:
 def measure(_run: Run) -> list[Table]:
     """Return the suite's table."""
     return [asyncio.run(measure_all())]
+
+
+if __name__ == "__main__":
+    asyncio.run(flood(int(sys.argv[1])))

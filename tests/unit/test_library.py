@@ -13,6 +13,7 @@ import subprocess
 import sys
 import typing
 from collections.abc import Iterable, Iterator
+from datetime import date, datetime
 from enum import Enum
 from pathlib import Path
 from types import FunctionType
@@ -92,6 +93,24 @@ def test_a_traceback_names_the_library_and_not_where_an_error_is_made() -> None:
         ("Solver(game.setup)", "rules must be a text or Rules, not <Setup"),
         ("Game('beginner')", "setup must be a Setup, not 'beginner'"),
         ("game.reveal(5)", "cell must be a column and a row, not 5"),
+        ("game.reveal((4.5, 4))", r"cell must be a column and a row, not \(4.5, 4\)"),
+        ("game.flag((4, 4), 2.5)", "at_ms must be whole milliseconds, not 2.5"),
+        ("game.flag((4, 4), 'x')", "at_ms must be whole milliseconds, not 'x'"),
+        ("game.view.cells((4, 4))", r"among must be a set of cells as a number, not \(4, 4\)"),
+        ("game.grid.neighbours((4, 4))", r"mask must be a set of cells as a number, not \(4, 4\)"),
+        ("is_adjacent(None, (1, 1))", "one must be a column and a row, not None"),
+        ("is_adjacent((1, 1), 2)", "other must be a column and a row, not 2"),
+        ("measure_board(game, game.setup.rules)", "field must be a Minefield, not <Game"),
+        ("measure_board(parse_board('* .'), 3)", "rules must be Rules, not 3"),
+        ("format_game(None)", "game must be a Game, not None"),
+        ("format_rawvf(None)", "game must be a Game, not None"),
+        ("parse_rawvf(7)", "text must be a text, not 7"),
+        ("format_seed_code('x')", "setup must be a Setup, not 'x'"),
+        ("daily_setup('2026-11-18', 'expert', bytes(32))", "day must be a date"),
+        ("daily_setup(datetime(2026, 11, 18), 'expert', bytes(32))", "day must be a date"),
+        ("daily_setup(date(2026, 11, 18), 'expert', 'x')", "seed must be bytes, not 'x'"),
+        ("seeded_bits('x')", "seed must be a number, not 'x'"),
+        ("connect(None)", "server must be a text, not None"),
         ("game.apply((1, 2))", r"action must be an Action, not \(1, 2\)"),
         ("game.view['a1', 2, 3]", "cell must be a column and a row, not"),
         ("analyse(game)", "view must be a PlayerView, such as game.view, not <Game"),
@@ -108,10 +127,13 @@ def test_a_traceback_names_the_library_and_not_where_an_error_is_made() -> None:
 )
 def test_an_argument_of_another_kind_is_named_by_the_error(call: str, why: str) -> None:
     names = {name: getattr(jminesweeper, name) for name in jminesweeper.__all__}
-    names["game"] = jminesweeper.Game(jminesweeper.Setup.of("beginner", seed=1))
+    names["game"] = game = jminesweeper.Game(jminesweeper.Setup.of("beginner", seed=1))
+    names |= {"date": date, "datetime": datetime}
+    before = game.view
     with pytest.raises(jminesweeper.ArgumentError, match=f"^{why}") as refused:
         eval(call, names)
     assert isinstance(refused.value, (TypeError, jminesweeper.JMinesweeperError))
+    assert (game.view, len(game.log)) == (before, 0)
 
 
 @pytest.mark.parametrize("call", ["analyse(view)", "Solver().choose(view)", "explain(view)"])

@@ -20,7 +20,7 @@ from jminesweeper.bot.link import TIMEOUT_S, BotError, PacketLink, link_to
 from jminesweeper.bot.remote import RemoteGame, ViewWatch, profile_for
 from jminesweeper.client.address import Address
 from jminesweeper.client.request import check_rules
-from jminesweeper.core.errors import SetupError
+from jminesweeper.core.errors import SetupError, check_kind
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
@@ -222,6 +222,7 @@ def connect(
         raise SetupError("A room draws its own boards; leave the seed out.")
     if name and not room:
         raise SetupError("Outside a room nobody sees a name; leave it out.")
+    check_kind("server", server, str, "a text")
     setup = Setup.of(board, mine_count, rules, seed=seed or 0)
     check_rules(setup.rules)
     is_no_guess = no_guess or setup.variant.is_no_guess

@@ -24,7 +24,7 @@ from jminesweeper.core.actions import (
     pack_entry,
     unpack_entry,
 )
-from jminesweeper.core.errors import ActionError, check_kind
+from jminesweeper.core.errors import ActionError, ArgumentError, check_kind
 from jminesweeper.core.grid import Cell, Place, lowest
 from jminesweeper.core.minefield import Minefield, read_clue
 from jminesweeper.core.rules import LIVES, PENALTY_MS, MineEffect, Rules, Victory
@@ -332,7 +332,12 @@ class Game:
             return False
         if self.is_full and kind != _TERMINATE:
             return False
-        at_ms = max(self._elapsed_ms, min(at_ms, MAX_AT_MS))
+        try:
+            at_ms = max(self._elapsed_ms, min(at_ms, MAX_AT_MS))
+            entry = pack_entry(at_ms, kind, index, author)
+        except TypeError:
+            words = f"at_ms must be whole milliseconds, not {at_ms!r}"
+            raise ArgumentError(words) from None
         if self._blocked_until_ms and kind in ON_A_CELL and at_ms < self.blocked_until_ms(author):
             return False
         change = self._CHANGES.get(kind)
@@ -344,7 +349,7 @@ class Game:
         if self._known > known and self.setup.variant.rules.mine is MineEffect.PENALTY:
             self._blocked_until_ms[author] = at_ms + PENALTY_MS
         entries = self.log.entries
-        entries.append(pack_entry(at_ms, kind, index, author))
+        entries.append(entry)
         if len(entries) >= _MOST_ACTIONS or self._uncovered >= _MOST_UNCOVERED:
             cells = self.grid.size.cells
             self.is_full = (

@@ -127,7 +127,8 @@ class Grid:
         size = self.size
         try:
             column, row = cell
-            is_on_board = 0 <= column < size.columns and 0 <= row < size.rows
+            # Negative numbers stay negative, and what is no whole number raises.
+            is_on_board = column | row >= 0 and column < size.columns and row < size.rows
         except (TypeError, ValueError):
             words = f"cell must be a column and a row, not {repr(cell)[:MOST_QUOTED]}"
             raise ArgumentError(words) from None
@@ -167,7 +168,10 @@ class Grid:
 
     def neighbours(self, mask: int) -> int:
         """Return every cell that has one of its up to eight neighbours in the set."""
-        sideways = mask << 1 | mask >> 1
+        try:
+            sideways = mask << 1 | mask >> 1
+        except TypeError:
+            raise no_set("mask", mask) from None
         column = mask | sideways
         return (sideways | column << self.stride | column >> self.stride) & self.mask
 
@@ -204,6 +208,12 @@ def parse_number(text: str) -> int:
     return int(text)
 
 
+def no_set(name: str, value: object) -> ArgumentError:
+    return ArgumentError(
+        f"{name} must be a set of cells as a number, not {repr(value)[:MOST_QUOTED]}"
+    )
+
+
 def place_of(place: object, name: str) -> Cell:
     """Return the cell of a pair; ArgumentError if it is none."""
     match place:
@@ -216,7 +226,8 @@ def place_of(place: object, name: str) -> Cell:
 
 def is_adjacent(one: Place, other: Place) -> bool:
     """Tell whether two cells are neighbours: beside each other, or touching at a corner."""
-    return one != other and abs(one[0] - other[0]) <= 1 >= abs(one[1] - other[1])
+    (column, row), (others_column, others_row) = place_of(one, "one"), place_of(other, "other")
+    return one != other and abs(column - others_column) <= 1 >= abs(row - others_row)
 
 
 def lowest(mask: int) -> int:

@@ -13,7 +13,7 @@ from functools import cached_property
 from math import isqrt
 from random import Random
 
-from jminesweeper.core.errors import SetupError
+from jminesweeper.core.errors import SetupError, check_kind
 from jminesweeper.core.grid import Cell, Grid, Place, Size, flood, indices
 from jminesweeper.core.rules import FirstReveal, Spread
 
@@ -128,6 +128,7 @@ _MOST_PLANES = 12
 
 def seeded_bits(seed: int) -> RandomBits:
     """Return the stream of random bits that belongs to a seed, the same everywhere."""
+    check_kind("seed", seed, int, "a number")
     return Random(seed).getrandbits
 
 

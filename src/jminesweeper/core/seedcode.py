@@ -27,8 +27,8 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
-from typing import Any
+from datetime import date, datetime
+from typing import Any, Final
 
 from jminesweeper.core.base32 import SYMBOLS, decode, encode, group, tidy
 from jminesweeper.core.errors import CoreError, NotationError, SetupError, check_kind
@@ -73,6 +73,7 @@ _CHOICES: Mapping[str, Sequence[object]] = {
 }
 
 _DAILY_EDITION = "jminesweeper daily 2"
+DAY_SEED_BYTES: Final = 32
 
 
 def daily_setup(day: date, board: str, seed: bytes) -> Setup:
@@ -80,6 +81,11 @@ def daily_setup(day: date, board: str, seed: bytes) -> Setup:
 
     A server keeps the seed to itself until the day is over.
     """
+    # A moment is a date as well, with another text.
+    check_kind("day", None if isinstance(day, datetime) else day, date, "a date")
+    check_kind("seed", seed, bytes, "bytes")
+    if len(seed) != DAY_SEED_BYTES:
+        raise SetupError(f"the seed of a day is {DAY_SEED_BYTES} bytes, not {len(seed)}")
     if board not in CLASSIC_BOARDS:
         raise SetupError(f"there is no daily board {board[:20]!r}: {', '.join(CLASSIC_BOARDS)}")
     text = f"{_DAILY_EDITION} {day.isoformat()} {board}"
@@ -94,6 +100,7 @@ def daily_setup(day: date, board: str, seed: bytes) -> Setup:
 
 def format_seed_code(setup: Setup) -> str:
     """Write a seeded setup as a code. Rules of no preset lose their name."""
+    check_kind("setup", setup, Setup, "a Setup")
     if setup.seed is None or not setup.has_code:
         raise SetupError(
             "only a board that comes from a seed has a code, and a no-guess board once it is laid"

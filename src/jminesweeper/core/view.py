@@ -18,7 +18,7 @@ from operator import or_, xor
 from typing import Final, NamedTuple
 
 from jminesweeper.core.errors import HiddenError
-from jminesweeper.core.grid import Cell, Grid, Place, Size
+from jminesweeper.core.grid import Cell, Grid, Place, Size, no_set
 from jminesweeper.core.minefield import Minefield, Planes, read_clue
 
 
@@ -178,8 +178,11 @@ class PlayerView:
 
         A set may be a complement, such as ``~view.visible``: cells beyond the board do not count.
         """
-        mask = self.grid.mask
-        return list(self.grid.cells(mask if among is None else among & mask))
+        try:
+            mask = self.grid.mask if among is None else among & self.grid.mask
+        except TypeError:
+            raise no_set("among", among) from None
+        return list(self.grid.cells(mask))
 
     def clue(self, cell: Place) -> int:
         """Read the number on a visible cell."""

@@ -16,6 +16,7 @@ from math import sqrt
 from typing import Final
 
 from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.errors import check_kind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Grid, count_components
 from jminesweeper.core.minefield import Minefield, Planes
@@ -43,6 +44,8 @@ class BoardFigures:
 
 def measure_board(field: Minefield, rules: Rules) -> BoardFigures:
     """Count a board's openings, lone cells and islands."""
+    check_kind("field", field, Minefield, "a Minefield")
+    check_kind("rules", rules, Rules, "Rules")
     zeros, lone = split_by_opening(field, rules)
     return BoardFigures(
         rules.spread,

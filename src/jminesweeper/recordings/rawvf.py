@@ -31,7 +31,7 @@ from itertools import chain
 from typing import Final, TypeAlias
 
 from jminesweeper.core.actions import Action, ActionKind, pack_entry
-from jminesweeper.core.errors import CoreError, NotationError
+from jminesweeper.core.errors import CoreError, NotationError, check_kind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size, lowest
 from jminesweeper.core.minefield import Minefield, read_clue
@@ -67,6 +67,7 @@ _ENDS: Final[Mapping[Status, str]] = {
 
 def format_rawvf(game: Game) -> str:
     """Write a game; NotationError if the format cannot express it."""
+    check_kind("game", game, Game, "a Game")
     shown = without_undone(game)
     board = str(shown.reveal_truth()).replace(".", "0")
     lines = [*_description(shown, game), "Board:", board, "Events:", *_events(shown), ""]
@@ -310,6 +311,7 @@ def parse_rawvf(text: str, warn: Warn = ignore_doubt) -> Game:
 
     `warn` hears where the result contradicts the description; the clicks decide.
     """
+    check_kind("text", text, str, "a text")
     lines = _Lines(text)
     try:
         description = _read_description(lines)

@@ -31,6 +31,7 @@ _KINDS: Final = {kind.name.lower(): kind for kind in ActionKind}
 
 def format_game(game: Game) -> str:
     """Write a whole game."""
+    check_kind("game", game, Game, "a Game")
     header = f"{FIRST_LINE}\n{_BOARD}{game.setup.text}"
     return "\n".join([header, "", *map(format_action, game.log), ""])
 
