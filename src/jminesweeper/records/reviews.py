@@ -54,7 +54,7 @@ def list_reviews(after: Due | None = None) -> Flow[Sequence[Due]]:
 
 
 def drop_review(due: Due) -> Flow[None]:
-    """Leave a win without its luck: it is gone, or takes too long to review."""
+    """Leave a win without its luck: it is gone, or nobody could review it."""
     draft = Draft([Place(keys.REVIEWS, due.format(), is_gone=True)])
     yield draft.commit(0)._replace(importance=Importance.LOW)
 

@@ -82,7 +82,7 @@ REVIEW_EVERY_MS: Final = 10_000
 REVIEW_AFTER_MS: Final = 60_000
 """A ranked win that ended longer ago has no session whose review may still come."""
 UNREVIEWED_MS: Final = DAY_S * 1000
-"""If no server of a store reviews games, wins are left without their luck after a day."""
+"""A win that nobody could review is left without its luck after a day."""
 FORGET_AFTER_MS: Final = 60_000
 FORGET_EVERY_MS: Final = 600_000
 """Interval in which newcomers are deleted who have been away for long; the first time sooner."""
@@ -176,6 +176,8 @@ class Keeper:
         self._expiry = Expiry(backend.tokens)
         self._settling: asyncio.Task[None] | None = None
         self._reviewing: asyncio.Task[None] | None = None
+        self._review_again_ms: dict[str, int] = {}
+        """Wins whose review no worker found the time for, and when to ask again."""
         self._judge = ThreadPoolExecutor(1, "judge")
         self._deserted = Deserted()
         self._matches.on_change = self.call
@@ -494,13 +496,15 @@ class Keeper:
                 for due in found:
                     if due.ended_at_ms > last_ms:
                         return
+                    if utc_ms < self._review_again_ms.get(due.code, 0):
+                        continue
                     # A game that cannot be read must not hold up those behind it.
                     with suppress(StoreError):
-                        await self._review(due, has_workers=has_workers)
+                        await self._review(due, utc_ms)
 
-    async def _review(self, due: Due, *, has_workers: bool) -> None:
-        opened = await self._result(open_game(due.code))
-        if opened is not None and has_workers:
+    async def _review(self, due: Due, utc_ms: int) -> None:
+        opened, age_ms = await self._result(open_game(due.code)), utc_ms - due.ended_at_ms
+        if opened is not None and self._backend.workers.load.processes > 0:
             entries = unpack_entries(opened.entries)[: due.length]
             answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
@@ -512,7 +516,12 @@ class Keeper:
             self._backend.workers.ask(request, self, "reviews", take)
             if (found := await answered) is not None:
                 await self._result(self._recording(due.code, due.length, found.verdict))
+            elif age_ms < UNREVIEWED_MS:
+                # Nobody says whether the game takes too long or the workers are busy.
+                self._review_again_ms[due.code] = utc_ms + age_ms
+                return
         await self._result(drop_review(due))
+        self._review_again_ms.pop(due.code, None)
 
     async def _result(self, flow: Flow[Any]) -> Any:
         result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()

@@ -37,6 +37,7 @@ from jminesweeper.server.keeper import (
     REVIEW_EVERY_MS,
     SETTLE_AFTER_MS,
     SETTLE_EVERY_MS,
+    UNREVIEWED_MS,
     Keeper,
 )
 from jminesweeper.server.measures import Measures
@@ -193,14 +194,35 @@ async def test_a_win_whose_session_died_is_reviewed_by_a_worker_once() -> None:
     office.keeper.close()
 
 
-async def test_a_win_that_cannot_be_reviewed_in_time_is_left_without_its_luck() -> None:
+async def test_a_win_that_busy_workers_did_not_review_is_reviewed_later() -> None:
     office = ReviewOffice()
     await office.check()
     office.workers.done[0](None)
     await finish_steps()
-    assert office.luck is None
     await office.check()
     assert len(office.workers.asked) == 1
+    office.now_ms += 2 * REVIEW_AFTER_MS
+    await office.check()
+    office.workers.done[1](FoundReview((), Verdict(0.31)))
+    await finish_steps()
+    assert office.luck == 0.31
+    assert run(office.store.kept, list_reviews()) == []
+    office.keeper.close()
+
+
+async def test_a_win_that_nobody_reviews_in_a_day_is_left_without_its_luck() -> None:
+    office = ReviewOffice()
+    while office.now_ms < UNREVIEWED_MS:
+        await office.check()
+        office.workers.done[-1](None)
+        await finish_steps()
+        office.now_ms = 2 * office.now_ms
+    await office.check()
+    office.workers.done[-1](None)
+    await finish_steps()
+    assert len(office.workers.asked) < 15
+    assert office.luck is None
+    await office.check()
     assert run(office.store.kept, list_reviews()) == []
     office.keeper.close()
 
