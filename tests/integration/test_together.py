@@ -1,4 +1,7 @@
-"""People who meet on real servers: rooms, races, shared boards, and those who look on."""
+"""People who meet on two real servers: rooms, races, shared boards, and those who look on.
+
+What the rules are is told by tests/unit/session, where the same is played without a network.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,6 @@ from jminesweeper.protocol.packets import (
     Act,
     Hello,
     Join,
-    LookBack,
     MoveTo,
     NewGame,
     OpenMenu,
@@ -30,14 +32,13 @@ from jminesweeper.protocol.packets import (
     Say,
     Watch,
 )
-from jminesweeper.protocol.vocabulary import Button, Command, Feature, MineCode, RoomKind
+from jminesweeper.protocol.vocabulary import Button, Command, Feature, RoomKind
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.rooms import Room
 from jminesweeper.session.matches import CLOCK_TOLERANCE_MS
 from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
 from jminesweeper.store.redis.store import RedisStore
-from jminesweeper.store.sqlite.store import SqliteStore
 from tests.integration.server_process import hasty, running_server
 from tests.integration.view_player import ViewPlayer
 from tests.redis_process import running_redis
@@ -111,19 +112,27 @@ class Club(NamedTuple):
         return setup.minefield()
 
 
-@pytest.fixture(name="server", scope="module")
-def running(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[tuple[int, Callable[[], Store]]]:
-    store = tmp_path_factory.mktemp("store") / "store.db"
-    with running_server(command=hasty("--workers=0", f"--store={store}")) as server:
-        yield server.port, partial(SqliteStore, store)
+@pytest.fixture(name="servers", scope="module")
+def two_servers(
+    redis_program: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[int, int, Callable[[], Store]]]:
+    folder = tmp_path_factory.mktemp("redis")
+    with (
+        running_redis(redis_program, folder, appendfsync="no") as redis,
+        running_server(command=hasty("--workers=0", f"--store={redis.url}")) as one,
+        running_server(command=hasty("--workers=0", f"--store={redis.url}")) as other,
+    ):
+        yield one.port, other.port, partial(RedisStore, redis.url)
 
 
-@pytest.fixture(name="club")
-def club_on(server: tuple[int, Callable[[], Store]]) -> Iterator[Club]:
+@pytest.fixture(name="clubs")
+def clubs_on(servers: tuple[int, int, Callable[[], Store]]) -> Iterator[tuple[Club, Club]]:
+    one, other, open_store = servers
     with ExitStack() as friends:
-        yield Club(*server, friends, urandom(8))
+        yield (
+            Club(one, open_store, friends, urandom(8)),
+            Club(other, open_store, friends, urandom(8)),
+        )
 
 
 def begin(*friends: Friend, kind: OpenRoom = RACE) -> str:
@@ -162,103 +171,6 @@ def seat(friend: Friend, name: str) -> dict[str, Any]:
     return next(row for row in friend.known["seats"] if row["name"] == name)
 
 
-def test_friends_race_on_the_same_board(club: Club) -> None:
-    ada, bob = club.friend("Ada"), club.friend("Bob")
-    begin(ada, bob)
-    assert ada.faces == bob.faces
-    assert set(ada.faces) != {COVERED}
-
-
-def test_everybody_sees_how_far_the_others_are_and_who_was_first(club: Club) -> None:
-    ada, bob = club.friend("Ada"), club.friend("Bob")
-    field = club.minefield(begin(ada, bob))
-    finish(ada, field)
-    bob.see(lambda _: seat(bob, "Ada")["place"] == 1)
-    assert bob.known["ends_in"] > 50_000
-    assert seat(bob, "Ada")["time"] > 0
-    finish(bob, field)
-    for friend in (ada, bob):
-        friend.see(lambda known: known["room"]["state"] == "over")
-        assert [seat(friend, name)["place"] for name in ("Ada", "Bob")] == [1, 2]
-        assert friend.known["figures"]
-
-
-def test_a_mine_costs_ten_seconds_in_a_race_and_is_known_from_then_on(club: Club) -> None:
-    ada, bob = club.friend("Ada"), club.friend("Bob")
-    field = club.minefield(begin(ada, bob))
-    mine = cells(field, field.mines)[0]
-    safe = next(
-        cell for cell in cells(field, field.safe) if ada.faces[cell.row * 9 + cell.column] & COVERED
-    )
-    open_cell(ada, mine)
-    assert 9_000 < ada.known["blocked"] <= 10_000
-    assert ada.known["state"] == "playing"
-    before = ada.faces
-    open_cell(ada, safe)
-    assert ada.known["message"]["id"] == "blocked"
-    assert ada.faces == before
-    bob.see(lambda _: seat(bob, "Ada")["hits"] == 1)
-    assert before[mine.row * 9 + mine.column] & MINED
-    assert not any(face & MINED for face in bob.faces)
-
-
-def test_nobody_leaves_to_be_rid_of_a_penalty(club: Club) -> None:
-    ada = club.friend("Ada")
-    code = begin(ada, club.friend("Bob"), club.friend("Cy"))
-    field = club.minefield(code)
-    open_cell(ada, cells(field, field.mines)[0])
-    ada.say_and_see(Command.LEAVE, lambda known: known["room"] is None)
-    again = club.friend("Ada")
-    again.say_and_see(Join(code), lambda known: known.get("state") == "playing")
-    assert again.known["blocked"] > 0
-
-
-def test_who_has_lost_a_race_is_not_told_the_mines_that_others_still_look_for(club: Club) -> None:
-    ada, bob = club.friend("Ada"), club.friend("Bob")
-    deadly = replace(RACE, mine=MineCode.ENDS)
-    field = club.minefield(begin(ada, bob, kind=deadly))
-    open_cell(ada, cells(field, field.mines)[0])
-    assert ada.known["state"] == "lost"
-    assert not any(face & MINED for face in ada.faces)
-    assert not ada.known.get("figures")
-    for what in (0, 1, 2):
-        ada.say_and_see(LookBack(what), lambda known: known["message"]["id"] == "race.later")
-    finish(bob, field)
-    ada.see(lambda known: known["room"]["state"] == "over")
-    assert any(face & MINED for face in ada.faces)
-
-
-def test_friends_share_a_board_and_see_who_did_what(club: Club) -> None:
-    ada, bob = club.friend("Ada"), club.friend("Bob")
-    field = club.minefield(begin(ada, bob, kind=SHARED))
-    first, second = cells(field, field.mines)[:2]
-    for friend, mine in ((ada, first), (bob, second)):
-        friend.send(Act(mine.column, mine.row, Button.FLAG, COVERED))
-        friend.read_reply()
-    both = [[first.row * 9 + first.column, 1], [second.row * 9 + second.column, 2]]
-    for friend in (ada, bob):
-        friend.see(lambda known: sorted(known["owners"]) == sorted(both))
-        assert friend.known["left"] == 8
-    safe = cells(field, field.safe)
-    covered = [cell for cell in safe if bob.faces[cell.row * 9 + cell.column] & COVERED]
-    finish(bob, field)
-    ada.see(lambda known: known["state"] == "won")
-    ada.see(lambda known: known["room"]["state"] == "over")
-    # How much everybody opened is told from time to time, so it may come later.
-    ada.see(lambda _: seat(ada, "Bob")["opened"] == 1000 * len(covered) // len(safe))
-
-
-def test_cursors_and_phrases_are_seen_by_the_others(club: Club) -> None:
-    ada, bob = club.friend("Ada"), club.friend("Bob")
-    begin(ada, bob, kind=SHARED)
-    ada.send(MoveTo(3, 4))
-    bob.see(lambda known: [1, 39] in known["cursors"])
-    ada.send(Say(0, 2, 1))
-    while not bob.heard:
-        bob.read()
-    assert bob.heard == [{"seat": 1, "id": 0, "cell": 11}]
-
-
 def test_a_shared_board_pauses_on_all_servers_once_everybody_wants_it(
     clubs: tuple[Club, Club],
 ) -> None:
@@ -277,28 +189,6 @@ def test_a_shared_board_pauses_on_all_servers_once_everybody_wants_it(
     assert abs(bob.known["clock"] - before) < run_ms + CLOCK_TOLERANCE_MS
 
 
-def test_a_phrase_may_be_said_once_a_second(club: Club) -> None:
-    ada = club.friend("Ada")
-    ada.say_and_see(SHARED, lambda known: known.get("room"))
-    ada.send(Say(1), Say(2))
-    ada.see(lambda known: (known.get("message") or {}).get("id") == "slow")
-
-
-def test_a_friend_is_watched_without_the_mines(club: Club) -> None:
-    ada, bob = club.friend("Wanda"), club.friend("Bob")
-    ada.play(BEGINNER)
-    open_cell(ada, Cell(4, 4))
-    ada.send(Act(0, 0, Button.FLAG, ada.faces[0]))
-    ada.read_reply()
-    people(bob, "Wanda")
-    handle = next(row for row in bob.known["menu"]["rows"] if row["label"] == "Wanda")["id"]
-    bob.say_and_see(Pick("people", handle), lambda known: known.get("watching"))
-    bob.see(lambda _: bob.faces == ada.faces)
-    ada.see(lambda known: known.get("watchers") == 1)
-    bob.say_and_see(Command.LEAVE, lambda known: known["watching"] is None)
-    ada.see(lambda known: known.get("watchers") == 0)
-
-
 def people(friend: Friend, name: str) -> None:
     """Look who is on until somebody is."""
     while True:
@@ -313,17 +203,8 @@ def people(friend: Friend, name: str) -> None:
             friend.read_reply()
 
 
-def test_a_quick_match_pairs_two_who_want_the_same_board(club: Club) -> None:
-    quick = replace(RACE, kind=RoomKind.QUICK)
-    ada, bob = club.friend("Ada"), club.friend("Bob")
-    ada.say_and_see(quick, lambda known: (known.get("message") or {}).get("id") == "quick.wait")
-    bob.say_and_see(quick, lambda known: known.get("room"))
-    ada.see(lambda known: known.get("room"))
-    assert {row["name"] for row in ada.known["seats"]} == {"Ada", "Bob"}
-
-
-def test_a_room_is_left_for_the_game_that_waited(club: Club) -> None:
-    ada = club.friend("Ada")
+def test_a_room_is_left_for_the_game_that_waited(clubs: tuple[Club, Club]) -> None:
+    ada = clubs[0].friend("Ada")
     ada.play(BEGINNER)
     open_cell(ada, Cell(4, 4))
     before = ada.faces
@@ -333,38 +214,24 @@ def test_a_room_is_left_for_the_game_that_waited(club: Club) -> None:
     assert ada.faces == before
 
 
-@pytest.fixture(name="servers", scope="module")
-def two_servers(
-    redis_program: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[int, int, Callable[[], Store]]]:
-    folder = tmp_path_factory.mktemp("redis")
-    with (
-        running_redis(redis_program, folder, appendfsync="no") as redis,
-        running_server(command=hasty("--workers=0", f"--store={redis.url}")) as one,
-        running_server(command=hasty("--workers=0", f"--store={redis.url}")) as other,
-    ):
-        yield one.port, other.port, partial(RedisStore, redis.url)
-
-
-@pytest.fixture(name="clubs")
-def clubs_on(servers: tuple[int, int, Callable[[], Store]]) -> Iterator[tuple[Club, Club]]:
-    one, other, open_store = servers
-    with ExitStack() as friends:
-        yield (
-            Club(one, open_store, friends, urandom(8)),
-            Club(other, open_store, friends, urandom(8)),
-        )
-
-
-def test_friends_on_two_servers_race(clubs: tuple[Club, Club]) -> None:
-    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
-    field = clubs[0].minefield(begin(ada, bob))
+def test_friends_race_on_the_same_board_and_see_who_was_first(clubs: tuple[Club, Club]) -> None:
+    ada, bob, cy = clubs[0].friend("Ada"), clubs[1].friend("Bob"), clubs[1].friend("Cy")
+    field = clubs[0].minefield(begin(ada, bob, cy))
     assert ada.faces == bob.faces
+    assert set(ada.faces) != {COVERED}
     open_cell(ada, cells(field, field.mines)[0])
     bob.see(lambda _: seat(bob, "Ada")["hits"] == 1)
+    assert not any(face & MINED for face in bob.faces)
     finish(bob, field)
     ada.see(lambda _: seat(ada, "Bob")["place"] == 1)
     assert ada.known["ends_in"] > 50_000
+    assert seat(ada, "Bob")["time"] > 0
+    finish(cy, field)
+    ada.send(Command.LEAVE)
+    for friend in (bob, cy):
+        friend.see(lambda known: known["room"]["state"] == "over")
+        assert [seat(friend, name)["place"] for name in ("Bob", "Cy")] == [1, 2]
+        assert friend.known["figures"]
 
 
 def test_a_quick_match_on_two_servers_tells_both_at_once(clubs: tuple[Club, Club]) -> None:
@@ -408,7 +275,7 @@ def test_who_watches_on_another_server_sees_the_cursor_and_the_next_game(
     bob.see(lambda known: known["size"] == [16, 16] and bob.faces == ada.faces)
 
 
-def test_friends_on_two_servers_share_a_board(clubs: tuple[Club, Club]) -> None:
+def test_friends_share_a_board(clubs: tuple[Club, Club]) -> None:
     ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
     field = clubs[0].minefield(begin(ada, bob, kind=SHARED))
     mine, safe = cells(field, field.mines)[0], cells(field, field.safe)
