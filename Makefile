@@ -2,6 +2,7 @@
 
 BIN := .venv/bin
 # Half the tests wait for processes they started: on two cores four at once take half the time of two.
+# Those tests follow each other, so whoever is done with its share takes over half of another's.
 JOBS ?= 4
 ARGS ?=
 SECONDS ?= 600
@@ -30,9 +31,9 @@ setup:
 # The browser's driver keeps an event loop in its thread: its tests have processes to themselves.
 # They keep the processors busier: two at once are enough.
 test: setup
-	$(BIN)/python -m pytest -n $(JOBS) $(COVERAGE) --ignore=tests/browser $(ARGS) \
+	$(BIN)/python -m pytest -n $(JOBS) --dist=worksteal $(COVERAGE) --ignore=tests/browser $(ARGS) \
 		|| $(call AGAIN,$(COVERAGE) --ignore=tests/browser)
-	$(BIN)/python -m pytest -n 2 tests/browser $(ARGS) || $(call AGAIN,tests/browser)
+	$(BIN)/python -m pytest -n 2 --dist=worksteal tests/browser $(ARGS) || $(call AGAIN,tests/browser)
 
 check: format lint types layers
 	@$(MAKE) --no-print-directory test COVERAGE="--cov --cov-report=term:skip-covered"

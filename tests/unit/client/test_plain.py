@@ -305,16 +305,17 @@ def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:
     with serving(NO_ANSWER, scripted(HEAR, "The server is full."), answer_everything) as server:
         assert session.play(server, ["hint"]) == Leave(0)
     assert session.said == ["board", "Hello[6n!"]
-    assert session.told == ["The server does not answer. Reconnecting."]
+    # A busy machine may keep the server that answers from doing so in time, too.
+    assert {*session.told} == {"The server does not answer. Reconnecting."}
 
 
 def test_a_silent_server_is_told_of_before_it_is_given_up() -> None:
     session = Session(answer_wait_s=1.0, quiet_s=0.05)
     with serving(NO_ANSWER, answer_everything) as server:
         assert session.play(server, ["hint"]) == Leave(0)
-    # On a busy machine it may be told of while connecting, too.
-    assert "The server has not answered for 0 s." in session.told
-    assert session.told[-1] == "The server does not answer. Reconnecting."
+    # On a busy machine it may be told of while connecting, too, before and after.
+    told = session.told.index("The server has not answered for 0 s.")
+    assert "The server does not answer. Reconnecting." in session.told[told:]
 
 
 def test_a_connection_that_takes_long_is_told_of() -> None:
