@@ -209,9 +209,9 @@ def test_who_waits_for_another_board_is_offered_by_name_and_return_plays(tmp_pat
             player.wait_for_screen("x quit")
         ada.press("z", "Quick match")
         ada.press(2 * "\x1b[B" + "\r", "waiting for an opponent")
-        bob.press("z", "waits for a race on Beginner")
-        bob.press(2 * "\x1b[B" + "\r", "Ada waits for Beginner")
-        ada.wait_for_screen("Bob waits for Expert")
+        bob.press("z", "waits for a race on beginner")
+        bob.press(2 * "\x1b[B" + "\r", "Ada waits for beginner")
+        ada.wait_for_screen("Bob waits for expert")
         ada.press("\r", "expert no-guess 30x16")
         for player in (ada, bob):
             player.wait_for_screen("Friends join")

@@ -82,6 +82,12 @@ class Rules:
         return " ".join(words)
 
     @property
+    def kind(self) -> str:
+        """The kind of game that the rules make, as players choose it, and whether it is changed."""
+        kind = KINDS.get(self.name, self.name)
+        return kind if self == PRESETS.get(self.name) else f"{kind} with changes"
+
+    @property
     def is_chosen(self) -> bool:
         """True for the rules of a preset, but for what a player may choose in the settings."""
         preset = PRESETS.get(self.name)
@@ -127,6 +133,17 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
         )
     }
 )
+
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "classic": "classic",
+        "jminesweeper": "flag every mine",
+        "formal": "open or flag all",
+        "kata": "plain",
+    }
+)
+"""The kinds of game as players choose them, by the names of their rules."""
 
 
 def _plain(name: str) -> Rules:

@@ -23,12 +23,13 @@ store. `Variant.parse` also reads what people leave out. The mines themselves ar
 board: `Setup.text` adds a seed, a first cell or a layout as further words, and `seedcode` packs
 the same into a code that is short enough to dictate.
 
-People read `Variant.label`, or `Variant.description` where mines and rules matter.
+People read one wording, as much of it as they need: `Variant.label` beside the board itself,
+`Variant.name` in a list of boards, and `Variant.description` where the mines matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
@@ -96,10 +97,25 @@ class Variant:
         return _parse(text)
 
     @property
+    def name(self) -> str:
+        """The board as short as a list can name it: ``expert`` or ``custom 30x20, 130 mines``.
+
+        What a name says already is left out: the size and mines of a classic board, the mines of a
+        level, and rules that are classic.
+        """
+        if self.is_classic_board:
+            return ", ".join((self.label.removesuffix(f" {self.size}"), *self._kind))
+        return self.description if self.board == CUSTOM else ", ".join((self.label, *self._kind))
+
+    @property
     def description(self) -> str:
-        """The board in words, with its mines and rules."""
+        """The board in words, with its mines, and with its rules unless they are classic."""
         mines = f"{self.mine_count} mine{'' if self.mine_count == 1 else 's'}"
-        return f"{self.label}, {mines}, {self.rules.text} rules"
+        return ", ".join((self.label, mines, *self._kind))
+
+    @property
+    def _kind(self) -> Sequence[str]:
+        return () if self.rules == PRESETS["classic"] else (self.rules.kind,)
 
     @property
     def category(self) -> Variant:

@@ -15,7 +15,7 @@ from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.rooms import Parting
 from jminesweeper.session import alone, archive, pages, room_menu, saves, watching
 from jminesweeper.session.looking_back import LOOKS, show_games
-from jminesweeper.session.messages import USUAL, ChoiceError, counted
+from jminesweeper.session.messages import ChoiceError
 from jminesweeper.session.player import Player
 from jminesweeper.session.puzzles import show_puzzles
 from jminesweeper.session.reply import LayBoard
@@ -48,7 +48,7 @@ def main_menu(player: Player) -> Flow:
     """Show the main menu until a choice leads back to a board, or ends the session."""
 
     def list_options() -> Sequence[Option]:
-        values = {Verb.BOARDS: _words(_last_board(player))}
+        values = {Verb.BOARDS: _last_board(player).description}
         quits = "Your game waits for you." if player.account.is_known else ""
         return (
             *(option(player, *row, value=values.get(row[0], "")) for row in _MAIN),
@@ -90,10 +90,10 @@ def choose_board(player: Player) -> Flow:
         if selected == "last":
             setup = Setup(last, seed=player.entropy(SEED_BITS))
             begin = partial(player.begin, setup)
-            row = Row("last", "Last board", _words(last))
+            row = Row("last", "Last board", last.description)
             yield Option(row, partial(saves.give_up_for, player, begin))
         for name, settings in boards.items():
-            words = _words(settings.variant).removeprefix(f"{settings.variant.board} ")
+            words = settings.variant.description.removeprefix(f"{settings.variant.board} ")
             row = Row(name, name.capitalize(), words)
             begin = partial(_begin_with, player, settings)
             do = partial(saves.give_up_for, player, begin)
@@ -129,7 +129,7 @@ def _choose_custom(player: Player) -> Flow:
         custom = replace(player.settings, board=CUSTOM)
         begin = partial(saves.give_up_for, player, partial(_begin_with, player, custom))
         return (
-            Option(Row("begin", "Begin", _words(custom.variant)), begin),
+            Option(Row("begin", "Begin", custom.variant.description), begin),
             number_option(player, custom, "columns", "Columns"),
             number_option(player, custom, "rows", "Rows"),
             number_option(player, custom, "mines", "Mines"),
@@ -143,20 +143,15 @@ def _begin_with(player: Player, settings: Settings) -> None:
     player.begin(setup_of_settings(settings, player.entropy))
 
 
-def _words(variant: Variant) -> str:
-    """Describe a board for a list: size, mines, and the kind of game if it is not the usual."""
-    words = (f"{variant.board} {variant.size}", counted(variant.mine_count, "mine"))
-    kind = pages.rules_words(variant.rules)
-    return ", ".join(words if kind == USUAL else (*words, kind))
-
-
 def choose_daily(player: Player) -> Flow:
     """Let the player choose one of the day's boards, and begin a game on it."""
     played = yield from archive.read_day(player, player.config.today(player.now_ms))
     options = [
         Option(
             Row(
-                name, name.capitalize(), played.get(name) or _words(board).removeprefix(f"{name} ")
+                name,
+                name.capitalize(),
+                played.get(name) or board.description.removeprefix(f"{name} "),
             ),
             partial(_begin_daily, player, name, is_again=name in played),
         )

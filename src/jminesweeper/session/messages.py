@@ -284,16 +284,6 @@ def missing(flags: int) -> Message:
     return message("aim.missing.one") if flags == 1 else message("aim.missing", mines=flags)
 
 
-USUAL: Final = "classic"
-KINDS: Final[Mapping[str, str]] = {
-    USUAL: USUAL,
-    "jminesweeper": "flag every mine",
-    "formal": "open or flag all",
-    "kata": "plain",
-}
-"""The kinds of game as players choose them, by the names of their rules."""
-
-
 class ChoiceError(JMinesweeperError):
     """No such game can be played; the message is for the player."""
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from jminesweeper.core.rules import PRESETS, Rules
-from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.variant import CUSTOM, Variant
 from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.records.days import commitment
 from jminesweeper.records.documents import Leaderboard
@@ -16,17 +16,7 @@ from jminesweeper.records.reading import Score
 from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
 from jminesweeper.session.config import Doors
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import (
-    AIMS,
-    KINDS,
-    USUAL,
-    counted,
-    day_of,
-    message,
-    numbered,
-    percent,
-    rare_percent,
-)
+from jminesweeper.session.messages import AIMS, day_of, message, numbered, percent, rare_percent
 from jminesweeper.session.talks import Row
 
 SEEDS_SHOWN: Final = 7
@@ -80,7 +70,7 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
         lines += ["", Listing((*_HEAD, "streak", "3BV/s"), tuple(_row(*one) for one in played))]
     if unranked:
         rows = tuple(
-            (_name(category), *_figures(sums.unranked), _speed(sums.unranked))
+            (category.name, *_figures(sums.unranked), _speed(sums.unranked))
             for category, sums in unranked
         )
         lines += [
@@ -107,30 +97,7 @@ def _others(statistics: Statistics) -> str:
 
 def _row(category: Variant, sums: CategorySums) -> tuple[str, ...]:
     streak = f"{sums.streak} of {sums.best_streak}"
-    return (_name(category), *_figures(sums.ranked), streak, _speed(sums.ranked))
-
-
-def _name(category: Variant) -> str:
-    rules = rules_words(category.rules)
-    return category_words(category) + ("" if rules == USUAL else f", {rules}")
-
-
-def category_words(variant: Variant) -> str:
-    """Name the category of results, without the rules."""
-    words = [variant.board]
-    if variant.board not in CLASSIC_BOARDS:
-        words.append(str(variant.size))
-    if variant.board == CUSTOM:
-        words.append(counted(variant.mine_count, "mine"))
-    if variant.is_no_guess:
-        words.append("no-guess")
-    return " ".join(words)
-
-
-def rules_words(rules: Rules) -> str:
-    """Name the rules as the settings do, and say if they are changed."""
-    name = KINDS.get(rules.name, rules.name)
-    return name if rules == PRESETS.get(rules.name) else f"{name} with changes"
+    return (category.name, *_figures(sums.ranked), streak, _speed(sums.ranked))
 
 
 def _figures(sums: Sums) -> tuple[str, ...]:
@@ -151,11 +118,9 @@ def _speed(sums: Sums) -> str:
 
 def board_name(leaderboard: Leaderboard) -> str:
     """Name a leaderboard."""
-    board = leaderboard.variant
-    day = f" {board.daily}" if board.daily else ""
     programs = ", programs" if leaderboard.is_of_programs else ""
     clean = ", no needless guess" if leaderboard.is_clean else ""
-    return f"{category_words(board)}{day}, {rules_words(board.rules)}{programs}{clean}"
+    return f"{leaderboard.variant.name}{programs}{clean}"
 
 
 def seed_lines(day_seed: Callable[[date], bytes | None], today: date) -> Sequence[str | Listing]:

@@ -13,7 +13,7 @@ from typing import Final
 from jminesweeper.bus import MISSED, WAITING_TOPIC
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.setup import SEED_BITS, Setup
-from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import OpenRoom
 from jminesweeper.protocol.vocabulary import MineCode, RoomFlag, RoomKind
 from jminesweeper.records.quick import Waiting, check_leaver, look_for_opponent
@@ -47,11 +47,6 @@ _MINES: Final = {
     MineCode.PENALTY: MineEffect.PENALTY,
     MineCode.LIFE: MineEffect.LIFE,
 }
-
-
-def board_words(board: Variant) -> str:
-    """Name a board for a sentence: a classic one by its name alone."""
-    return board.board.capitalize() if board.board in CLASSIC_BOARDS else board.label
 
 
 def open_new(player: Player, packet: OpenRoom) -> None:
@@ -195,7 +190,7 @@ def _offer(player: Player, search: Search) -> Flow:
         other = others[0]
         search.offered.add(other.handle)
         rows = (Row("play", "Play", other.board.label), wait)
-        title = f"{other.name} waits for {board_words(other.board)}"
+        title = f"{other.name} waits for {other.board.label}"
         pick: Chosen | None = yield Menu("offer", title, rows)
         if pick is not None and pick.row == "play" and player.search is search:
             player.clear_message()

@@ -19,7 +19,7 @@ from typing import Any, Final
 from jminesweeper.core.errors import NotationError, SizeError
 from jminesweeper.core.grid import MAX_SIDE, Size
 from jminesweeper.core.minefield import RandomBits
-from jminesweeper.core.rules import CHOSEN_RULES, PRESETS, FirstReveal, Level
+from jminesweeper.core.rules import CHOSEN_RULES, KINDS, PRESETS, FirstReveal, Level
 from jminesweeper.core.seedcode import daily_setup, parse_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, check_asked, level_variant
@@ -27,7 +27,7 @@ from jminesweeper.protocol.packets import Start
 from jminesweeper.protocol.vocabulary import ANOTHER_GAME, DAILY_BOARD, SAME_BOARD
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import KINDS, ChoiceError
+from jminesweeper.session.messages import ChoiceError
 
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}
 _LEVEL_SIZE: Final = Size(20, 10)

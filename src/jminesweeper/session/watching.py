@@ -388,7 +388,7 @@ def _row(present: Present, name: str) -> Row:
     row, can_watch = Row(f"={present.handle}", label), bool(present.code or present.room)
     other = "watch" if can_watch else ""
     if present.waits:
-        board = quick.board_words(Variant.parse(present.waits))
+        board = Variant.parse(present.waits).label
         return row._replace(value=f"waits for a race on {board}", other=other, help="Race them.")
     if present.room:
         return row._replace(value="in an open room", other=other, help="Sit down with them.")

@@ -29,7 +29,7 @@ def analysed(home: Path, board: str, *moves: str) -> str:
 
 def test_a_finished_game_is_told_whole(home: Path) -> None:
     assert run(home, "analyse", "won1").output.splitlines() == [
-        "custom 4x2, 1 mine, classic rules: won after 2.000 s",
+        "custom 4x2, 1 mine: won after 2.000 s",
         "",
         "Reveals that might have hit a mine:",
         "                          risk     time   outcome",
@@ -87,7 +87,7 @@ def test_a_lost_game_tells_how_long_it_would_have_taken(home: Path) -> None:
 def test_a_game_without_guesses_has_no_table(home: Path) -> None:
     output = analysed(home, "*..\n...", "flag 0 0")
     assert output.splitlines() == [
-        "custom 3x2, 1 mine, kata rules: unfinished after 0.000 s",
+        "custom 3x2, 1 mine, plain: unfinished after 0.000 s",
         "",
         "0 reveals, 0 guesses",
     ]

@@ -226,9 +226,9 @@ def test_honest_names_stay_as_they_are() -> None:
 
 
 def test_what_is_played_is_described_in_one_line() -> None:
-    assert describe(EXPERT) == "expert 30x16, 99 mines, classic rules"
+    assert describe(EXPERT) == "expert 30x16, 99 mines"
     one_mine = replace(CUSTOM, mine_count=1, is_no_guess=True)
-    assert describe(one_mine) == "custom no-guess 5x4, 1 mine, classic rules"
+    assert describe(one_mine) == "custom no-guess 5x4, 1 mine"
     assert describe(replace(EXPERT, board="e\x9b", daily=DAY)) == (
-        "daily e? 2026-11-18 30x16, 99 mines, classic rules"
+        "daily e? 2026-11-18 30x16, 99 mines"
     )

@@ -54,10 +54,10 @@ def test_every_board_is_printed_with_its_best(store: Path) -> None:
     result = run(store)
     assert result.exit_code == 0
     assert headings(result) == [
-        "beginner 9x9, 10 mines, classic rules",
-        "expert 30x16, 99 mines, classic rules",
-        "expert 30x16, 99 mines, formal rules",
-        "daily expert 2026-11-18 30x16, 99 mines, classic rules",
+        "beginner 9x9, 10 mines",
+        "expert 30x16, 99 mines",
+        "expert 30x16, 99 mines, open or flag all",
+        "daily expert 2026-11-18 30x16, 99 mines",
     ]
     lines = [line.split() for line in result.output.splitlines() if line.startswith(" ")]
     assert ["1.", "Bob", "80.000", "fast"] in lines
@@ -67,11 +67,11 @@ def test_every_board_is_printed_with_its_best(store: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--preset", "beginner"], ["beginner 9x9, 10 mines, classic rules"]),
-        (["--rules", "formal"], ["expert 30x16, 99 mines, formal rules"]),
+        (["--preset", "beginner"], ["beginner 9x9, 10 mines"]),
+        (["--rules", "formal"], ["expert 30x16, 99 mines, open or flag all"]),
         (
             ["--daily", "2026-11-18"],
-            ["daily expert 2026-11-18 30x16, 99 mines, classic rules"],
+            ["daily expert 2026-11-18 30x16, 99 mines"],
         ),
         (["--preset", "intermediate"], ["No scores yet."]),
     ],

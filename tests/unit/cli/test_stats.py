@@ -98,7 +98,7 @@ def test_programs_get_json(data: Path) -> None:
 
 def test_everybodys_games_include_those_without_a_key(data: Path) -> None:
     assert run(data, "--everybody").output == (
-        "expert 30x16, 99 mines, classic rules\n  played 4   won 2   lost 2\n"
+        "expert 30x16, 99 mines\n  played 4   won 2   lost 2\n"
     )
     assert json.loads(run(data, "--everybody", "--json").output) == [
         {

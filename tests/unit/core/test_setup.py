@@ -222,8 +222,8 @@ def test_a_setup_is_made_of_a_text_or_a_size() -> None:
 
 
 def test_a_setup_says_in_a_few_words_what_is_played() -> None:
-    expert = "<Setup expert 30x16, 99 mines, classic rules, seed 7>"
+    expert = "<Setup expert 30x16, 99 mines, seed 7>"
     assert repr(Setup.of("expert", seed=7)) == expert
     assert repr(Setup.of(Size(2, 1), layout=1, first=(1, 0))) == (
-        "<Setup custom 2x1, 1 mine, classic rules, a layout from (1, 0)>"
+        "<Setup custom 2x1, 1 mine, a layout from (1, 0)>"
     )

@@ -30,10 +30,26 @@ def test_a_variant_has_one_label(variant: Variant, label: str) -> None:
     assert variant.label == label
 
 
+@pytest.mark.parametrize(
+    ("variant", "name"),
+    [
+        (EXPERT, "expert"),
+        (replace(EXPERT, is_no_guess=True), "expert no-guess"),
+        (replace(EXPERT, daily=date(2026, 11, 18)), "daily expert 2026-11-18"),
+        (replace(EXPERT, rules=PRESETS["formal"]), "expert, open or flag all"),
+        (replace(EXPERT, size=Size(16, 30)), "expert 16x30"),
+        (level_variant(Size(20, 10), Level.EASY), "easy 20x10, flag every mine"),
+        (Variant("custom", Size(5, 4), 3, PRESETS["classic"]), "custom 5x4, 3 mines"),
+    ],
+)
+def test_a_list_names_a_board_by_what_its_name_does_not_say(variant: Variant, name: str) -> None:
+    assert variant.name == name
+
+
 def test_a_variant_is_described_with_its_mines_and_rules() -> None:
-    assert EXPERT.description == "expert 30x16, 99 mines, classic rules"
+    assert EXPERT.description == "expert 30x16, 99 mines"
     small = Variant("custom", Size(2, 1), 1, Rules("kata", chording=True))
-    assert small.description == "custom 2x1, 1 mine, kata chording=yes rules"
+    assert small.description == "custom 2x1, 1 mine, plain with changes"
 
 
 SAFE = replace(PRESETS["classic"], first_reveal=FirstReveal.SAFE, auto_open=False)

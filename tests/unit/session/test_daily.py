@@ -271,7 +271,7 @@ def test_a_program_ranks_among_programs(player: Player, backstage: Backstage) ->
     assert bot.message == "You won! 1st of 1 today among programs."
     assert [each.is_of_programs for each in backstage.do(list_boards())] == [False, True]
     names = [row["label"] for row in best_times(player)]
-    assert names == ["beginner 2001-09-09, classic", "beginner 2001-09-09, classic, programs"]
+    assert names == ["daily beginner 2001-09-09", "daily beginner 2001-09-09, programs"]
 
 
 def best_times(player: Player) -> list[dict[str, str]]:

@@ -128,13 +128,13 @@ def test_an_empty_board_says_so() -> None:
 @pytest.mark.parametrize(
     ("board", "name"),
     [
-        (EXPERT, "expert, classic"),
-        (replace(EXPERT, daily=date(2026, 11, 18)), "expert 2026-11-18, classic"),
-        (replace(EXPERT, is_no_guess=True), "expert no-guess, classic"),
+        (EXPERT, "expert"),
+        (replace(EXPERT, daily=date(2026, 11, 18)), "daily expert 2026-11-18"),
+        (replace(EXPERT, is_no_guess=True), "expert no-guess"),
         (EASY, "easy 20x10, flag every mine"),
         (
             Variant(CUSTOM, Size(2, 2), 1, PRESETS["classic"]),
-            "custom 2x2 1 mine, classic",
+            "custom 2x2, 1 mine",
         ),
         (
             replace(BEGINNER, rules=replace(PRESETS["classic"], first_reveal=FirstReveal.SAFE)),
@@ -162,5 +162,5 @@ def test_boards_of_ones_own_that_were_played_once_share_a_line_with_those_beyond
     )
     lines = pages.statistics_lines(statistics)
     (listing,) = [line for line in lines if isinstance(line, Listing)]
-    assert [row[0] for row in listing.rows] == ["expert", "custom 9x9 5 mines"]
+    assert [row[0] for row in listing.rows] == ["expert", "custom 9x9, 5 mines"]
     assert "Other boards: played 8, won 5." in lines

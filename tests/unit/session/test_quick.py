@@ -100,8 +100,8 @@ def test_who_waits_for_another_board_is_offered_by_name(party: Party) -> None:
     party.do(ada, QUICK)
     party.do(bob, EXPERT)
     # Both are asked, at once.
-    assert menu(ada) == ("Bob waits for Expert", ["Play", "Keep waiting"])
-    assert menu(bob) == ("Ada waits for Beginner", ["Play", "Keep waiting"])
+    assert menu(ada) == ("Bob waits for expert 30x16", ["Play", "Keep waiting"])
+    assert menu(bob) == ("Ada waits for beginner 9x9", ["Play", "Keep waiting"])
     party.do(bob, Pick("offer", "wait"))
     assert bob.members["looking"].startswith("expert")
     party.do(ada, Pick("offer", "play"))
@@ -116,7 +116,7 @@ def test_an_offer_is_made_once_and_to_nobody_who_has_a_menu_open(party: Party) -
     assert ada.screen == "help"
     party.do(ada, OpenMenu(""))
     party.pass_time(11_000)
-    assert menu(ada)[0] == "Bob waits for Expert"
+    assert menu(ada)[0] == "Bob waits for expert 30x16"
     party.do(ada, Pick("offer", "wait"))
     party.pass_time(6_000)
     assert ada.screen != "offer"

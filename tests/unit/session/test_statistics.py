@@ -74,13 +74,13 @@ def test_best_times_are_listed_by_board_and_wall_time(player: Player, backstage:
     win_beginner(player)
     player.send(BACK)
     player.walk("Records", "Best times")
-    assert player.items == ["beginner, classic"]
-    player.choose("beginner, classic")
+    assert player.items == ["beginner"]
+    player.choose("beginner")
     (game,) = backstage.finished
     assert (game.outcome.time_ms, game.outcome.wall_ms) == (1_500, 61_500)
     assert player.items == [" 1. Ada", " 1. 2001-09-09"]
     assert player.row(" 1. Ada")["figures"] == ["", "61.500 s", game.code]
-    player.do(BACK).sees({"items": ["beginner, classic"]})
+    player.do(BACK).sees({"items": ["beginner"]})
     player.send(BACK)
     assert "Best times" in player.items
 
@@ -88,7 +88,7 @@ def test_best_times_are_listed_by_board_and_wall_time(player: Player, backstage:
 @pytest.mark.parametrize("row", [" 1. Ada", " 1. 2001-09-09"])
 def test_a_row_of_a_leaderboard_is_replayed_at_its_own_times(player: Player, row: str) -> None:
     win_beginner(player)
-    player.open("Records", "Best times", "beginner, classic")
+    player.open("Records", "Best times", "beginner")
     player.choose(row)
     times = player.members["replay"]
     assert (times[0], times[-1]) == (0, 1_500)
@@ -104,7 +104,7 @@ def test_a_board_begins_at_ones_own_row(player: Player, backstage: Backstage) ->
     win_beginner(bob)
     player.now_ms = bob.now_ms
     win_beginner(player)
-    player.open("Records", "Best times", "beginner, classic")
+    player.open("Records", "Best times", "beginner")
     assert player.members["menu"]["selected"] == player.row(" 2. Ada")["id"]
 
 
@@ -115,15 +115,15 @@ def test_games_of_who_is_not_to_be_watched_are_replayed_by_nobody_else(
     player.open("Settings")
     player.do(("Who may watch", "nobody"), BACK)
     bob = backstage.player().do(Hello(key=b"b" * 16, name="Bob"), BEGINNER)
-    bob.open("Records", "Best times", "beginner, classic", " 1. Ada")
+    bob.open("Records", "Best times", "beginner", " 1. Ada")
     assert bob.message == "This player lets nobody watch."
     assert "replay" not in bob.members
-    player.walk("Records", "Best times", "beginner, classic", " 1. Ada")
+    player.walk("Records", "Best times", "beginner", " 1. Ada")
     assert player.members["replay"]
 
 
 @pytest.mark.parametrize(
-    "labels", [("Records", "Statistics"), ("Records", "Best times", "beginner, classic")]
+    "labels", [("Records", "Statistics"), ("Records", "Best times", "beginner")]
 )
 def test_a_store_out_of_order_is_reported(
     player: Player, backstage: Backstage, labels: tuple[str, ...]

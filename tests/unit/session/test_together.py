@@ -820,7 +820,7 @@ class TestPeople:
         party.do(eve, OpenMenu("people"))
         rows = {row["label"]: row for row in eve.members["menu"]["rows"]}
         assert {name: rows[name]["value"] for name in ("Ada", "Bob", "Cy", "Dan")} == {
-            "Ada": "waits for a race on Beginner",
+            "Ada": "waits for a race on beginner 9x9",
             "Bob": "in an open room",
             "Cy": "in a room",
             "Dan": "plays beginner 9x9",
