@@ -6,7 +6,7 @@ import heapq
 import itertools
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -49,7 +49,11 @@ class Faults:
 class World:
     """The time, the store and the bus; and what was stored of the room and told to players."""
 
-    def __init__(self, seed: int, kind: Kind, faults: Faults | None = None) -> None:
+    def __init__(
+        self, seed: int, kind: Kind, faults: Faults | None = None, *, is_rated: bool = False
+    ) -> None:
+        self.is_rated = is_rated
+        """Known players race on a classic board, so the races move ratings."""
         self.chance = random.Random(seed)
         self.bits = seeded_bits(seed)
         self.faults, self.now_ms = faults or Faults(), 0
@@ -59,7 +63,8 @@ class World:
         """Those that changed the room."""
         self.written: Counter[str] = Counter()
         """Documents by their kind."""
-        self.room = Room(CODE, kind, VARIANT, "key")
+        variant = CLASSIC_BOARDS["beginner"] if is_rated else VARIANT
+        self.room = Room(CODE, kind, variant, "key")
         self.results: dict[int, Result] = {}
         self.acknowledged: dict[tuple[int, int], int] = {}
         """Times of wins that were answered, by round and seat."""
@@ -213,9 +218,10 @@ class Process:
 
     def _draw_board(self, _code: str, board: Any, done: Callable[[Setup], object]) -> None:
         world = self.world
-        cells = [Cell(n % 5, n // 5) for n in world.chance.sample(range(25), 4)]
-        mines = sum(board.grid.bit(cell) for cell in cells[:3])
-        setup = Setup(board, layout=mines, first=cells[3])
+        size, count = board.size, board.mine_count
+        drawn = world.chance.sample(range(size.cells), count + 1)
+        *mined, first = [Cell(n % size.columns, n // size.columns) for n in drawn]
+        setup = Setup(board, layout=sum(map(board.grid.bit, mined)), first=first)
         drawn_ms = world.now_ms + world.chance.randint(20, 300)
         world.at(drawn_ms, partial(self._if_alive, done, setup))
 
@@ -299,7 +305,9 @@ class Guest:
             else:
                 self.vanish()
 
-        sit = partial(Room.sit, player=self.token, name=self.token)
+        ratings: Mapping[str, str] | None = {} if self.world.is_rated else None
+        token = self.token
+        sit = partial(Room.sit, player=token, name=token, address=token, ratings=ratings)
         process.tables.wish(CODE, self.token, sit, take)
 
     def wish(self, change: Change) -> None:
