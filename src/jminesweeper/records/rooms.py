@@ -39,7 +39,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
@@ -128,11 +128,11 @@ def finish_of(game: Game) -> Finish:
     )
 
 
-class Parting(Enum):
+class Parting(StrEnum):
     """The ways in which a player goes from a table."""
 
     LEAVES = auto()
-    """The seat is given back."""
+    """The seat is given back; in a round it is kept to its end."""
     QUITS = auto()
     """The seat is kept for a while: the player has only ended the program."""
     LOST = auto()
@@ -147,22 +147,24 @@ class Seat(NamedTuple):
     name: str
     is_bot: bool = False
     is_ready: bool = False
-    is_gone: bool = False
-    """The player left while a round was on."""
-    is_lost: bool = False
-    """The connection has ended; the seat is kept for two minutes."""
+    away: Parting | None = None
+    """The way in which the player went whose seat is kept."""
     points: int = 0
     """The score of the evening: in each race a point for everybody beaten."""
     address: str = ""
     """The name of the player's address; the address itself never reaches a store."""
     ratings: Mapping[str, str] | None = None
     """Ratings by board, as they are shown; None for a player who is not on the ladder."""
-    has_quit: bool = False
-    """The player ended the connection."""
 
     @property
-    def is_here(self) -> bool:
-        return not (self.is_gone or self.is_lost)
+    def is_gone(self) -> bool:
+        """True if the player left while a round was on."""
+        return self.away is Parting.LEAVES
+
+    @property
+    def is_lost(self) -> bool:
+        """True if the connection has ended."""
+        return self.away is Parting.QUITS or self.away is Parting.LOST
 
     @property
     def is_guest(self) -> bool:
@@ -300,7 +302,7 @@ class Room:
 
     @cached_property
     def here(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self.seats if seat.is_here)
+        return tuple(seat for seat in self.seats if seat.away is None)
 
     @cached_property
     def people(self) -> tuple[Seat, ...]:
@@ -372,7 +374,7 @@ class Room:
             if name in {"", known.name.partition(_NUMBERED)[0]}:
                 name = known.name
             name = _free_name(name, [seat.name for seat in self.seats if seat is not known])
-            back = known._replace(name=name, is_gone=False, is_lost=False, has_quit=False)
+            back = known._replace(name=name, away=None)
             if ratings is not None and self.round is None:
                 back = back._replace(ratings=ratings)
             return _settled_down(_with(self, back))
@@ -383,7 +385,7 @@ class Room:
         seats = self.seats
         if len(seats) == MAX_SEATS and self.kind is Kind.SHARED:
             # On a shared board others may come in place of those who have gone.
-            left = next((seat.number for seat in seats if not seat.is_here), 0)
+            left = next((seat.number for seat in seats if seat.away), 0)
             seats = _without(self, left).seats
         if len(seats) == MAX_SEATS:
             raise RoomError("room.full", seats=MAX_SEATS)
@@ -408,17 +410,16 @@ class Room:
     def leave(self, number: int) -> Room:
         """Give a seat back; nobody waits for the leaver of a round, who may come again."""
         if self.round is not None and number in self.round.players:
-            gone = self.seat(number)._replace(is_gone=True, is_ready=False)
+            gone = self.seat(number)._replace(away=Parting.LEAVES, is_ready=False)
             return _settled_down(_with(self, gone))
         return _settled_down(_without(self, number))
 
     def lose(self, numbers: Collection[int], how: Parting = Parting.LOST) -> Room:
         """Note that connections have ended: the seats are kept for a while."""
-        room, has_quit = self, how is Parting.QUITS
+        room = self
         for seat in self.seats:
             if seat.number in numbers:
-                lost = seat._replace(is_lost=True, is_ready=False, has_quit=has_quit)
-                room = _with(room, lost)
+                room = _with(room, seat._replace(away=how, is_ready=False))
         return _settled_down(room)
 
     def drop(self, numbers: Collection[int]) -> Room:
@@ -587,7 +588,7 @@ class Room:
         known = self.round
         if known is None or not known.votes or known.stopped_ms is not None:
             return False
-        return all(n in known.votes for n in known.players if self.seat(n).is_here)
+        return all(n in known.votes for n in known.players if self.seat(n).away is None)
 
     def pause(self, clock_ms: int) -> Room:
         """Stop the clock, if all who are here want that."""
@@ -648,7 +649,7 @@ class Room:
     def parse(code: str, body: str) -> Room:
         plain: dict[str, Any] = json.loads(body)
         kind, variant = Kind(plain.pop("kind")), Variant.parse(plain.pop("variant"))
-        seats = tuple(Seat(*row) for row in plain.pop("seats"))
+        seats = tuple(map(_parse_seat, plain.pop("seats")))
         removed, last = tuple(plain.pop("removed")), plain.pop("last")
         barred = tuple((address, until_s) for address, until_s in plain.pop("barred"))
         known = Round(*plain.pop("round")) if "round" in plain else None
@@ -693,6 +694,11 @@ def _settled_down(room: Room) -> Room:
     # Whoever comes or goes meanwhile does not begin the twenty seconds again.
     is_half = 2 * sum(seat.is_ready for seat in room.people) >= len(room.people)
     return replace(room, is_patient=room.is_patient or is_half)
+
+
+def _parse_seat(row: Sequence[Any]) -> Seat:
+    seat = Seat(*row)
+    return seat if seat.away is None else seat._replace(away=Parting(seat.away))
 
 
 def are_apart(seats: Sequence[Seat]) -> bool:

@@ -421,7 +421,7 @@ class Table:
 
     def _go(self, player: str, how: Parting) -> None:
         seat = self.room.seat_of(player) if self.room is not None and player else None
-        if seat is None or not seat.is_here or player in self.members.values():
+        if seat is None or seat.away or player in self.members.values():
             return
         leave: Change = partial(Room.leave, number=seat.number)
         if how is not Parting.LEAVES:
@@ -468,11 +468,11 @@ class Table:
         """Say who came and went, and who is the host now."""
         known = {was.player: was for was in before.seats}
         for seat in room.seats:
-            was, is_here = known.pop(seat.player, None), seat in room.here
+            was, is_here = known.pop(seat.player, None), seat.away is None
             if is_here and (was is None or was.is_gone):
                 self._report("came", seat)
-            elif was is not None and is_here != (was in before.here):
-                away = "left" if seat.is_gone or seat.has_quit else "lost_it"
+            elif was is not None and is_here != (was.away is None):
+                away = "lost_it" if seat.away is Parting.LOST else "left"
                 self._report("back" if is_here else away, seat)
             if seat.player in room.removed and seat.player not in before.removed:
                 self._report("removing", seat)
@@ -591,7 +591,7 @@ class Table:
             return
         turn_ms, known = self._turn_ms(room, now), room.round
         for seat in self.own.values():
-            if seat not in room.here:
+            if seat.away:
                 yield Pending(0, Chore.SIT, partial(Room.sit, player=seat.player, name=seat.name))
         others = [seat.number for seat in room.here if seat.number not in self.own]
         silent_ms = {n: self._heard_ms.setdefault(n, now.ms) + SILENT_MS for n in others}

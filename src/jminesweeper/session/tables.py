@@ -272,7 +272,7 @@ class TableView:
                 points=points.get(number, 0),
                 rating=ratings.get(number, ""),
                 change=changes.get(number),
-                is_here=seat is not None and is_theirs and seat.is_here,
+                is_here=seat is not None and is_theirs and seat.away is None,
                 is_ready=is_theirs and number in ready,
                 is_bot=seat is not None and is_theirs and seat.is_bot,
             )
@@ -319,7 +319,7 @@ class Opponent:
         """Take note of what the two do."""
         seat = room.seat_of(self._player)
         self._has_come |= seat is not None
-        waits = own.is_ready and seat is not None and seat.is_here and not seat.is_ready
+        waits = own.is_ready and seat is not None and not (seat.away or seat.is_ready)
         if not waits:
             self._waits_since_ms = None
         elif self._waits_since_ms is None:
@@ -332,7 +332,7 @@ class Opponent:
         other one who does not play.
         """
         own, seat, since_ms = room.seat_of(player), room.seat_of(self._player), self._waits_since_ms
-        has_left = not seat.is_here if seat is not None else self._has_come
+        has_left = bool(seat.away) if seat is not None else self._has_come
         if room.last is not None or own is None or has_left:
             return None
         if seat is not None and since_ms is not None and now_ms >= since_ms + PATIENCE_MS:

@@ -87,7 +87,7 @@ def test_who_cannot_sit_down_is_told_why(room: Room, player: str, is_bot: bool, 
 
 def test_a_locked_room_takes_those_back_whose_seat_is_kept() -> None:
     room = room_of("ada", "bob").lock(1, is_locked=True).lose((2,))
-    assert room.sit("bob", "Bob").seat(2).is_here
+    assert room.sit("bob", "Bob").seat(2).away is None
 
 
 @pytest.mark.parametrize(("kind", "players"), [(Kind.RACE, (1, 2)), (Kind.SHARED, (1, 2, 3))])
@@ -255,7 +255,7 @@ def test_who_leaves_a_round_has_the_seat_again_by_sitting_down() -> None:
     room = running("ada", "bob").leave(2)
     assert room.seat(2).is_gone
     back = room.sit("bob", "Bob")
-    assert back.seat(2).is_here
+    assert back.seat(2).away is None
     assert back.record_of(2) == room.record_of(2)
 
 
@@ -287,7 +287,7 @@ def rated_race() -> Room:
 def test_who_is_removed_from_a_race_that_moves_ratings_plays_it_to_its_end() -> None:
     room = rated_race().remove(1, "bob")
     assert players_of(room) == (1, 2, 3)
-    assert room.lose((2,)).sit("bob", "Bob").seat(2).is_here
+    assert room.lose((2,)).sit("bob", "Bob").seat(2).away is None
     # Neither do the others come under the rule of somebody who is removed.
     assert room.leave(1).host == 3
     ended = room.end(Result(1, (Line(2, "Bob", WON, 1), Line(1, "Ada", GAVE_UP))))
