@@ -35,7 +35,7 @@ _BUTTONS: Final[Mapping[ActionKind, Button]] = {
     ActionKind.FLAG: Button.FLAG,
     ActionKind.CHORD: Button.CHORD,
 }
-_REFUSED: Final = "bad.board"
+REFUSED: Final = "bad.board"
 _GUESSES_NEEDED: Final = {"no.solver", "laid.not"}
 """Ids of what a server says that lays no board without guesses."""
 _STATUSES: Final[Mapping[str, Status]] = {
@@ -111,7 +111,7 @@ class RemoteGame:
         await self._ask(NewGame(board.text if seed is None else f"{board.text} seed={seed}"))
         said = self._shown.message
         shown = self.view.size, self.view.mine_count, self.view.visible_count
-        if said.id == _REFUSED or shown != (board.size, board.mine_count, 0):
+        if said.id == REFUSED or shown != (board.size, board.mine_count, 0):
             raise SetupError(said.text or f"The server plays another board than {board.text}.")
         if board.is_no_guess and said.id in _GUESSES_NEEDED:
             raise NoBoardError(said.text)

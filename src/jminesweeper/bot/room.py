@@ -17,10 +17,10 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, overload
 
 from jminesweeper.bot.link import TIMEOUT_S, BotError, PacketLink, link_to
-from jminesweeper.bot.remote import RemoteGame, ViewWatch, profile_for
+from jminesweeper.bot.remote import REFUSED, RemoteGame, ViewWatch, profile_for
 from jminesweeper.client.address import Address
 from jminesweeper.client.request import check_rules
-from jminesweeper.core.errors import SetupError, check_kind
+from jminesweeper.core.errors import NoBoardError, SetupError, check_kind
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
@@ -98,7 +98,9 @@ class RoomGame(RemoteGame):
         board = self.setup.variant.text
         await self._ask(OpenRoom(_KINDS[code], board=board) if code in _KINDS else Join(code))
         if not self.code:
-            raise BotError(self.message or "The server knows no rooms.")
+            is_of_board = self._shown.message.id == REFUSED
+            kind = SetupError if is_of_board else BotError
+            raise kind(self.message or "The server knows no rooms.")
 
     @property
     def series(self) -> str:
@@ -127,11 +129,16 @@ class RoomGame(RemoteGame):
             raise BotError(f"The room does not take {what} as {value!r}. {said}")
 
     async def next_round(self) -> bool:
-        """Be ready, and wait until a round runs; False if the room has ended."""
+        """Be ready, and wait until a round runs; False if the room has ended.
+
+        A NoBoardError if the board should need no guess, and the server had none that does not.
+        """
         await self.result()
         await self._ask(Ready(1))
         while self.code and self._shown.state != "playing":
             await self.look()
+        if self.code and self.setup.variant.is_no_guess and "no-guess" not in self._shown.label:
+            raise NoBoardError("This round's board may need guesses.")
         return bool(self.code)
 
     async def result(self) -> Sequence[RoomSeat]:

@@ -10,7 +10,7 @@ import pytest
 
 from jminesweeper.bot.link import BotError
 from jminesweeper.bot.room import RoomGame, RoomSeat, connect
-from jminesweeper.core.errors import SetupError
+from jminesweeper.core.errors import NoBoardError, SetupError
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Join, Packet, View
@@ -123,6 +123,27 @@ async def test_a_code_of_no_room_is_said_in_a_sentence() -> None:
     with pytest.raises(BotError, match="There is no room"):
         await game_of(refused).join("KRTPWX")
     assert Join("KRTPWX").name == "KRTPWX"
+
+
+async def test_a_board_that_a_room_cannot_have_is_an_error_of_its_kind() -> None:
+    refused = view(message={"id": "bad.board", "text": "No such game.", "tone": "warning"})
+    with pytest.raises(SetupError, match="No such game"):
+        await game_of(refused).join("race")
+
+
+@pytest.mark.parametrize("label", ["beginner 9x9", "beginner no-guess 9x9"])
+async def test_a_round_on_a_board_with_guesses_is_an_error_if_there_should_be_none(
+    label: str,
+) -> None:
+    board = Setup.of("beginner no-guess", seed=1)
+    playing = view(COVERED, room=ROOM, state="playing", size=[9, 9], mines=10, label=label)
+    game = RoomGame(FakeLink(Recorded(WAITING, WAITING, playing)), board)
+    await game.join("race")
+    if "no-guess" in label:
+        assert await game.next_round()
+    else:
+        with pytest.raises(NoBoardError, match="may need guesses"):
+            await game.next_round()
 
 
 def sheet(value: str) -> dict[str, Any]:
