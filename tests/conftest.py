@@ -4,7 +4,7 @@ import asyncio
 import inspect
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,41 @@ settings.register_profile(
     "long", deadline=None, max_examples=10_000, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("ci" if IN_CI else "default")
+
+TESTS = Path(__file__).parent
+UNMEASURED = (
+    "fuzz/",
+    "integration/test_check_examples.py",
+    "integration/test_client_together.py",
+    "integration/test_durability_",
+    "integration/test_examples.py",
+    "integration/test_many_hosts.py",
+    "integration/test_rooms_killed.py",
+    "integration/test_run_scripts.py",
+    "integration/test_server_hostile.py",
+    "integration/test_together.py",
+    "integration/test_torture.py",
+    "property/",
+)
+"""Tests that run lines again which others reach: where lines are counted, all takes twice as long.
+
+So coverage is what the examples reach; these find what nobody thought of.
+"""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.relative_to(TESTS).as_posix().startswith(UNMEASURED):
+            item.add_marker(pytest.mark.no_cover)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Measure the programs that a test starts only where the test is measured."""
+    with pytest.MonkeyPatch.context() as patch:
+        if item.get_closest_marker("no_cover"):
+            patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+        return (yield)
 
 
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from jminesweeper import JMinesweeperError
-from tests.integration.server_process import running_server
+from tests.integration.server_process import hasty, running_server
 
 DOCS = Path(__file__).parents[2] / "docs"
 # Those of protocol.md are for who has no library, and run elsewhere (documented.py).
@@ -49,7 +49,7 @@ PROGRAMS = [
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    with running_server("--store=memory", "--workers=1") as process:
+    with running_server(command=hasty("--store=memory", "--workers=1")) as process:
         yield f'"127.0.0.1:{process.port}"'
 
 
