@@ -84,7 +84,8 @@ def test_a_server_that_loads_is_waited_for(redis: RedisProcess, retrier: AskedRe
         pipeline.execute()
     redis.kill()
     assert retrier.fault(append(1, 1, 2)) is Fault.UNREACHABLE
-    redis.start_loading(key_load_delay=100)
+    # It loads for two seconds, in which a busy machine comes to ask.
+    redis.start_loading(key_load_delay=250)
     assert retrier.fault(append(1, 1, 2)) is Fault.LOADING
     redis.wait_until_ready()
     assert retrier.ask(append(1, 1, 2)) == [DONE]
