@@ -65,12 +65,6 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
     )
     matches, state, seed = Matches(epoch_ms), StoreState(), options.seed
 
-    def new_session() -> Session:
-        # With a seed each connection starts the series of boards again, so it does not depend on
-        # who else plays.
-        draw = tokens if seed is None else random.Random(seed).getrandbits
-        return Session(config, draw, matches)
-
     # Doors are loaded for those who come by them, to keep the start quick.
     def open_web_socket() -> WebSocketStream:
         opened: WebSocketStream = import_module("jminesweeper.server.web_socket").WebSocketStream()
@@ -91,7 +85,11 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
     try:
         async with open_bus(options.store) as bus:
             yield Backend(
-                new_session=new_session,
+                # With a seed each connection starts the series of boards again, so it does not
+                # depend on who else plays.
+                new_session=lambda: Session(
+                    config, tokens if seed is None else random.Random(seed).getrandbits, matches
+                ),
                 store=store,
                 workers=workers,
                 matches=matches,

@@ -108,7 +108,8 @@ def _enter(player: Player) -> Flow:
         account.retry_at_ms = player.now_ms + RETRY_AFTER_MS
         welcome(player)
         return STAY
-    account.let_in(held)
+    account.held, account.is_in, account.name = held, True, held.document.name
+    account.retry_at_ms = None
     player.settings = Settings.from_texts(held.document.settings)
     if held.is_renamed:
         player.put_settings(player.settings)

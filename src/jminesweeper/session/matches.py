@@ -635,10 +635,6 @@ class MatchSeat:
         self.noted, self.next_note_ms = noted, now_ms + NOTE_EVERY_MS
         return noted
 
-    def note_saved(self, name: str, length: int) -> None:
-        """Remember that the match is saved with so many entries."""
-        self.saved_as, self.saved_entries = name, length
-
     def forget_save(self, name: str) -> None:
         if self.saved_as == name:
             self.saved_as = ""

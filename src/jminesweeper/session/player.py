@@ -96,10 +96,6 @@ class Account:
         self.unstored: list[Match] = []
         """Games that ended before the store let this player in."""
 
-    def let_in(self, held: PlayerCopy) -> None:
-        """Play as a player of the store from now on."""
-        self.held, self.is_in, self.name, self.retry_at_ms = held, True, held.document.name, None
-
     def become(self, device: str, now_ms: int) -> None:
         """Ask the store again for the player, as if with another key."""
         self.forget()
@@ -286,7 +282,7 @@ class Player:
     def idle(self) -> None:
         """Do nothing; before a game and in a pause, drop a stale message."""
         if self.seat is None or self.seat.is_paused:
-            self.clear_message()
+            self.message = SILENCE
 
     @property
     def now_s(self) -> int:
@@ -330,7 +326,7 @@ class Player:
         """Begin a match, with a new code unless one is given; set a running one aside."""
         replaces = self.seat is not None or self.account.waiting is not None
         kept = self.put_aside() if replaces else ""
-        self.clear_message()
+        self.message = SILENCE
         match = Match(Game(setup))
         match.owner, match.rival = self.account.device, rival
         # The store gets it with its first action.
@@ -410,7 +406,7 @@ class Player:
     def resume(self, match: Match, noted: Note) -> MatchSeat:
         """Resume a match that was kept, or one that others here are at."""
         match = self.matches.find(match.code) or match
-        self.clear_message()
+        self.message = SILENCE
         if not noted.is_paused:
             self.say("resumed")
         return self.play(match, noted.cursor, is_paused=noted.is_paused)

@@ -130,7 +130,7 @@ def _save_as(player: Player, name: str, *, may_replace: bool = True) -> Flow:
     if not (yield from games.save(held, name, label, player.now_s, may_replace=may_replace)):
         player.say("save.none")
         return False
-    seat.note_saved(name, label.length)
+    seat.saved_as, seat.saved_entries = name, label.length
     player.say("saved", name=name)
     return True
 
@@ -214,7 +214,8 @@ def _load(player: Player, name: str) -> Flow:
         copy = yield from games.load(held, opened, code, player.now_s, former)
         game.setup = copy.game.setup
         player.begin_errand(games.settle_former(former, player.tokens))
-        player.resume(*match_of(player, held, copy, game)).note_saved(name, len(game.log))
+        seat = player.resume(*match_of(player, held, copy, game))
+        seat.saved_as, seat.saved_entries = name, len(game.log)
         player.say("loaded")
     if former.aside is not None:
         board = former.aside.variant.board

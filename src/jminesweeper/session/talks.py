@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -202,16 +202,16 @@ class Talk:
     is_running: bool = False
 
 
+@dataclass(eq=False, slots=True)
 class Talks:
     """The open dialogs of one player, the latest last."""
 
-    def __init__(self, out: Outbound, tell: Callable[[str], object]) -> None:
-        self._out = out
-        self._tell = tell
-        """Says why the store has ended a dialog."""
-        self.stack: list[Talk] = []
-        self.layer: SessionLayer | None = None
-        """The layer over the board."""
+    _out: Outbound
+    _tell: Callable[[str], object]
+    """Says why the store has ended a dialog."""
+    stack: list[Talk] = field(default_factory=list)
+    layer: SessionLayer | None = None
+    """The layer over the board."""
 
     def begin(self, flow: Flow) -> None:
         """Begin a dialog on top of the others; in place of them, where there are too many."""
