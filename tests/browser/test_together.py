@@ -1,4 +1,4 @@
-"""People who meet on the page: a room, a race, a shared board, and those who look on."""
+"""People who meet on the page: a room, a race, a shared board, and those who watch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People who meet on two real servers: rooms, races, shared boards, and those who look on.
+"""People who meet on two real servers: rooms, races, shared boards, and those who watch.
 
 What the rules are is told by tests/unit/session, where the same is played without a network.
 """
@@ -190,7 +190,7 @@ def test_a_shared_board_pauses_on_all_servers_once_everybody_wants_it(
 
 
 def people(friend: Friend, name: str) -> None:
-    """Look who is on until somebody is."""
+    """Look who is online until somebody is."""
     while True:
         friend.send(OpenMenu("people"))
         friend.read_reply()

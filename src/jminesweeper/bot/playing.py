@@ -47,7 +47,7 @@ class GameOutcome:
 
 
 class Watcher(Protocol):
-    """Somebody who looks on, and may make the bot wait."""
+    """Somebody who watches, and may make the bot wait."""
 
     async def sees(self, move: Decision, view: PlayerView) -> Decision:
         """See what comes next, and return it, or another move that is as sure."""
@@ -128,7 +128,7 @@ async def play_out(
 async def play_here(
     contest: Contest, seed: int, strategy: Strategy, watcher: Watcher
 ) -> GameOutcome:
-    """Play one game of the engine for somebody who looks on."""
+    """Play one game of the engine for somebody who watches."""
     rules = replace(PRESETS["classic"], first_reveal=contest.protection, chording=False)
     game = Game(Setup.of(contest.size, contest.mine_count, rules, seed=seed % (1 << SEED_BITS)))
     game.reveal(contest.first)

@@ -1,4 +1,4 @@
-"""Looking on while the bot plays: on a terminal as a replay that is live, into a pipe line by line.
+"""Watching the bot play: on a terminal as a replay that is live, into a pipe line by line.
 
 On a terminal the viewer of replays shows the game, and here is what it shows: before each move the
 board, the cursor where the move will be, and the reason. The bot is one move ahead of what is seen.

@@ -50,7 +50,7 @@ from jminesweeper.terminal.keys import KeyMap
 
 _T = TypeVar("_T")
 Play: TypeAlias = Callable[[Watcher], Coroutine[Any, Any, object]]
-"""Plays all games for somebody who looks on."""
+"""Plays all games for somebody who watches."""
 
 _OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
 _SEED_BITS = 48

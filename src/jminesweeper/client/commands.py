@@ -242,7 +242,7 @@ FORMS: Final[Mapping[str, _Form]] = {
     "analysis": _Form("", "show which reveals were guesses", _key(KeyAction.ANALYSIS)),
     "export": _Form("", "write the game into a file", _key(KeyAction.EXPORT)),
     "pause": _Form("", "stop the clock, or resume", _key(KeyAction.PAUSE)),
-    "people": _Form("", "see who is on, to play together", _key(KeyAction.PEOPLE)),
+    "people": _Form("", "see who is online, to play together", _key(KeyAction.PEOPLE)),
     "race": _Form(_BOARD, "open a room for a race", _room(RoomKind.RACE)),
     "coop": _Form(_BOARD, "open a room to share a board", _room(RoomKind.SHARED)),
     "join": _Form("CODE", "sit down in a room", _named(packets.Join)),

@@ -177,4 +177,4 @@ class RoomFlag(IntFlag):
 
     NO_BOTS = 1
     OPEN = 2
-    """Everybody: it is on the list of who is on."""
+    """Everybody: it is on the list of players online."""

@@ -1,4 +1,4 @@
-"""Places to meet: rooms as documents, and who is on.
+"""Places to meet: rooms as documents, and the players online.
 
 A room changes at its tables (`table`). Whoever is on has a document that ends unless it is renewed,
 so a host that dies takes its players off the list by itself.
@@ -188,7 +188,7 @@ def give_seat_up(player: str) -> Flow[None]:
     yield Commit(puts=(Put(keys.seat_key(player), None),))
 
 
-# Who is on
+# Players online
 
 
 class Present(NamedTuple):
@@ -223,7 +223,7 @@ class Present(NamedTuple):
 
 
 def appear(present: Present, now_s: int, draw: RandomBits) -> Flow[None]:
-    """Put somebody on the list of those who are on, or keep them there."""
+    """Put somebody on the list of players online, or keep them there."""
     body = json.dumps(present[1:], ensure_ascii=False, separators=(",", ":"))
     put = Put(keys.present_key(present.handle), body, now_s + PRESENT_S)
     place = Place(keys.PRESENT, present.place)
@@ -236,7 +236,7 @@ def disappear(present: Present) -> Flow[None]:
 
 
 def who_is_on(player: str = "") -> Flow[Sequence[Present]]:
-    """List who is on, first of all those with whom a player has played, the latest first.
+    """List the players online, first of all those with whom a player has played, the latest first.
 
     Whose host died meanwhile is taken off the list.
     """
@@ -273,7 +273,7 @@ def remember_partners(
 
 
 def find_present(handle: str) -> Flow[Present | None]:
-    """Find somebody who is on."""
+    """Find somebody online."""
     document = yield from read_document(keys.present_key(handle))
     return _read_present(handle, document.body) if document.version else None
 

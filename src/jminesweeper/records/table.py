@@ -160,7 +160,7 @@ EVERY: Final[Mapping[str, tuple[int, int]]] = {
 
 
 class Came(NamedTuple):
-    """Somebody is at the table; a member without a player only looks on."""
+    """Somebody is at the table; a member without a player only watches."""
 
     member: object
     player: str

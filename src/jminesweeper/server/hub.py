@@ -358,7 +358,7 @@ class Hub:
                 known.unsubscribe()
 
     def show_soon(self, connection: Connection) -> None:
-        """Show what others have done: at most thirty times a second, ten to those who look on."""
+        """Show what others have done: at most thirty times a second, ten to those who watch."""
         if connection not in self._to_show:
             self._to_show.add(connection)
             due_s = connection.shown_s + connection.conversation.shows_every_s

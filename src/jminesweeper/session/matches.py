@@ -67,7 +67,7 @@ class Match:
     moves = 0
     """Counts the moves of the player's cursor that watchers are shown."""
     scene: object = None
-    """The last scene for those who look on."""
+    """The last scene for those who watch."""
     always_runs = False
     """Its clock is that of a round in a room, and runs whether anybody looks or not."""
     audience: Audience | None = None
@@ -95,7 +95,7 @@ class Match:
         self.seats: dict[MatchSeat, Hear] = {}
         """Those who are at it, and how each hears of it."""
         self.watchers: dict[object, Hear] = {}
-        """Those who only look on."""
+        """Those who only watch."""
         self.owner = ""
         """The device of a known player on which it was begun."""
         self.rival: Rival | None = None
@@ -336,7 +336,7 @@ class Match:
             yield AwaitStored(partial(self.await_stored, 0))
 
     def tell_watchers(self) -> None:
-        """Tell those who look on that there may be more to see."""
+        """Tell those who watch that there may be more to see."""
         for hear in tuple(self.watchers.values()):
             hear(False)
 

@@ -55,7 +55,7 @@ class Picture(NamedTuple):
     news: Sequence[Message] = ()
     """The doings of others since this client was told last."""
     scene: Scene | None = None
-    """Shared with all who look on at the same thing, if all that lasts here is theirs as well."""
+    """Shared with all who watch the same thing, if all that lasts here is theirs as well."""
     is_alike: bool = True
     """Nothing here is told to this client alone, once."""
 

@@ -311,7 +311,7 @@ class Player:
 
     @property
     def handle(self) -> str:
-        """Names this player among those who are on, whatever device they use."""
+        """Names this player among the players online, whatever device they use."""
         return handle_of(self.token)
 
     @property

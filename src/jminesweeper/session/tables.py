@@ -52,7 +52,7 @@ Cancel: TypeAlias = Callable[[], object]
 
 SHOWN_EVERY_MS: Final = 33
 WATCHED_EVERY_MS: Final = 100
-"""Least time between two frames for those at a table, and for those who look on."""
+"""Least time between two frames for those at a table, and for those who watch."""
 
 
 class Shown(list[Any]):

@@ -15,7 +15,7 @@ Three things make it more than a comparison:
   faster, from what the client knew before it. Then the older value is put back, and the next view
   is written against that.
 
-All who share a board see the same, and all who look on at one game. `Scene.told` keeps each view of
+All who share a board see the same, and all who watch one game. `Scene.told` keeps each view of
 a scene for the other clients that knew the same before: the reply to an action is written anew for
 those at the board only in the member that says that nobody asked for it.
 """

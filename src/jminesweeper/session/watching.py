@@ -54,7 +54,7 @@ from jminesweeper.session.talks import (
 )
 
 SEEN_S: Final = 30
-"""Interval in which somebody who is on says so."""
+"""Interval in which somebody online says so."""
 MOST_LISTED: Final = 50
 FOLLOW_MS: Final = 3_000
 """Interval in which to check what a watched player plays now, and that they may be watched."""
@@ -100,7 +100,7 @@ class WatchPage(SessionLayer):
         return self.match is not None and self.match.is_put_away
 
     def describe(self, player: Player) -> Picture:
-        """Describe the scene; all who look on share it, until one of them is told something."""
+        """Describe the scene; all who watch share it, until one of them is told something."""
         scene, match, field = self._scene(player), self.match, None
         self.seen, self.seen_table, self.seen_moves = self.changes
         cursor = None if match is None or self.view is not None else match.pointer
@@ -112,7 +112,7 @@ class WatchPage(SessionLayer):
         return Picture(own, field, cursor, scene=scene if is_shared else None)
 
     def _scene(self, player: Player) -> Scene:
-        """Return the scene that all who look on see now."""
+        """Return the scene that all who watch see now."""
         shown = self.match or self.view
         key = (self.changes, self.name, self.is_gone, self.is_hidden)
         before = None if shown is None else shown.scene
@@ -172,7 +172,7 @@ def _end_of(view: TableView) -> Result | None:
     return view.room.last if view.room.round is None else None
 
 
-# Who is on
+# Players online
 
 
 def publish_presence(player: Player) -> None:
@@ -259,7 +259,7 @@ def _present(player: Player) -> Present:
     if sitting is not None and (own := sitting.room.seat_of(player.token)) is not None:
         name = own.name
     may_watch = player.settings.watchers == EVERYBODY_WATCHES
-    # A room's code is all that it takes to sit down there, or to look on.
+    # A room's code is all that it takes to sit down there, or to watch.
     is_told = sitting is not None and sitting.room.is_open and may_watch
     room = sitting.table.code if sitting is not None and is_told else ""
     known = Present(
@@ -283,7 +283,7 @@ def _present(player: Player) -> Present:
 
 
 def show_people(player: Player) -> Flow:
-    """Show who is on, and ways to play together."""
+    """Show the players online, and ways to play together."""
     if not player.config.has_store:
         player.say("room.store")
         return STAY
@@ -480,7 +480,7 @@ def _watch_named(player: Player, name: str) -> Flow:
 
 
 def _find_by_name(player: Player, name: str) -> Generator[Any, Any, Present | None]:
-    """Find somebody who is on, by handle or name; those one has played with come first."""
+    """Find somebody online, by handle or name; those one has played with come first."""
     present = yield from find_present(name)
     if present is not None:
         return present
@@ -490,7 +490,7 @@ def _find_by_name(player: Player, name: str) -> Generator[Any, Any, Present | No
 
 
 def watch_one(player: Player, present: Present) -> Flow:
-    """Watch somebody who is on."""
+    """Watch somebody online."""
     if present.room:
         room = yield from find_room(present.room)
         if room is not None:
@@ -535,7 +535,7 @@ def watch_record(player: Player, code: str) -> Flow:
 
 
 def _look_on(player: Player, page: WatchPage, match: Match) -> Flow:
-    """Look on until the watcher goes back."""
+    """Watch until the watcher goes back."""
 
     def hear(_message: bytes) -> None:
         page.is_called = True

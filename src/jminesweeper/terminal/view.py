@@ -110,7 +110,7 @@ class RoomView(NamedTuple):
     """The rule about hitting a mine."""
     host: int = 0
     you: int = 0
-    """One's own seat; 0 for who only looks on."""
+    """One's own seat; 0 for somebody who only watches."""
     bots: bool = False
     open: bool = False
     """Strangers find it without its code."""

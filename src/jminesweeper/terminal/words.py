@@ -55,7 +55,7 @@ KEYS: Final[Mapping[str, tuple[KeyAction, str]]] = {
     "ready": (KeyAction.REVEAL, "ready"),
     "leave": (KeyAction.BACK, "leave"),
     "give_up": (KeyAction.NEW, "give up"),
-    "people": (KeyAction.PEOPLE, "who is on"),
+    "people": (KeyAction.PEOPLE, "who is online"),
     "quit": (KeyAction.QUIT, "quit"),
     # What the server does not know of.
     "whole": (KeyAction.OVERVIEW, "whole board"),
@@ -209,7 +209,7 @@ _HELP: Final[Sequence[tuple[tuple[KeyAction, ...], str]]] = (
     ((KeyAction.AGAIN,), "the same board again; in a replay: play on from there"),
     ((KeyAction.MENU,), "menu"),
     ((KeyAction.BACK,), "menu or back; in a room: leave"),
-    ((KeyAction.PEOPLE,), "play together: who is on"),
+    ((KeyAction.PEOPLE,), "play together: who is online"),
     ((KeyAction.SAVE, KeyAction.LOAD), "quick save, saved games"),
     ((KeyAction.OVERVIEW,), "the whole of a board larger than the screen"),
     ((KeyAction.DEBUG,), "debug mode: see the mines, where allowed"),

@@ -1,4 +1,4 @@
-"""Looking on while the bot plays: line by line, and on a terminal."""
+"""Watching the bot play: line by line, and on a terminal."""
 
 from __future__ import annotations
 

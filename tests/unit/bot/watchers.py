@@ -1,4 +1,4 @@
-"""Somebody who looks on, and remembers."""
+"""Somebody who watches, and remembers."""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ async def finish_steps() -> None:
 
 
 def watched_match(number: int) -> Match:
-    """Make a match that a server needs, because somebody looks on."""
+    """Make a match that a server needs, because somebody watches."""
     game, draw = Game(Setup.of("beginner", seed=number)), Random(number).getrandbits
     document = GameDocument(game.setup, ("ada",))
     journal = Journal(f"game{number}", document, game, PlayerCopy("ada", draw), draw)

@@ -138,7 +138,7 @@ def solve(party: Party, player: Player, field: Minefield) -> None:
 
 
 def people(party: Party, player: Player) -> list[dict[str, Any]]:
-    """Open the list of who is on, and return the rows of its players."""
+    """Open the list of players online, and return the rows of its players."""
     party.do(player, OpenMenu("people"))
     rows: list[dict[str, Any]] = player.members["menu"]["rows"]
     return [row for row in rows if row["id"].startswith("=")]

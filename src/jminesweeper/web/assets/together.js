@@ -1,4 +1,4 @@
-// Playing together: a room before, during and after a round, and looking on. Loaded with the first of them.
+// Playing together: a room before, during and after a round, and watching. Loaded with the first of them.
 
 const PHRASES = ['Look here', 'Hello!', 'Well done!', 'Oh no!', 'Wait for me.', 'Thank you.', 'Again?'];
 const KINDS = { race: 'Race', shared: 'Shared board' };
@@ -63,7 +63,7 @@ export default class Together {
     return this.isPlaying && !this.said.state && !this.said.room.you;
   }
 
-  // Come into the room of a link, or look on; others see a name.
+  // Come into the room of a link, or watch; others see a name.
   enter(way, code) {
     const come = () => this.ask(this.wire.named(way === 'watch' ? 'WATCH' : 'JOIN', code));
     if (way === 'watch' || this.device.name || history.state?.isRead) return come();
