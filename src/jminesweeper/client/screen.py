@@ -8,7 +8,7 @@ from jminesweeper.client.events import AskBackground, EnableMouse
 from jminesweeper.terminal import escapes
 
 
-class Screen:
+class TerminalScreen:
     """Writes what is painted, between the sequences that open a screen and close it."""
 
     def __init__(self, write: Callable[[str], None]) -> None:

@@ -23,7 +23,7 @@ from jminesweeper.client.driver import Driver, Program
 from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.events import Leave, OutletEffect
 from jminesweeper.client.own_files import keep_looks, keep_recording
-from jminesweeper.client.screen import Screen
+from jminesweeper.client.screen import TerminalScreen
 from jminesweeper.client.transport import Dial, Network
 from jminesweeper.terminal.layout import TerminalSize
 
@@ -174,7 +174,7 @@ class Tty:
 
     def __init__(self, input_fd: int, output_fd: int) -> None:
         self.input_fd = input_fd
-        self.screen = Screen(self.write)
+        self.screen = TerminalScreen(self.write)
         self._output_fd = output_fd
         self._found: list[Any] | None = None
 

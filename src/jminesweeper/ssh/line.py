@@ -244,10 +244,12 @@ class SshLine(asyncio.BufferedProtocol, asyncio.Transport):
 
     def pause_writing(self) -> None:
         self._is_unread = True
+        self._see_reading()
         self.see_unread()
 
     def resume_writing(self) -> None:
         self._is_unread = False
+        self._see_reading()
         self.see_unread()
 
     def eof_received(self) -> None:
@@ -293,7 +295,6 @@ class SshLine(asyncio.BufferedProtocol, asyncio.Transport):
         )
         if is_stalled is not self.is_stalled:
             self.is_stalled = is_stalled
-            self._see_reading()
             if is_stalled:
                 self.connection.pause_writing()
             else:

@@ -27,7 +27,7 @@ from jminesweeper.client.errors import OwnFileError
 from jminesweeper.client.events import Leave, OutletEffect
 from jminesweeper.client.own_files import format_looks, parse_looks
 from jminesweeper.client.request import GameRequest
-from jminesweeper.client.screen import Screen
+from jminesweeper.client.screen import TerminalScreen
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.records.looks import keep_looks
 from jminesweeper.ssh.words import USAGE, SshWish, WordsError, parse_words
@@ -69,7 +69,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         self._command = ""
         self._driver: SshDriver | None = None
         self._running: asyncio.Task[None] | None = None
-        self._screen = Screen(self._write)
+        self._screen = TerminalScreen(self._write)
         self._answer_due_s = 0.0
         """Time until which a picture waits for the answer to what was sent last."""
         self._recording = ""

@@ -30,6 +30,18 @@ def test_the_fingerprint_is_the_one_that_openssh_shows(
     assert shown.stdout.split()[1] == fingerprint
 
 
+def test_a_key_of_another_kind_serves_as_well_and_one_with_a_passphrase_does_not(
+    tmp_path: Path, require_program: Callable[[str], str]
+) -> None:
+    path, keygen = tmp_path / "key", require_program("ssh-keygen")
+    subprocess.run([keygen, "-q", "-t", "ecdsa", "-N", "", "-f", path], check=True)
+    shown = subprocess.run([keygen, "-lf", path], capture_output=True, text=True, check=True)
+    assert shown.stdout.split()[1] == load_host_key(path).fingerprint
+    subprocess.run([keygen, "-q", "-p", "-N", "secret", "-f", path], check=True)
+    with pytest.raises(HostKeyError, match="has a passphrase"):
+        load_host_key(path)
+
+
 def test_two_servers_that_start_at_once_have_one_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

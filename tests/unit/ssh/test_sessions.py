@@ -24,8 +24,8 @@ from jminesweeper.ssh.door import CROWDED, FULL, MOST_LOGINS, SshDoor
 from jminesweeper.ssh.line import ENDED, LOGIN_BYTES, SshLine
 from jminesweeper.ssh.terminal import BUG, GUEST, NEEDS_TERMINAL, PRINTED_LATER
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Commit, Job, Put
-from tests.unit.server.fakes import FakeTransport, come, hear, turn
+from jminesweeper.store.port import ABSENT, Commit, Found, Job, Put, Read
+from tests.unit.server.fakes import FakeStore, FakeTransport, come, hear, turn
 from tests.unit.ssh.peer import HOST, TIMEOUT_S, log_in, serving, sit_down
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
@@ -289,6 +289,49 @@ async def test_nothing_is_painted_while_the_socket_is_unread_and_one_picture_aft
         line.resume_writing()
         player.type(b" ")
         await player.sees("mines +9")
+
+
+async def test_a_socket_that_is_read_again_is_listened_to_while_the_window_is_full(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as server, log_in(server) as connection:
+        player = await sit_down(connection, "expert", window=4096, max_pktsize=1024)
+        await player.sees("mines +99")
+        (line,) = lines_of(server)
+        player.channel.pause_reading()
+
+        def is_stalled() -> bool:
+            player.type(b"\x1b[B \x1b[C ")
+            return line.is_stalled
+
+        await until(is_stalled)
+        line.pause_writing()
+        assert not line._transport.is_reading()
+        line.resume_writing()
+        assert line.is_stalled
+        player.channel.resume_reading()
+        await until(lambda: not line.is_stalled)
+
+
+async def test_who_hangs_up_while_the_store_is_asked_for_looks_disturbs_nobody(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store, key = FakeStore(), looks_key(account_of_key(KEY.public_data))
+
+    def asked() -> list[Job]:
+        return [job for job in store.jobs if job.operation == Read((key,))]
+
+    async with serving(tmp_path, store=store) as server:
+        async with log_in(server, KEY) as connection:
+            opening = asyncio.create_task(sit_down(connection))
+            await until(lambda: bool(asked()))
+            connection.abort()
+            with suppress(asyncssh.Error, OSError):
+                await opening
+        await until(lambda: not server._hub.connections)
+        (job,) = asked()
+        job.done(Found((ABSENT,)))
+    assert "failed" not in caplog.text
 
 
 class Slow(asyncssh.SSHClientConnection):
