@@ -141,8 +141,7 @@ def measure_browser(taps: int) -> Iterator[Figure]:
         for name, step in SCROLLS.items():
             figure = f"page: processor time of a frame of 255x255 at 2560x1440 scrolled {name}"
             yield Figure(figure, median(_scrolls(browser, target, 2 * taps, step)), "ms")
-        for name, size in _bytes(browser, target).items():
-            yield Figure(f"page: transferred for {name}, with headers", size / 1000, "KB")
+        yield Figure("page: transferred, with headers and rooms", _kilobytes(browser, target), "KB")
         browser.close()
 
 
@@ -216,8 +215,8 @@ def _scrolls(
     return times
 
 
-def _bytes(browser: Browser, target: ServerProcess) -> dict[str, float]:
-    """Return the bytes of the first board, and of what rooms add; no worker fetches for later."""
+def _kilobytes(browser: Browser, target: ServerProcess) -> float:
+    """Return what a browser takes for the first board; no worker fetches for later."""
     context = browser.new_context(service_workers="block")
     page = context.new_page()
     taken: list[float] = []
@@ -227,9 +226,5 @@ def _bytes(browser: Browser, target: ServerProcess) -> dict[str, float]:
     page.goto(f"http://{HOST}:{target.port}/")
     page.locator(".here").wait_for()
     page.wait_for_load_state("networkidle")
-    first = sum(taken)
-    page.evaluate("location.hash = 'join=CCCC'")
-    page.locator("link[href*=together]").wait_for(state="attached")
-    page.wait_for_load_state("networkidle")
     context.close()
-    return {"the first board": first, "the first room": sum(taken) - first}
+    return sum(taken) / 1000

@@ -29,6 +29,7 @@ from tests.unit.terminal.contrast import LEAST_CONTRAST, contrast
 SMALL = Device(320, 568, is_touched=True, colour_scheme="dark")
 ACROSS = Device(844, 390, is_touched=True)
 STILL = {"reduced_motion": "reduce"}
+LARGEST_PAGE = 25_000
 
 
 class Club(NamedTuple):
@@ -155,6 +156,21 @@ def finish(player: PagePlayer, field: Minefield) -> None:
     names = [f"covered ({cell.column},{cell.row})" for cell in cells(field, field.safe)]
     while player.page.evaluate(OPEN, names):
         pass
+
+
+def test_page_and_rooms_are_small_as_a_browser_counts_them(club: Club) -> None:
+    """With headers, from nothing to the middle of a race."""
+    # What a worker fetches for later would be counted apart.
+    ada = club.friend(replace(DESK, more={"service_workers": "block"}))
+    bob = club.friend()
+    network = ada.page.context.new_cdp_session(ada.page)
+    bytes_taken: list[float] = []
+    network.on("Network.loadingFinished", lambda it: bytes_taken.append(it["encodedDataLength"]))
+    network.send("Network.enable")
+    come(bob, open_room(ada, "Race"), "Bob")
+    begin(ada, bob)
+    ada.page.wait_for_load_state("networkidle")
+    assert 0 < sum(bytes_taken) <= LARGEST_PAGE
 
 
 def test_two_race_on_the_same_board_and_see_who_was_first(club: Club) -> None:

@@ -7,20 +7,31 @@ Bytes go in, bytes come out. The connection sends `outgoing` after each call, an
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from jminesweeper.web.exchange import Exchange
+from jminesweeper.web.site import load
 
 if TYPE_CHECKING:
     from jminesweeper.server.web_socket import WebSocketStream
 
 
+OpenSocket = Callable[[], "WebSocketStream"]
+
+
+def prepare(open_socket: OpenSocket | None, public_url: str) -> Callable[[], Browser]:
+    """Load what all browsers need; it takes so long that it is called in a thread."""
+    if open_socket is not None:
+        open_socket()
+        load(public_url)
+    return partial(Browser, open_socket, public_url)
+
+
 class Browser:
     """HTTP, until it becomes a WebSocket."""
 
-    def __init__(
-        self, open_socket: Callable[[], WebSocketStream] | None, public_url: str = ""
-    ) -> None:
+    def __init__(self, open_socket: OpenSocket | None, public_url: str = "") -> None:
         self._open_socket = open_socket
         self._exchange = Exchange(has_page=open_socket is not None, public_url=public_url)
         self._socket: WebSocketStream | None = None

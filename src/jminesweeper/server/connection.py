@@ -15,7 +15,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from functools import partial, wraps
-from importlib import import_module
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, cast
 
 from jminesweeper.records.rooms import RoomError
@@ -201,7 +200,8 @@ class Connection(asyncio.BufferedProtocol):
         """Take what came by another way than a transport's buffer."""
         self._take(data)
 
-    def _meet(self, data: bytes) -> None:
+    @bug_boundary
+    def _meet(self, data: bytes, /) -> None:
         """Process the first bytes, until they show who is there."""
         self._beginning += data
         caller = recognise(self._beginning)
@@ -212,11 +212,12 @@ class Connection(asyncio.BufferedProtocol):
             logger.warning("%s sent a proxy header; --proxy-from does not name it", self.peer)
         self._take = self._hear
         if caller is Caller.BROWSER and self.conversation.phase is Phase.DOOR:
-            # Loaded late: a server listens sooner without the page and HTTP.
-            browser = import_module("jminesweeper.server.browser")
-            self._browser = browser.Browser(
-                self._hub.backend.new_web_socket, self._hub.config.public_url
-            )
+            page = self._hub.load_page()
+            if not page.done():
+                self._transport.pause_reading()
+                page.add_done_callback(lambda _: self._meet_again(beginning))
+                return
+            self._browser = page.result()()
             self._write = self._write_to_browser
             self._take = self._hear_browser
         elif caller is Caller.SSH and self._hub.ssh is not None:
@@ -228,6 +229,12 @@ class Connection(asyncio.BufferedProtocol):
         elif caller is not Caller.CLIENT:
             self.conversation.introduce()
         self._take(beginning)
+
+    def _meet_again(self, beginning: bytes) -> None:
+        """Go on with a browser that came before the page was loaded."""
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+            self._meet(beginning)
 
     def _hear(self, data: bytes) -> None:
         """Process packets, and answer them if it is this connection's turn."""

@@ -31,6 +31,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from jminesweeper.bus import Unsubscribe, player_topic
@@ -41,6 +42,7 @@ from jminesweeper.session.reply import AwaitStored, Question, Rebuild, Review, S
 from jminesweeper.store.port import Commit, Read, Scan
 
 if TYPE_CHECKING:
+    from jminesweeper.server.browser import Browser
     from jminesweeper.server.connection import Connection
 
 
@@ -214,6 +216,7 @@ class Hub:
         self._closing = ""
         self.ssh: SshHost | None = None if backend.open_ssh is None else backend.open_ssh(self)
         """The door for players who have only `ssh`."""
+        self._page: asyncio.Future[Callable[[], Browser]] | None = None
         # A thread shares the processor with the loop in slices, and one is enough to share with.
         self._rebuilder = ThreadPoolExecutor(1, "rebuilder")
 
@@ -224,6 +227,20 @@ class Hub:
     def players(self) -> int:
         """Number of known players at a game."""
         return len(self._players)
+
+    def load_page(self) -> asyncio.Future[Callable[[], Browser]]:
+        """Have what browsers need loaded with the first of them, in a thread: it takes long.
+
+        A server that no browser comes to listens sooner without HTTP and the page.
+        """
+        if self._page is None:
+            self._page = asyncio.get_running_loop().run_in_executor(None, self._prepare_page)
+        return self._page
+
+    def _prepare_page(self) -> Callable[[], Browser]:
+        prepare: Callable[..., Callable[[], Browser]]
+        prepare = import_module("jminesweeper.server.browser").prepare
+        return prepare(self.backend.new_web_socket, self.config.public_url)
 
     # Connections come and go
 

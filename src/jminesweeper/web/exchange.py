@@ -21,7 +21,7 @@ from jminesweeper.web.site import (
 )
 
 _CLOSE: Final = b"Connection: close\r\n\r\n"
-_KEEP: Final = b"Connection: keep-alive\r\n\r\n"
+_KEEP: Final = b"\r\n"
 
 
 class Exchange:

@@ -6,7 +6,8 @@ JavaScript needs, and nothing more: constants, variables, functions and classes;
 `with`; every statement ends with a semicolon or a brace.
 
 A name is a variable unless it stands behind a dot, before a colon in an object, or in front of a
-method or field; `{ name }` is both, and becomes `{name:a}`. Blocks, functions and loops are scopes,
+method or field; `{ name }` is both, and becomes `{name:a}`. Of members only private ones (`#name`)
+get short names: nothing else can know them. Blocks, functions and loops are scopes,
 each within another. A variable belongs to the innermost scope that declares it, and gets the
 shortest name that nothing used there has; one that no scope declares is the browser's and is left.
 """
@@ -19,15 +20,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from itertools import count, product
-from string import ascii_letters
+from itertools import count, pairwise, product
 from typing import Final
 
 _TOKEN: Final = re.compile(
     r"""(?x)
     (?P<space> \s+ | //[ ].* )
     | (?P<text> '(?:\\.|[^'\\\n])*' | "(?:\\.|[^"\\\n])*" )
-    | (?P<word> [A-Za-z_$][\w$]* )
+    | (?P<word> \#?[A-Za-z_$][\w$]* )
     | (?P<number> \d[\w.]* )
     | (?P<sign> \.\.\. | => | \?\.(?!\d) | [=!]==? | (?:\*\*|\?\?|&&|\|\||<<|>>>?|[-+*/%&|^<>])=
         | \+\+ | -- | \*\* | \?\? | && | \|\| | << | >>>? | [-+*/%&|^!~=<>?\[\](){},;:.] )
@@ -48,6 +48,12 @@ _MODIFIERS: Final = frozenset({"get", "set", "static", "async"})
 _BEFORE_BLOCKS: Final = frozenset({")", "=>", "else", "try", "finally", "do", ";", "{", "}"})
 _BEFORE_MEMBERS: Final = frozenset({"{", ",", ";", "}"})
 _HEADS: Final = frozenset({"if", "for", "while", "switch"})
+
+
+_SHORTER: Final = {"const": "let", "true": "!0", "false": "!1"}
+"""Nothing assigns to constants by now, as a browser that ran the modules would have said."""
+_LETTERS: Final = "etnsoirclaudhpmfgbvwyxkjzqTSEACRDOMLNPIUFGBHVWXKYQJZ$_"
+"""The first of them are the most frequent in all else that a script says: fewer bits each."""
 
 
 class ScriptError(Exception):
@@ -158,15 +164,24 @@ def _begins_value(tokens: Sequence[_Token]) -> bool:
 
 
 def _write(tokens: Sequence[_Token]) -> str:
+    """Put tokens together, without those that say nothing."""
+    texts = [
+        _SHORTER.get(one.text, one.text) if one.role is Role.KEYWORD else one.text for one in tokens
+    ]
+    for at, pair in enumerate(pairwise(texts)):
+        if pair == (";", "}"):
+            texts[at] = ""
+        elif pair == (")", "=>") and texts[at - 2] == "(" and tokens[at - 1].role is Role.VARIABLE:
+            texts[at - 2] = texts[at] = ""
     written: list[str] = []
     last = ";"
-    for token in tokens:
-        is_joined = last[-1].isidentifier() or last[-1] in "$0123456789"
-        is_repeated = last[-1] in "+-" and last[-1] == token.text[0]
-        if is_repeated or (is_joined and token.kind in {"word", "number"}):
+    for text in filter(None, texts):
+        is_word = text[0].isalnum() or text[0] in "$_#"
+        is_joined = is_word and (last[-1].isalnum() or last[-1] in "$_")
+        if is_joined or (last[-1] in "+-" and last[-1] == text[0]):
             written.append(" ")
-        last = token.text
-        written.append(last)
+        written.append(text)
+        last = text
     return "".join(written)
 
 
@@ -202,6 +217,12 @@ class _Script:
             taken = {owner.names[name] if owner else name for owner, name in others}
             short = (name for name in _short_names() if name not in taken)
             scope.names = {name: next(short) for name, _ in uses.most_common()}
+        private = Counter(text for text in self.texts if text.startswith("#"))
+        secrets = dict(
+            zip((name for name, _ in private.most_common()), _short_names(), strict=False)
+        )
+        for token in self.tokens:
+            token.text = f"#{secrets[token.text]}" if token.text in secrets else token.text
         for at in self.variables:
             if owner := owners[at]:
                 token, name = self.tokens[at], owner.names[self.texts[at]]
@@ -237,7 +258,7 @@ class _Script:
         if before == "*" and self.texts[at - 2] in _BEFORE_MEMBERS:
             before = self.texts[at - 2]
         is_member = before in _BEFORE_MEMBERS or before in _MODIFIERS
-        if before in {".", "?."} or (inside is Bracket.CLASS and is_member):
+        if before in {".", "?."} or word.startswith("#") or (inside is Bracket.CLASS and is_member):
             return Role.OTHER
         if inside is Bracket.OBJECT and is_member:
             is_name = after in {":", "("} or word in _MODIFIERS
@@ -344,6 +365,5 @@ class _Script:
 
 
 def _short_names() -> Iterator[str]:
-    letters = f"{ascii_letters}$_"
-    names = ("".join(name) for size in count(1) for name in product(letters, repeat=size))
+    names = ("".join(name) for size in count(1) for name in product(_LETTERS, repeat=size))
     return (name for name in names if name not in _KEYWORDS)

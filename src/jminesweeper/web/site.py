@@ -1,15 +1,18 @@
 """The answers to a browser: the page and its parts by their paths, and nothing else.
 
-A file's name holds a hash of its content, so browsers keep it forever and ask for a new one as
-soon as the page names it; only the page itself is asked for each time. The policy lets nothing run
-or load but these files. There is no state, so another site can forge nothing except the
-WebSocket, which a page of another origin may not open.
+The page is one answer, with its style, script and icon in it: together they are compressed better
+than each by itself, and need one head. It is asked for each time. What comes later are files; a
+file's name holds a hash of its content, so browsers keep it forever and ask for a new one as soon
+as the page names it. The policy lets nothing run or load but these, by their hashes or addresses.
+There is no state, so another site can forge nothing except the WebSocket, which a page of another
+origin may not open.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from base64 import b64encode
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -17,8 +20,8 @@ from http import HTTPStatus
 from ipaddress import IPv4Address
 from pkgutil import get_data
 from typing import Final
-from urllib.parse import urlsplit
-from zlib import MAX_WBITS, compress
+from urllib.parse import quote, urlsplit
+from zlib import DEFLATED, MAX_WBITS, compressobj
 
 from jminesweeper.web.scripts import join, shrink
 
@@ -34,6 +37,10 @@ _TYPES: Final[Mapping[str, str]] = {
     "html": "text/html; charset=utf-8",
 }
 _PAGE: Final = "index.html"
+_STYLE_LINK: Final = '<link rel="stylesheet" href="page.css">'
+_SCRIPT_LINK: Final = '<script type="module" src="page.js"></script>'
+_SAFE: Final = " <>/=:;,.'"
+"""Characters that an address in an attribute may have as they are."""
 MODULES: Final = (
     "dom",
     "device",
@@ -45,34 +52,32 @@ MODULES: Final = (
     "gestures",
     "panels",
     "sheets",
+    "together",
     "page",
 )
 """In an order in which each imports only those before it."""
-_SCRIPT: Final = "page.js"
-_ASSETS: Final = (
+STYLES: Final = ("page.css", "together.css")
+_PARTS: Final = (
     "icon.svg",
     "icon.png",
     "icon512.png",
     "picture.png",
-    "page.css",
     "palettes.css",
+    "later.css",
     "manifest.webmanifest",
-    "worker.js",
     "after.js",
     "map.js",
     "own.js",
     "replay.js",
     "sounds.js",
-    "together.css",
-    "together.js",
-    _SCRIPT,
-    _PAGE,
+    "worker.js",
 )
 """In an order in which each names only those before it."""
 _PLAIN: Final = "text/plain; charset=utf-8"
 _POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'{script}; style-src 'self'{style}; "
+    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
 )
 _ALWAYS: Final[Mapping[str, str]] = {
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -80,16 +85,13 @@ _ALWAYS: Final[Mapping[str, str]] = {
 }
 _OF_DOCUMENTS: Final[Mapping[str, str]] = {
     **_ALWAYS,
-    "Content-Security-Policy": _POLICY,
-    "Cross-Origin-Embedder-Policy": "require-corp",
+    "Content-Security-Policy": _POLICY.format(script="", style=""),
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
-    "X-Frame-Options": "DENY",
 }
-_PARTS: Final = ("text/css", "text/javascript", "application/manifest+json", "image/")
-"""Parts of the page need no document headers, which would double what small ones weigh."""
-_FOR_EVER: Final = "public, max-age=31536000, immutable"
+"""Parts of the page need none of them, which would double what small ones weigh."""
+_FOR_EVER: Final = "max-age=31536000, immutable"
 _GZIP: Final = 16
 _LOCAL_NAMES: Final = (
     ".localhost",
@@ -131,9 +133,8 @@ class _File:
     content: bytes
     packed: bytes
     """Compressed, or empty where that saves nothing."""
-    content_type: str
     tag: str
-    caching: str
+    headers: Mapping[str, str]
 
 
 def own_path(path: str, public_url: str) -> str:
@@ -153,10 +154,10 @@ def respond(method: str, path: str, headers: Mapping[str, str], public_url: str 
     file = _site(public_url).get(path)
     if file is None:
         return refuse(404, method=method)
-    fields = {"Cache-Control": file.caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
+    cached = {"ETag": file.tag, "Vary": "Accept-Encoding"}
     if file.tag in headers.get("if-none-match", ""):
-        return Response(304, fields)
-    fields["Content-Type"] = file.content_type
+        return Response(304, {**cached, "Cache-Control": file.headers["Cache-Control"]})
+    fields = {**file.headers, **cached}
     content = file.content
     if file.packed and re.search(r"\bgzip\b(?!;q=0)", headers.get("accept-encoding", "")):
         content, fields["Content-Encoding"] = file.packed, "gzip"
@@ -165,20 +166,17 @@ def respond(method: str, path: str, headers: Mapping[str, str], public_url: str 
 
 def refuse(status: int, more: Mapping[str, str] | None = None, *, method: str = "GET") -> Response:
     """Answer with nothing but a status, in words."""
-    fields = {"Cache-Control": "no-store", "Content-Type": _PLAIN, **(more or {})}
-    return _respond(status, fields, f"{status} {HTTPStatus(status).phrase}\n".encode(), method)
+    return _say(status, f"{status} {HTTPStatus(status).phrase}\n", more or {}, method)
 
 
 def respond_without_page(method: str) -> Response:
     """Answer any request where WebSockets are not installed."""
-    fields = {"Cache-Control": "no-store", "Content-Type": _PLAIN}
-    return _respond(503, fields, _NO_PAGE.encode(), method)
+    return _say(503, _NO_PAGE, {}, method)
 
 
 def refuse_host() -> Response:
     """Answer a request that names this server as nobody at home would."""
-    fields = {"Cache-Control": "no-store", "Content-Type": _PLAIN}
-    return _respond(421, fields, _UNKNOWN_HOST.encode())
+    return _say(421, _UNKNOWN_HOST, {}, "GET")
 
 
 def accepts_host(headers: Mapping[str, str], public_url: str = "") -> bool:
@@ -212,61 +210,94 @@ def accepts_origin(headers: Mapping[str, str], public_url: str = "") -> bool:
     return bool(host) and host == (urlsplit(public_url).netloc or headers.get("host"))
 
 
-def _respond(status: int, fields: Mapping[str, str], body: bytes, method: str = "GET") -> Response:
-    protection = _ALWAYS if fields["Content-Type"].startswith(_PARTS) else _OF_DOCUMENTS
-    headers = {**protection, **fields, "Content-Length": str(len(body))}
+def _say(status: int, text: str, more: Mapping[str, str], method: str) -> Response:
+    fields = {**_OF_DOCUMENTS, "Cache-Control": "no-store", "Content-Type": _PLAIN, **more}
+    return _respond(status, fields, text.encode(), method)
+
+
+def _respond(status: int, fields: Mapping[str, str], body: bytes, method: str) -> Response:
+    headers = {**fields, "Content-Length": str(len(body))}
     return Response(status, headers, b"" if method == "HEAD" else body)
+
+
+def load(public_url: str) -> None:
+    """Read, shrink and compress the page, which takes a tenth of a second."""
+    _site(public_url)
 
 
 @cache
 def _site(public_url: str) -> Mapping[str, _File]:
-    """Read the files, and replace names of files by those with hashes.
+    """Read the files, and replace names of files by those with hashes."""
+    names: dict[str, str] = {}
+    files: dict[str, _File] = {}
+    for name in _PARTS:
+        content, kind = _read(name), name.rpartition(".")[2]
+        if kind != "png":
+            text = _SHRINKERS.get(kind, str)(content.decode())
+            content = _name_parts(text, names).encode()
+        names[name] = f"{_hash(content)}.{name}"
+        headers = {**_ALWAYS, "Cache-Control": _FOR_EVER, "Content-Type": _TYPES[kind]}
+        files[f"/{names[name]}"] = _file(content, headers)
+    return {**files, "/": _page(names, public_url)}
+
+
+def _page(names: Mapping[str, str], public_url: str) -> _File:
+    """Put the page together, and say in its policy which script and style are in it.
 
     Pictures for links are fetched by programs that know no relative addresses.
     """
-    contents = {name: _script(name) if name.endswith(".js") else _read(name) for name in _ASSETS}
-    names: dict[str, str] = {}
-    for name in _ASSETS:
-        for plain, hashed in names.items():
-            contents[name] = re.sub(
-                rf"""(["'](?:\./)?){re.escape(plain)}(?=["'])""".encode(),
-                rf"\g<1>{hashed}".encode(),
-                contents[name],
-            )
-        names[name] = f"{_hash(contents[name])}.{name}"
-    parts = {f"/{hashed}": _file(name, contents[name], _FOR_EVER) for name, hashed in names.items()}
-    if public_url:
-        named = f'content="{names["picture.png"]}"'.encode()
-        whole = f'content="{public_url.rstrip("/")}/{names["picture.png"]}"'.encode()
-        contents[_PAGE] = contents[_PAGE].replace(named, whole)
-    page = _file(_PAGE, contents[_PAGE], "no-cache")
-    return {**parts, "/": page}
+    modules = {module: _read(f"{module}.js").decode() for module in MODULES}
+    script = _name_parts(shrink(join(modules)), names)
+    style = "".join(_shrink_style(_read(name).decode()) for name in STYLES)
+    picture = f"{public_url.rstrip('/')}/{names['picture.png']}" if public_url else None
+    icon = f"data:{_TYPES['svg']},{quote(_read('icon.svg'), safe=_SAFE)}"
+    named = {**names, "icon.svg": icon} | ({"picture.png": picture} if picture else {})
+    text = _name_parts(re.sub(r"(?m)^ *\n?", "", _read(_PAGE).decode()), named)
+    text = text.replace(_STYLE_LINK, f"<style>{style}</style>")
+    text = text.replace(_SCRIPT_LINK, f'<script type="module">{script}</script>')
+    policy = _POLICY.format(script=_permit(script), style=_permit(style))
+    fields = {"Content-Security-Policy": policy, "Cache-Control": "no-cache"}
+    return _file(text.encode(), {**_OF_DOCUMENTS, **fields, "Content-Type": _TYPES["html"]})
+
+
+def _permit(text: str) -> str:
+    """Name a script or style that is in the page, for its policy."""
+    return f" 'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _name_parts(text: str, names: Mapping[str, str]) -> str:
+    """Replace names of files where they stand for an address."""
+
+    def name(found: re.Match[str]) -> str:
+        return f"{found[1]}{names.get(found[2], found[2])}"
+
+    return re.sub(r"""(["'](?:\./)?)([\w.]+)(?=["'])""", name, text)
 
 
 def _read(name: str) -> bytes:
-    content = get_data(__package__, f"assets/{name}") or b""
-    if name.endswith(".html"):
-        return re.sub(rb"(?m)^[ \t]*\n?", b"", content)
-    if name.endswith(".css"):
-        content = re.sub(rb"\s+", b" ", re.sub(rb"(?s)/\*.*?\*/", b"", content))
-        return re.sub(rb" ?([{};,]) ?", rb"\1", content).replace(b": ", b":").replace(b";}", b"}")
-    return content
+    return get_data(__package__, f"assets/{name}") or b""
 
 
-def _script(name: str) -> bytes:
-    if name != _SCRIPT:
-        return shrink(_read(name).decode()).encode()
-    modules = {module: _read(f"{module}.js").decode() for module in MODULES}
-    return shrink(join(modules)).encode()
+def _shrink_style(text: str) -> str:
+    text = re.sub(r"\s+", " ", re.sub(r"(?s)/\*.*?\*/", "", text))
+    return re.sub(r" ?([{};,]) ?", r"\1", text).replace(": ", ":").replace(";}", "}")
 
 
 def _hash(content: bytes) -> str:
     return sha256(content).hexdigest()[:8]
 
 
-def _file(name: str, content: bytes, caching: str) -> _File:
-    packed = compress(content, level=9, wbits=MAX_WBITS | _GZIP)
+def _file(content: bytes, headers: Mapping[str, str]) -> _File:
+    # Where zlib begins another table of codes depends on its memory; only trying shows the best.
+    packed = min((_pack(content, level) for level in range(5, 10)), key=len)
     if len(packed) > 0.9 * len(content):
         packed = b""
-    content_type = _TYPES[name.rpartition(".")[2]]
-    return _File(content, packed, content_type, f'"{_hash(content)}"', caching)
+    return _File(content, packed, f'"{_hash(content)}"', headers)
+
+
+def _pack(content: bytes, memory_level: int) -> bytes:
+    packer = compressobj(9, DEFLATED, MAX_WBITS | _GZIP, memory_level)
+    return packer.compress(content) + packer.flush()
+
+
+_SHRINKERS: Final[Mapping[str, Callable[[str], str]]] = {"js": shrink, "css": _shrink_style}

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import NoReturn
+
+import pytest
 
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG
@@ -111,21 +115,28 @@ class Browser:
         assert self.take() == b"welcome "
 
 
+async def arrive(*, has_page: bool = True, is_refused: bool = False) -> Browser:
+    """Connect to a server that browsers came to before."""
+    browser = Browser(has_page=has_page, is_refused=is_refused)
+    await browser.hub.load_page()
+    return browser
+
+
 async def test_a_client_is_served_as_ever() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.send(MOVE_BYTE)
     browser.send(MOVE_BYTE)
     assert browser.take() == b"<1><2>"
 
 
 async def test_who_types_gets_the_introduction() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.send(b"hello\r\n")
     assert browser.take() == INTRODUCTION
 
 
 async def test_a_browser_gets_the_page_and_may_ask_again() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.send(GET)
     assert browser.take().startswith(b"HTTP/1.1 200 OK\r\n")
     browser.send(GET)
@@ -133,15 +144,54 @@ async def test_a_browser_gets_the_page_and_may_ask_again() -> None:
     assert not browser.transport.is_closed
 
 
-async def test_a_request_may_come_byte_by_byte() -> None:
+async def test_the_first_browsers_wait_for_the_page_and_hold_nobody_up() -> None:
+    """It is shrunk and compressed in a thread, once for all who ask meanwhile."""
+    first = Browser()
+    second, client = FakeTransport(), FakeTransport()
+    first.send(GET)
+    hear(come(first.hub, second, origin="second"), GET)
+    hear(come(first.hub, client, origin="client"), MOVE_BYTE)
+    transports = (first.transport, second, client)
+    assert [one.is_reading_now for one in transports] == [False, False, True]
+    assert [one.written for one in transports] == [b"", b"", b"<1>"]
+    await first.hub.load_page()
+    await turn()
+    assert all(one.is_reading_now for one in transports)
+    assert first.transport.written == second.written
+    assert second.written.startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+async def test_a_browser_that_left_meanwhile_gets_no_page() -> None:
     browser = Browser()
+    browser.send(GET)
+    browser.transport.close()
+    await browser.hub.load_page()
+    await turn()
+    assert browser.take() == b""
+
+
+async def test_a_page_that_cannot_be_loaded_ends_the_connection() -> None:
+    def open_nothing() -> NoReturn:
+        raise ZeroDivisionError("a bug")
+
+    browser = Browser()
+    browser.hub.backend = replace(browser.hub.backend, new_web_socket=open_nothing)
+    browser.send(GET)
+    with pytest.raises(ZeroDivisionError):
+        await browser.hub.load_page()
+    await turn()
+    assert browser.transport.is_closed or browser.transport.is_half_closed
+
+
+async def test_a_request_may_come_byte_by_byte() -> None:
+    browser = await arrive()
     for byte in GET:
         browser.send(bytes((byte,)))
     assert browser.take().startswith(b"HTTP/1.1 200 OK\r\n")
 
 
 async def test_who_sends_a_request_slowly_is_disconnected_after_a_minute() -> None:
-    browser = Browser()
+    browser = await arrive()
     for byte in b"GET / HTTP/1.1\r\nHost: " + b"x" * 60:
         browser.send(bytes((byte,)))
         browser.clock.advance(1)
@@ -151,21 +201,21 @@ async def test_who_sends_a_request_slowly_is_disconnected_after_a_minute() -> No
 
 
 async def test_what_is_no_request_is_refused_and_the_connection_closed() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.send(b"GET nonsense\r\n\r\n")
     assert browser.take().startswith(b"HTTP/1.1 400 ")
     assert browser.transport.is_closed
 
 
 async def test_without_web_sockets_the_address_says_so() -> None:
-    browser = Browser(has_page=False)
+    browser = await arrive(has_page=False)
     browser.send(GET)
     assert b"installed without the page" in browser.take()
     assert browser.transport.is_closed
 
 
 async def test_what_comes_through_a_web_socket_is_played() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.open_socket()
     browser.send(MOVE_BYTE)
     browser.send(MOVE_BYTE)
@@ -173,14 +223,14 @@ async def test_what_comes_through_a_web_socket_is_played() -> None:
 
 
 async def test_frames_that_came_with_the_request_are_read() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.send(UPGRADE + MOVE_BYTE)
     await turn()
     assert browser.take() == b"welcome [<1>]"
 
 
 async def test_a_browser_is_counted_once_until_it_leaves() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.open_socket()
     assert len(browser.hub.connections) == 1
     assert browser.hub.totals.connections == 1
@@ -192,7 +242,7 @@ async def test_a_browser_is_counted_once_until_it_leaves() -> None:
 
 
 async def test_a_player_who_quits_gets_a_closed_web_socket() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.open_socket()
     browser.send(QUIT_BYTE)
     await turn()
@@ -200,21 +250,21 @@ async def test_a_player_who_quits_gets_a_closed_web_socket() -> None:
 
 
 async def test_a_web_socket_that_is_over_is_closed() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.open_socket()
     browser.send(CLOSE)
     assert browser.transport.is_closed
 
 
 async def test_a_bug_ends_the_web_socket_with_a_last_screen() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.open_socket()
     browser.send(BUG_BYTE)
     assert browser.take() == f"[<{BUG}>]bye".encode()
 
 
 async def test_a_bug_in_a_web_socket_ends_the_connection() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.open_socket()
     browser.socket.while_receiving = fail
     browser.send(MOVE_BYTE)
@@ -222,7 +272,7 @@ async def test_a_bug_in_a_web_socket_ends_the_connection() -> None:
 
 
 async def test_farewells_before_there_is_a_page_are_not_shown() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.send(b"GET / HTTP/1.1\r\nHost:")
     browser.clock.advance(61)
     check_time(browser.hub)
@@ -231,14 +281,14 @@ async def test_farewells_before_there_is_a_page_are_not_shown() -> None:
 
 
 async def test_a_refused_browser_is_told_why_like_anybody() -> None:
-    browser = Browser(is_refused=True)
+    browser = await arrive(is_refused=True)
     assert browser.take() == f"<{ORIGIN_FULL}>".encode()
     browser.send(GET)
     assert browser.take() == b""
 
 
 async def test_work_without_packets_is_charged_and_no_more_is_read_before_a_turn() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.open_socket()
     browser.socket.while_receiving = lambda: browser.clock.advance(0.005)
     browser.send(PING)
@@ -249,7 +299,7 @@ async def test_work_without_packets_is_charged_and_no_more_is_read_before_a_turn
 
 
 async def test_nothing_is_read_from_a_browser_that_does_not_read() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.open_socket()
     browser.connection.pause_writing()
     assert not browser.is_read()
@@ -258,7 +308,7 @@ async def test_nothing_is_read_from_a_browser_that_does_not_read() -> None:
 
 
 async def test_nothing_is_written_after_the_end() -> None:
-    browser = Browser()
+    browser = await arrive()
     browser.open_socket()
     browser.send(QUIT_BYTE)
     await turn()

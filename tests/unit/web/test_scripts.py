@@ -10,43 +10,49 @@ from jminesweeper.web.scripts import ScriptError, join, shrink
 @pytest.mark.parametrize(
     ("source", "sent"),
     [
-        ("const one = 1; // a remark\n// another\nlet two = one;\n", "const a=1;let b=a;"),
-        ("const text = 'a // b';", "const a='a // b';"),
-        ("const near = a - -one + +two;", "const b=a- -one+ +two;"),
-        ("const [one, two = one] = three;", "const[a,b=a]=three;"),
-        ("function sum(one, two) { return one + two; }", "function a(a,b){return a+b;}"),
-        ("const { size, length: long } = board;", "const{size:a,length:b}=board;"),
-        ("const point = { x, y: size };", "const a={x,y:size};"),
-        ("const half = (all) => all / 2 / all;", "const a=(a)=>a/2/a;"),
-        ("const is = (text) => /^[/a]{2}$/.test(text);", "const a=(a)=>/^[/a]{2}$/.test(a);"),
+        ("const one = 1; // a remark\n// another\nlet two = one;\n", "let e=1;let t=e;"),
+        ("const text = 'a // b';", "let e='a // b';"),
+        ("const near = a - -one + +two;", "let e=a- -one+ +two;"),
+        ("const [one, two = one] = three;", "let[e,t=e]=three;"),
+        ("function sum(one, two) { return one + two; }", "function e(e,t){return e+t}"),
+        ("const { size, length: long } = board;", "let{size:e,length:t}=board;"),
+        ("const point = { x, y: size };", "let e={x,y:size};"),
+        ("const half = (all) => all / 2 / all;", "let e=e=>e/2/e;"),
+        ("const is = (text) => /^[/a]{2}$/.test(text);", "let e=e=>/^[/a]{2}$/.test(e);"),
         (
             "const pick = (list) => list.map((one) => one ? list : 2);",
-            "const a=(a)=>a.map((b)=>b?a:2);",
+            "let e=e=>e.map(t=>t?e:2);",
         ),
         (
             "for (const cell of cells) if (cell) send(cell); else stop(cell);",
-            "for(const a of cells)if(a)send(a);else stop(a);",
+            "for(let e of cells)if(e)send(e);else stop(e);",
         ),
         (
             "const name = (seat) => `${seat.name} (${`<${seat}>`})`;",
-            "const a=(a)=>`${a.name} (${`<${a}>`})`;",
+            "let e=e=>`${e.name} (${`<${e}>`})`;",
         ),
-        ("try { run(); } catch (error) { tell(error); }", "try{run();}catch(a){tell(a);}"),
+        ("try { run(); } catch (error) { tell(error); }", "try{run()}catch(e){tell(e)}"),
         (
             "class Board {\n  cells = 2 * size;\n  * read(data) {\n    yield* data;\n  }\n}\n",
-            "class a{cells=2*size;*read(a){yield*a;}}",
+            "class e{cells=2*size;*read(e){yield*e}}",
         ),
         (
             "class Board {\n  get left() {\n    return this.left;\n  }\n}\n",
-            "class a{get left(){return this.left;}}",
+            "class e{get left(){return this.left}}",
         ),
         (
+            "class Board {\n  #left = true;\n  get #size() {\n    return this.#left;\n  }\n}\n",
+            "class e{#e=!0;get #t(){return this.#e}}",
+        ),
+        ("setTimeout(() => run(), 5);", "setTimeout(()=>run(),5);"),
+        ("run(async (one) => one, (...all) => all);", "run(async e=>e,(...e)=>e);"),
+        (
             "const last = (one, two) => { const [three] = two; return three; };",
-            "const a=(c,a)=>{const[b]=a;return b;};",
+            "let e=(n,e)=>{let[t]=e;return t};",
         ),
         (
             "const b = (c) => { if (c) { const d = c; return d; } return e; };\nb(e);",
-            "const a=(a)=>{if(a){const b=a;return b;}return e;};a(e);",
+            "let t=t=>{if(t){let e=t;return e}return e};t(e);",
         ),
     ],
 )
@@ -78,7 +84,7 @@ def test_modules_become_one_script_without_imports_and_exports() -> None:
             ),
         }
     )
-    assert shrink(joined) == "const a=1;function b(){}const c={root:a,make:b};c.make(a);"
+    assert shrink(joined) == "let e=1;function t(){}let n={root:e,make:t};n.make(e);"
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from base64 import b64encode
 from enum import IntEnum
+from hashlib import sha256
 from pathlib import Path
+from urllib.parse import unquote
 from zlib import MAX_WBITS, decompress
 
 import pytest
@@ -34,7 +36,8 @@ from jminesweeper.web.site import (
 
 LARGEST_PAGE = 25_000
 ASSETS = Path(site.__file__).parent / "assets"
-PARTS = {"after", "map", "own", "replay", "sounds", "together"}
+PARTS = {"after", "map", "own", "replay", "sounds"}
+LATER = {"later", "palettes"}
 GZIP = {"accept-encoding": "gzip, deflate, br"}
 
 
@@ -42,29 +45,22 @@ def page() -> str:
     return respond("GET", "/", {}).body.decode()
 
 
+def inside(element: str) -> str:
+    """Return what the page has in its one element of that name."""
+    (found,) = re.findall(rf"(?s)<{element}(?: type=\"module\")?>(.+?)</{element}>", page())
+    return str(found)
+
+
 def parts() -> list[str]:
-    """List the paths of everything that the page consists of."""
-    found: list[str] = re.findall(r'(?:href|src)="([^":]+)"', page())
-    for name in found:
-        text = respond("GET", f"/{name}", {}).body.decode("latin-1")
-        found += {*re.findall(r"'\./([^']+\.js)'", text)} - {*found}
-    return [f"/{name}" for name in found]
-
-
-def first_parts() -> list[str]:
-    """List what a browser loads before the first board: not the icon for home screens."""
-    named = [f"/{name}" for name in re.findall(r'(?:href|src)="([^":]+)"', page())]
-    return ["/", *(path for path in named if not path.endswith(".png"))]
-
-
-def script_path() -> str:
-    (path,) = (path for path in first_parts() if path.endswith(".page.js"))
-    return path
+    """List the paths of everything that the page names."""
+    named = re.findall(r'(?:href|src)="([^":]+)"', page().replace(inside("script"), ""))
+    return [f"/{name}" for name in [*named, *re.findall(r"'\./([^']+\.\w+)'", inside("script"))]]
 
 
 def text_of(ending: str) -> str:
     texts = [respond("GET", path, {}).body.decode() for path in parts() if path.endswith(ending)]
     assert texts
+    texts += {".js": [inside("script")], ".css": [inside("style")]}.get(ending, [])
     return "\n".join(texts)
 
 
@@ -77,11 +73,11 @@ def test_the_page_is_html_that_is_asked_for_each_time() -> None:
 
 
 def test_every_part_of_the_page_is_there_and_kept_for_ever() -> None:
-    assert {path.rpartition(".")[2] for path in parts()} >= {"css", "js", "svg", "webmanifest"}
+    assert {path.rpartition(".")[2] for path in parts()} >= {"css", "js", "png", "webmanifest"}
     for path in parts():
         response = respond("GET", path, {})
         assert response.status == 200
-        assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert response.headers["Cache-Control"] == "max-age=31536000, immutable"
 
 
 def test_the_manifest_names_an_icon_that_is_there() -> None:
@@ -107,35 +103,55 @@ def test_the_picture_for_links_is_there() -> None:
     assert response.body.startswith(b"\x89PNG")
 
 
-def weight(paths: Iterable[str]) -> int:
-    """Return the bytes of the answers, with their headers."""
-    answers = [respond("GET", path, GZIP) for path in paths]
-    return sum(len(answer.head) + len("\r\n") + len(answer.body) for answer in answers)
+def test_the_page_is_small_on_its_way_with_rooms_in_it() -> None:
+    answer = respond("GET", "/", GZIP)
+    assert "together" in inside("style")
+    assert len(answer.head) + len("\r\n") + len(answer.body) <= LARGEST_PAGE
 
 
-def test_the_page_is_small_on_its_way() -> None:
-    assert weight(first_parts()) <= LARGEST_PAGE
+def test_a_browser_asks_for_nothing_else_before_the_first_board() -> None:
+    linked = re.findall(r'<(?:link|script|img)\b[^>]*(?:href|src)="([^"]+)"', page())
+    at_once = [name for name in linked if not re.search(r"icon\.png$|webmanifest$", name)]
+    assert [name.partition(",")[0] for name in at_once] == ["data:image/svg+xml"]
+    (icon,) = at_once
+    svg = unquote(icon.partition(",")[2])
+    assert svg == (ASSETS / "icon.svg").read_text()
 
 
 def test_every_module_is_in_the_script_after_those_that_it_imports() -> None:
-    script = respond("GET", script_path(), {}).body.decode()
     texts = {path.stem: path.read_text() for path in ASSETS.glob("*.js")}
     modules = texts.keys() - PARTS - {"worker"}
     assert set(site.MODULES) == modules
     for name in modules:
         for imported in re.findall(r"from '\./(\w+)\.js'", texts[name]):
             assert site.MODULES.index(imported) < site.MODULES.index(name)
-    assert not re.search(r"(?:^|[;}])(?:import[^(]|export)", script)
+    assert not re.search(r"(?:^|[;}])(?:import[^(]|export)", inside("script"))
+
+
+def test_every_style_is_in_the_page_or_comes_later() -> None:
+    assert {path.stem for path in ASSETS.glob("*.css")} == LATER | {
+        name.removesuffix(".css") for name in site.STYLES
+    }
 
 
 def test_a_part_that_is_loaded_later_is_found_by_its_hash_and_imports_nothing() -> None:
-    script = respond("GET", script_path(), {}).body.decode()
-    names = re.findall(r"import\('\./(\w+\.(\w+)\.js)'\)", script)
+    names = re.findall(r"import\('\./(\w+\.(\w+)\.js)'\)", inside("script"))
     assert {name for _, name in names} == PARTS
     for path, _ in names:
         response = respond("GET", f"/{path}", {})
         assert response.status == 200
         assert not re.search(rb"^import\b", response.body, re.MULTILINE)
+
+
+def test_a_worker_holds_all_that_the_page_may_load_and_is_another_with_each_of_them() -> None:
+    (path,) = (path for path in parts() if path.endswith(".worker.js"))
+    held = re.findall(r"'\./([^']*)'", respond("GET", path, {}).body.decode())
+    assert "" in held
+    assert {name.split(".", 1)[1] for name in held if name} == {
+        *(f"{name}.js" for name in PARTS),
+        *(f"{name}.css" for name in LATER),
+    }
+    assert {respond("GET", f"/{name}", {}).status for name in held} == {200}
 
 
 def test_a_browser_that_can_unpack_gets_less() -> None:
@@ -184,25 +200,32 @@ def test_every_answer_has_the_headers_that_protect_it(response: Response) -> Non
         rule.strip().split(" ", 1) for rule in headers["Content-Security-Policy"].split(";")
     )
     assert policy["default-src"] == "'none'"
-    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["connect-src"] == "'self'"
+    for what in ("script-src", "style-src"):
+        assert re.fullmatch(r"'self'(?: 'sha256-[\w+/]{43}=')?", policy[what])
     assert policy["frame-ancestors"] == policy["base-uri"] == policy["form-action"] == "'none'"
     assert "unsafe" not in headers["Content-Security-Policy"]
     assert headers["X-Content-Type-Options"] == "nosniff"
-    assert headers["X-Frame-Options"] == "DENY"
     assert headers["Referrer-Policy"] == "no-referrer"
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
 
 
-def test_the_page_has_no_code_or_style_in_it_that_the_policy_forbids() -> None:
-    assert not re.search(r"<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:", page())
-    script = text_of(".js")
+def test_the_policy_permits_the_script_and_the_style_of_the_page_and_no_others() -> None:
+    policy = respond("GET", "/", {}).headers["Content-Security-Policy"]
+    for element in ("script", "style"):
+        digest = b64encode(sha256(inside(element).encode()).digest()).decode()
+        assert f"{element}-src 'self' 'sha256-{digest}'" in policy
+    assert not re.search(r"\sstyle=|\son\w+=|javascript:", page().replace(inside("script"), ""))
     assert not re.search(
-        r"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|Function\(", script
+        r"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|Function\(|</|<!--",
+        text_of(".js"),
     )
 
 
 def test_nothing_comes_from_another_host() -> None:
-    for text in (page(), text_of(".css"), text_of(".js"), text_of(".webmanifest")):
+    namespace = "http://www.w3.org/2000/svg"
+    for whole in (page(), text_of(".css"), text_of(".js"), text_of(".webmanifest")):
+        text = whole.replace(namespace, "")
         assert not re.search(r"(?:https?:)?//[a-z0-9-]+\.[a-z]", text)
 
 

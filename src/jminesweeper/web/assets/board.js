@@ -1,27 +1,28 @@
 // The field. Only the cells in sight are in the document; the one with the cursor is as well.
 
-import { $, clamp, make, root } from './dom.js';
+import { $, clamp, isTouched, make, root } from './dom.js';
+import { game } from './game.js';
 import { arrange } from './layout.js';
 
 const MOST_ROWS = 7; // more get other columns with the next frame
 const BLANK = make('button', { role: 'gridcell' });
 const MARKS = ['odd', 'first', 'hint', 'flash', 'here', 'chance'];
 
-export class Board {
-  view = $('view');
-  field = $('field');
+export const view = $('view');
+export const field = $('field');
+
+class Board {
   cells = new Map();
   pending = new Map();
   rows = new Map();
   zoom = 1;
+  lines = 0; // of those one plays with, above the board
   cell = 40;
-  sight = '';
-  isLooking = false;
+  #sight = '';
+  #isLooking = false;
 
-  constructor(game, measure) {
-    this.game = game;
-    this.measure = measure;
-    this.view.addEventListener('scroll', () => this.lookSoon());
+  constructor() {
+    view.addEventListener('scroll', () => this.#lookSoon());
   }
 
   // Begin with another field.
@@ -29,52 +30,65 @@ export class Board {
     this.cells.clear();
     this.pending.clear();
     this.rows.clear();
-    this.field.replaceChildren();
+    field.replaceChildren();
     this.zoom = 1;
     this.fit();
-    this.view.scrollTo(0, 0);
-    this.look();
+    view.scrollTo(0, 0);
+    this.#look();
   }
 
   // Give everything its place. What this depends on is the window and the board, nothing else.
   fit() {
-    const [columns, rows] = this.game.size;
+    const [columns, rows] = game.size;
     const { shape, panels, isLarger, ...lengths } =
-      arrange(this.measure(), { columns: columns || 9, rows: rows || 9 }, this.zoom);
+      arrange(this.#measure(), { columns: columns || 9, rows: rows || 9 }, this.zoom);
     for (const [name, length] of Object.entries(lengths)) root.style.setProperty(`--${name}`, `${length}px`);
     Object.assign(root.dataset, { shape, panels });
     root.classList.toggle('larger', isLarger);
     this.isLarger = isLarger;
     const cell = this.cell = lengths.cell;
-    this.field.style.width = `${columns * cell}px`;
-    this.field.style.height = `${rows * cell}px`;
-    this.field.setAttribute('aria-colcount', columns);
-    this.field.setAttribute('aria-rowcount', rows);
-    this.sight = '';
+    field.style.width = `${columns * cell}px`;
+    field.style.height = `${rows * cell}px`;
+    field.setAttribute('aria-colcount', columns);
+    field.setAttribute('aria-rowcount', rows);
+    this.#sight = '';
     for (const row of this.rows.values()) row.from = null;
-    this.look();
+    this.#look();
+  }
+
+  // The window, as far as the layout depends on it.
+  #measure() {
+    const padding = getComputedStyle(document.body);
+    const side = (...names) => names.reduce((sum, name) => sum + parseFloat(padding[`padding${name}`]), 0);
+    return {
+      width: root.clientWidth - side('Left', 'Right'),
+      height: innerHeight - side('Top', 'Bottom'),
+      rem: parseFloat(getComputedStyle(root).fontSize),
+      isTouched: isTouched.matches,
+      lines: this.lines,
+    };
   }
 
   // Put the cells in sight into the document, in reading order; the one with the cursor is there as well. All
   // rows are laid out anew where columns come and go: some columns come early, and not in all rows at once.
-  look() {
-    this.isLooking = false;
-    const [columns, count] = this.game.size;
-    const [column, row] = this.game.cursor;
-    const [outer, inner] = [this.view.getBoundingClientRect(), this.field.getBoundingClientRect()];
-    const xs = this.inSight(outer.left - inner.left, outer.width, columns);
-    const [top, bottom] = this.inSight(outer.top - inner.top, outer.height, count);
+  #look() {
+    this.#isLooking = false;
+    const [columns, count] = game.size;
+    const [column, row] = game.cursor;
+    const [outer, inner] = [view.getBoundingClientRect(), field.getBoundingClientRect()];
+    const xs = this.#inSight(outer.left - inner.left, outer.width, columns);
+    const [top, bottom] = this.#inSight(outer.top - inner.top, outer.height, count);
     const early = Math.max(1, Math.floor((xs[1] - xs[0]) / 8));
     const [left, right] = [Math.floor((xs[0] - early + 1) / early) * early, Math.ceil((xs[1] + early - 1) / early) * early];
     const wanted = [clamp(0, left, columns - 1), clamp(0, right, columns - 1)];
     const seen = [...wanted, top, bottom, column, row].join();
-    if (seen === this.sight || !columns) return;
-    this.sight = seen;
-    for (const y of this.rows.keys()) if ((y < top || y > bottom) && y !== row) this.dropRow(y);
+    if (seen === this.#sight || !columns) return;
+    this.#sight = seen;
+    for (const y of this.rows.keys()) if ((y < top || y > bottom) && y !== row) this.#dropRow(y);
     const ys = merge(Array.from({ length: bottom - top + 1 }, (_, at) => top + at), row);
     const isNew = ys.some((y) => !this.rows.has(y));
     for (const y of ys) if (!this.rows.has(y)) this.rows.set(y, { line: make('div', { role: 'row', 'aria-rowindex': y + 1 }) });
-    if (isNew) place(this.field, ys.map((y) => this.rows.get(y).line));
+    if (isNew) place(field, ys.map((y) => this.rows.get(y).line));
     let late = 0;
     for (const y of ys) {
       const { from, to, single } = this.rows.get(y);
@@ -82,22 +96,22 @@ export class Board {
       const extra = y === row ? column : first;
       if (from === first && to === last && single === extra) continue;
       const isEnough = from <= xs[0] && to >= xs[1] && y !== row && single === from;
-      if (isEnough && late++ >= MOST_ROWS) this.sight = '';
+      if (isEnough && late++ >= MOST_ROWS) this.#sight = '';
       else this.fill(y, first, last, extra);
     }
-    if (!this.sight) this.lookSoon();
+    if (!this.#sight) this.#lookSoon();
   }
 
-  lookSoon() {
-    if (!this.isLooking) requestAnimationFrame(() => this.look());
-    this.isLooking = true;
+  #lookSoon() {
+    if (!this.#isLooking) requestAnimationFrame(() => this.#look());
+    this.#isLooking = true;
   }
 
-  inSight(start, length, count) {
+  #inSight(start, length, count) {
     return [clamp(0, Math.floor(start / this.cell) - 1, count - 1), clamp(0, Math.ceil((start + length) / this.cell), count - 1)];
   }
 
-  dropRow(y) {
+  #dropRow(y) {
     const { line } = this.rows.get(y);
     for (const { dataset } of line.children) this.cells.delete(+dataset.index);
     line.remove();
@@ -108,7 +122,7 @@ export class Board {
   fill(y, from, to, single) {
     const row = this.rows.get(y);
     const { line, afterGap } = row;
-    const start = y * this.game.size[0];
+    const start = y * game.size[0];
     const [first, last] = [Math.min(from, single), Math.max(to, single)];
     line.style.top = `${y * this.cell}px`;
     line.style.paddingLeft = `${first * this.cell}px`;
@@ -124,7 +138,7 @@ export class Board {
     for (let x = first, before = first; x <= last; before = x++) {
       if (x < from && x > first) x = from;
       if (x > to) x = single;
-      const element = this.cells.get(start + x) ?? this.makeCell(start + x, x);
+      const element = this.cells.get(start + x) ?? this.#makeCell(start + x, x);
       if (element === next) next = next.nextSibling;
       else line.insertBefore(element, next);
       if (x <= before + 1) continue;
@@ -133,19 +147,18 @@ export class Board {
     }
   }
 
-  makeCell(index, column) {
+  #makeCell(index, column) {
     const element = BLANK.cloneNode();
     element.setAttribute('aria-colindex', column + 1);
     element.dataset.index = index;
     this.cells.set(index, element);
-    this.paint(index);
+    this.#paint(index);
     return element;
   }
 
-  paint(index) {
+  #paint(index) {
     const element = this.cells.get(index);
     if (!element) return;
-    const { game } = this;
     const [column, row] = game.placeOf(index);
     const [looks, text] = game.describe(index);
     const chance = game.chances.get(index);
@@ -162,7 +175,6 @@ export class Board {
 
   // What a cell is called, with its place.
   nameOf(index) {
-    const { game } = this;
     const chance = game.chances.has(index) ? `, ${game.chances.get(index)} %` : '';
     const first = game.said.first.includes(index) ? ', opens first' : '';
     return `${game.describe(index)[2]}${first}${chance} (${game.placeOf(index)})`;
@@ -171,16 +183,16 @@ export class Board {
   // Show at once what was done at a cell, until its answer settles it.
   pend(index, looks) {
     this.pending.set(index, looks);
-    this.paint(index);
+    this.#paint(index);
   }
 
   settle(index) {
     this.pending.delete(index);
-    this.paint(index);
+    this.#paint(index);
   }
 
   repaint(cells = this.cells.keys()) {
-    for (const index of cells) this.paint(index);
+    for (const index of cells) this.#paint(index);
   }
 
   mark(index, name) {
@@ -188,15 +200,15 @@ export class Board {
   }
 
   clearMarks(name) {
-    for (const element of this.field.querySelectorAll(`.${name}`)) element.classList.remove(name);
+    for (const element of field.querySelectorAll(`.${name}`)) element.classList.remove(name);
   }
 
   get here() {
-    return this.cells.get(this.game.indexOf(this.game.cursor));
+    return this.cells.get(game.indexOf(game.cursor));
   }
 
   get hasFocus() {
-    return this.field.contains(document.activeElement);
+    return field.contains(document.activeElement);
   }
 
   focus() {
@@ -205,49 +217,52 @@ export class Board {
 
   // Lead the cursor somewhere else.
   moveTo(place, { isShown = true } = {}) {
-    const [before, hadFocus] = [this.game.indexOf(this.game.cursor), this.hasFocus];
-    this.game.cursor = place;
+    const [before, hadFocus] = [game.indexOf(game.cursor), this.hasFocus];
+    game.cursor = place;
     this.moved?.();
-    this.look();
-    this.paint(before);
-    this.paint(this.game.indexOf(place));
-    if (isShown) this.show(this.game.indexOf(place));
+    this.#look();
+    this.#paint(before);
+    this.#paint(game.indexOf(place));
+    if (isShown) this.show(game.indexOf(place));
     if (hadFocus) this.focus();
   }
 
   // Scroll as little as brings a cell into sight, with those around it.
   show(index) {
-    const [column, row] = this.game.placeOf(index);
-    const box = this.field.getBoundingClientRect();
-    const room = this.view.getBoundingClientRect();
+    const [column, row] = game.placeOf(index);
+    const box = field.getBoundingClientRect();
+    const room = view.getBoundingClientRect();
     const need = (start, from, length) => {
       const least = start - this.cell - from;
       const most = start + 2 * this.cell - from - length;
       return least < 0 ? least : Math.max(0, most);
     };
-    this.view.scrollBy(
-      need(box.left + column * this.cell, room.left, this.view.clientWidth),
-      need(box.top + row * this.cell, room.top, this.view.clientHeight),
+    view.scrollBy(
+      need(box.left + column * this.cell, room.left, view.clientWidth),
+      need(box.top + row * this.cell, room.top, view.clientHeight),
     );
-    this.look();
+    this.#look();
+  }
+
+  // Where on the field a point of the window is, in cells.
+  #placeAt(x, y) {
+    const { left, top } = field.getBoundingClientRect();
+    return [(x - left) / this.cell, (y - top) / this.cell];
   }
 
   // The cell at a point of the window: cells have round corners, but no gaps.
   cellAt(x, y) {
-    const box = this.field.getBoundingClientRect();
-    const [column, row] = [Math.floor((x - box.left) / this.cell), Math.floor((y - box.top) / this.cell)];
-    const isInside = column >= 0 && row >= 0 && column < this.game.size[0] && row < this.game.size[1];
-    return isInside ? this.game.indexOf([column, row]) : null;
+    const place = this.#placeAt(x, y).map(Math.floor);
+    return game.has(place) ? game.indexOf(place) : null;
   }
 
   zoomTo(zoom, x = innerWidth / 2, y = innerHeight / 2) {
-    const box = this.field.getBoundingClientRect();
-    const [column, row] = [(x - box.left) / this.cell, (y - box.top) / this.cell];
+    const [column, row] = this.#placeAt(x, y);
     this.zoom = clamp(0.4, zoom, 4);
     this.fit();
-    const moved = this.field.getBoundingClientRect();
-    this.view.scrollBy(moved.left + column * this.cell - x, moved.top + row * this.cell - y);
-    this.look();
+    const [movedColumn, movedRow] = this.#placeAt(x, y);
+    view.scrollBy((column - movedColumn) * this.cell, (row - movedRow) * this.cell);
+    this.#look();
   }
 }
 
@@ -261,3 +276,5 @@ function place(parent, elements) {
     else parent.insertBefore(element, next);
   }
 }
+
+export const board = new Board();

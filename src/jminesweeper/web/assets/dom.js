@@ -11,10 +11,17 @@ export function make(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (typeof value === 'function') element[name] = value;
+    else if (name.startsWith('--')) element.style.setProperty(name, value);
     else if (value !== false && value != null) element.setAttribute(name, value);
   }
   element.append(...children);
   return element;
+}
+
+// Add a style, once; it is there when this is done.
+export function wear(href) {
+  if (document.querySelector(`[href="${href}"]`)) return;
+  return new Promise((done) => document.head.append(make('link', { rel: 'stylesheet', href, onload: done, onerror: done })));
 }
 
 // A live region that is written again speaks again.

@@ -6,20 +6,19 @@ const { QUESTION, COVERED, FLAGGED, MINED, FATAL } = FACES;
 
 const LARGEST_KEPT = 10_000; // cells of a board whose game is kept
 
-// The members of VIEW before the first one of a connection, as the protocol has them.
+// The members of VIEW before the first one of a connection, as the protocol has them; the others are null.
 const UNSAID = {
-  label: '', aim: null, remark: [], mines: 0, left: 0, chords: false, questions: false, clock: 0, clock_runs: false, pace: null,
-  first: [], hint: [], flash: [], odds: null, figures: [], replay: null, position: 0, menu: null, page: null, message: null, keys: [], refresh: null,
-  room: null, sheet: [], seats: [], cursors: [], owners: [], lives: null, watchers: 0, watching: null, looking: null,
+  label: '', remark: [], mines: 0, left: 0, chords: false, questions: false, clock: 0, clock_runs: false,
+  first: [], hint: [], flash: [], figures: [], position: 0, keys: [], sheet: [], seats: [], cursors: [], owners: [], watchers: 0,
 };
 
-export class Game {
+class Game {
   said = UNSAID;
   size = [0, 0];
   cursor = [0, 0];
   faces = new Uint8Array();
   chances = new Map();
-  clockAt = 0;
+  #clockAt = 0;
   moves = []; // what was seen of this game: for each time the cells that changed, with their faces
 
   get isPlaying() {
@@ -37,7 +36,7 @@ export class Game {
 
   // Milliseconds of play: between two answers the page counts on by itself.
   get clock() {
-    return (this.said.clock ?? 0) + (this.said.clock_runs ? performance.now() - this.clockAt : 0);
+    return (this.said.clock ?? 0) + (this.said.clock_runs ? performance.now() - this.#clockAt : 0);
   }
 
   // How much of the board is open, in percent.
@@ -50,7 +49,7 @@ export class Game {
   take({ said, cells }, isFirst) {
     const before = this.before = this.said;
     this.said = { ...(isFirst ? UNSAID : before), last: false, ...said };
-    if (said.clock !== undefined || said.clock_runs !== undefined) this.clockAt = performance.now();
+    if (said.clock !== undefined || said.clock_runs !== undefined) this.#clockAt = performance.now();
     if (said.rows && this.said.menu) this.said.menu = changedMenu(this.said.menu, said.rows);
     const isNewField = said.size && String(said.size) !== String(this.size);
     if (said.size) {
@@ -91,10 +90,12 @@ export class Game {
 
   around(index) {
     const [column, row] = this.placeOf(index);
-    const [columns, rows] = this.size;
     const places = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => [column + across, row + down]));
-    const inside = places.filter(([x, y]) => x >= 0 && y >= 0 && x < columns && y < rows);
-    return inside.map((place) => this.indexOf(place));
+    return places.filter((place) => this.has(place)).map((place) => this.indexOf(place));
+  }
+
+  has(place) {
+    return place.every((at, axis) => at >= 0 && at < this.size[axis]);
   }
 
   isCovered(index) {
@@ -120,18 +121,19 @@ export class Game {
   describe(index) {
     const face = this.faces[index];
     const clue = face & 15;
+    const [isCovered, isFlagged, isMined] = [COVERED, FLAGGED, MINED].map((bit) => face & bit);
+    const number = (looks) => [`${looks} n${clue}`, clue || '', `${clue || 'empty'}`];
     if (this.said.state === 'paused') return ['tile', '', 'hidden'];
     if (this.isPlaying || this.isStarting) {
-      if (!(face & COVERED) && face & MINED) return ['open mine fatal', '', 'mine'];
-      if (!(face & COVERED)) return [`open n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
-      if (face & FLAGGED) return ['tile flag', '', 'flag'];
-      if (face & MINED) return ['tile mine', '', 'covered, mine'];
+      if (!isCovered) return isMined ? ['open mine fatal', '', 'mine'] : number('open');
+      if (isFlagged) return ['tile flag', '', 'flag'];
+      if (isMined) return ['tile mine', '', 'covered, mine'];
       return clue === QUESTION ? ['tile', '?', 'question mark'] : ['tile', '', 'covered'];
     }
     if (face & FATAL) return ['open mine fatal', '', 'the mine that went off'];
-    if (face & MINED) return face & FLAGGED ? ['tile flag', '', 'mine with a flag'] : ['tile mine', '', 'mine'];
-    if (face & FLAGGED) return ['tile flag wrong', '', 'wrong flag'];
-    return [`${face & COVERED ? 'tile unopened' : 'open'} n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
+    if (isMined) return isFlagged ? ['tile flag', '', 'mine with a flag'] : ['tile mine', '', 'mine'];
+    if (isFlagged) return ['tile flag wrong', '', 'wrong flag'];
+    return number(isCovered ? 'tile unopened' : 'open');
   }
 }
 
@@ -139,3 +141,5 @@ function changedMenu(menu, changed) {
   const rows = menu.rows.map((row) => changed.find(({ id }) => id === row.id) ?? row);
   return { ...menu, rows };
 }
+
+export const game = new Game();

@@ -11,11 +11,11 @@ const LARGEST = 110; // by zooming
 const FRAME = { across: 3, down: 10 };
 const SCROLLBAR = 16;
 // The rest in rem: the counts with the board's name below, the message, a row of buttons, a panel.
-const HEAD = 5.9;
+export const HEAD = 5.9;
 const MESSAGE = 2.75;
 const TOOLS = 3.25;
 const PANEL = 19;
-const LINE = 1.75;
+export const LINE = 1.75;
 const LEAST_ACROSS = 30;
 const LEAST_ROWS = 8;
 

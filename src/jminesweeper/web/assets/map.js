@@ -9,8 +9,9 @@ export default class Whole {
   constructor({ dom, game, goTo }) {
     ({ clamp, root } = dom);
     this.game = game;
-    this.map = dom.$('map');
-    this.canvas = this.map.firstElementChild;
+    this.canvas = dom.make('canvas', { role: 'img', 'aria-label': 'The whole board' });
+    this.map = dom.make('div', { id: 'map', hidden: '' }, this.canvas);
+    dom.$('view').after(this.map);
     this.map.onclick = ({ target, offsetX, offsetY }) => {
       const at = (offset, axis) => clamp(0, Math.floor(offset / target.clientWidth * game.size[0]), game.size[axis] - 1);
       const cell = target === this.canvas ? [at(offsetX, 0), at(offsetY, 1)] : game.cursor;

@@ -1,29 +1,21 @@
 // The page draws what the server says and sends what the player does. No rule of the game is here.
 
-import { Board } from './board.js';
-import { Connection } from './connection.js';
-import { device, keepDevice, keepGame, key, lastGames } from './device.js';
+import { board } from './board.js';
+import { ask, connection, send } from './connection.js';
+import { device, keepDevice, key, store, stored } from './device.js';
 import * as dom from './dom.js';
-import { $, clamp, isStill, isTouched, root, write } from './dom.js';
-import { Game } from './game.js';
+import { $, clamp, isStill, isTouched, root, wear, write } from './dom.js';
+import { game } from './game.js';
 import { Gestures } from './gestures.js';
-import { listOf, Panels } from './panels.js';
-import { Sheets } from './sheets.js';
-import * as wire from './wire.js';
+import { panels } from './panels.js';
+import { sheets } from './sheets.js';
+import { together } from './together.js';
+import { act, FACES, firstGame, hello, LOOKS, named, newGame, packet, pick, readView, showMoment, TYPES } from './wire.js';
 
 const LATE_TAP_MS = 500; // what begins a game takes no tap so soon after the end of one
 const BUZZES = { flag: 25, lost: [60, 40, 120], won: [30, 50, 30] };
 const MOST_ANIMATED = 250; // more cells would take longer to turn than to look at
 
-const game = new Game();
-const board = new Board(game, measure);
-const connection = new Connection({
-  greet: () => [wire.hello(key(), device.name), wire.firstGame()],
-  hear,
-  tell: notice,
-  forget,
-});
-const panels = new Panels(game, tap, (name) => KEYS_OF[name]?.split(' ')[0].slice(0, 3) ?? '');
 let isFlagging = false;
 let endedAt = -Infinity;
 let ownSheet = null; // what the page itself asks or shows
@@ -31,20 +23,18 @@ let heardBefore = null; // the message that was there when it came
 let heldKeys = []; // pressed while an answer is due that decides what they mean
 let refreshing = null;
 
-const sheets = new Sheets({
-  choose: (menu, row) => (menu.run ? menu.run(undefined, row.id) : ask(wire.choose(menu.id, row.id))),
-  set: (menu, row, value) => (menu.run ? menu.run(value) : send(wire.choose(menu.id, row.id, value))),
-  drop: (menu, row) => ask(wire.drop(menu.id, row.id)),
-  other: (menu, row) => ask(wire.other(menu.id, row.id)),
+sheets.does = {
+  // What is typed or turned leaves the menu as it is.
+  pick: (what, { id, run }, row, value) => (run ? run(value, row.id) : (value === undefined ? ask : send)(pick(what, id, row.id, value))),
   back,
   extras: (id) => parts.own?.extras(id) ?? [],
+  table: (content) => after()?.table(content) ?? '',
   opened: raiseNotice,
   closed: () => board.focus(),
-});
-
-// What keys mean after this depends on its answer: they wait for it.
-const ask = (bytes) => connection.send(bytes, { isDeciding: true });
-const send = (bytes) => connection.send(bytes);
+};
+panels.does = { run: tap, keyOf: (name) => KEYS_OF[name]?.split(' ')[0].slice(0, 3) ?? '' };
+Object.assign(connection, { greet: () => [hello(key(), device.name), firstGame()], hear, tell: notice, forget });
+together.does = { feel, open, drawSheet, offer: (...words) => later('offer', ...words), introduce, after };
 
 // What many never need is loaded once it is wanted, and drawn like all else from then on.
 const PARTS = {
@@ -53,19 +43,16 @@ const PARTS = {
   own: () => import('./own.js'),
   replay: () => import('./replay.js'),
   sounds: () => import('./sounds.js'),
-  together: () => import('./together.js'),
 };
+const LATER = './later.css'; // what they look like
 const parts = {};
 const loading = {};
-const figureOf = (wanted, figures) => figures.find(([name]) => name === wanted)?.[1];
-const offer = (text, hash) => load('after').then((after) => after.offer(text, hash));
 const given = {
-  dom, feel, sheets, game, board, panels, wire, device, keepDevice, lastGames, figureOf, ask, send, open, offer, drawSheet,
-  introduce, goTo,
+  dom, packet, FACES, LOOKS, stored, store, game, panels, device, keepDevice, send, open, goTo,
   show: (view) => show(game.take(view)),
-  goToMoment: (position) => (parts.after?.game ? parts.after.goTo(position) : send(wire.showMoment(position))),
+  goToMoment: (position) => (parts.after?.game ? parts.after.goTo(position) : send(showMoment(position))),
 };
-const load = (name) => (loading[name] ??= PARTS[name]().then(({ default: Part }) => {
+const load = (name) => (loading[name] ??= Promise.all([PARTS[name](), wear(LATER)]).then(([{ default: Part }]) => {
   parts[name] = new Part(given);
   // All that was said is news to it.
   parts[name].draw(game);
@@ -75,6 +62,14 @@ const load = (name) => (loading[name] ??= PARTS[name]().then(({ default: Part })
   delete loading[name];
   if (connection.isOpen) update();
 }));
+
+// What comes after a game, where it is here already.
+function after() {
+  load('after');
+  return parts.after;
+}
+
+const later = (name, ...words) => load('after').then((part) => part?.[name](...words));
 
 // The server has a newer page, and no longer the parts of this one.
 function update() {
@@ -89,28 +84,15 @@ function forget(marks) {
   heldKeys = [];
 }
 
-// The window, as far as the layout depends on it.
-function measure() {
-  const padding = getComputedStyle(document.body);
-  const side = (...names) => names.reduce((sum, name) => sum + parseFloat(padding[`padding${name}`]), 0);
-  return {
-    width: root.clientWidth - side('Left', 'Right'),
-    height: innerHeight - side('Top', 'Bottom'),
-    rem: parseFloat(getComputedStyle(root).fontSize),
-    isTouched: isTouched.matches,
-    lines: parts.together?.lines ?? 0,
-  };
-}
-
 // What the server says
 
 function hear(type, payload, { isFirst, answered }) {
-  if (type === wire.TYPES.RECORDING) {
+  if (type === TYPES.RECORDING) {
     answered();
-    return load('after').then((after) => after.download(payload));
+    return later('download', payload);
   }
   if (isFirst && parts.after) parts.after.game = null;
-  const view = wire.readView(payload);
+  const view = readView(payload);
   const mark = view.said.unasked ? null : answered();
   const news = game.take(view, isFirst);
   if (game.said.last) connection.end();
@@ -132,8 +114,7 @@ function show(news, mark) {
   if (said.hint?.length) board.show(said.hint[0]);
   panels.draw();
   if (game.said.replay) load('replay');
-  if (game.said.room || game.said.watching || game.said.watchers) load('together');
-  for (const part of Object.values(parts)) part.draw(news);
+  for (const part of [together, ...Object.values(parts)]) part.draw(news);
   tell(news);
   const isOwn = !before.replay && !game.said.replay && !before.watching && !game.said.watching;
   if (said.state && before.state === 'playing' && game.isOver && isOwn) end();
@@ -146,7 +127,7 @@ function show(news, mark) {
 function refresh(ms) {
   if (ms === undefined) return;
   clearTimeout(refreshing);
-  if (ms !== null) refreshing = setTimeout(() => send(wire.packet('REFRESH')), ms);
+  if (ms !== null) refreshing = setTimeout(() => send(packet('REFRESH')), ms);
 }
 
 function drawSheet() {
@@ -160,7 +141,7 @@ function drawSheet() {
   if (page?.id === 'export') load('after');
   if (['settings', 'help'].includes((menu ?? page)?.id)) load('own');
   const shown = page?.id === 'export' && parts.after?.exported || page;
-  const sheet = goodbye || menu || shown || ownSheet || parts.together?.sheet;
+  const sheet = goodbye || menu || shown || ownSheet || together.sheet;
   sheets.draw(sheet, isNews && message?.text !== sheet?.title ? message : null);
 }
 
@@ -176,15 +157,15 @@ function plain(text) {
 // A code in the address is played once; it stays there to be kept. A room's is where one comes back to.
 function readCode() {
   const [code, way] = plain(location.hash.slice(1)).split('=').reverse();
-  if (way) return load('together').then((part) => part.enter?.(way, code));
+  if (way) return together.enter(way, code);
   if (!code || history.state?.isRead) return;
   history.replaceState({ isRead: true }, '');
-  ask(wire.named('CODE', code));
+  ask(named('CODE', code));
 }
 
 // Show and say what has changed.
 function tell({ changed, old, said }) {
-  const { COVERED, FLAGGED } = wire.FACES;
+  const { COVERED, FLAGGED } = FACES;
   const seen = changed.filter((index) => (game.faces[index] ^ old[index]) & (COVERED | FLAGGED));
   const inSight = seen.filter((index) => board.cells.has(index));
   const [column, row] = game.cursor;
@@ -200,15 +181,11 @@ function tell({ changed, old, said }) {
 }
 
 function end() {
-  const { state, label, figures } = game.said;
   endedAt = performance.now();
-  feel(state);
+  feel(game.said.state);
   if (game.fatal >= 0) board.show(game.fatal);
-  const { clock, size, moves, said: { mines } } = game;
-  keepGame({ label, state, clock, code: figureOf('seed code', figures), mines, size, moves });
-  panels.drawGames();
-  load('after').then((after) => state === 'won' && after.celebrate());
-  load('replay'); // for when no server is there: the worker holds what was loaded
+  later('end');
+  load('replay'); // for when no server is there
 }
 
 function feel(name) {
@@ -219,7 +196,7 @@ function feel(name) {
 // Others see a name.
 function introduce(name) {
   keepDevice({ name });
-  send(wire.hello(key(), name));
+  send(hello(key(), name));
 }
 
 // Whatever is on top of the page, a notice is on top of that.
@@ -239,10 +216,11 @@ function notice(text) {
 
 // What a player can do
 
-const at = (name) => () => ask(wire.packet(name, ...game.cursor));
-const simply = (name, ...bytes) => () => ask(wire.packet(name, ...bytes));
-const askNamed = (name, text) => () => ask(wire.named(name, text));
-const lookBack = (what) => simply('LOOK_BACK', wire.LOOKS[what]);
+const at = (name) => () => ask(packet(name, ...game.cursor));
+const simply = (name, ...bytes) => () => ask(packet(name, ...bytes));
+const askNamed = (name, text) => () => ask(named(name, text));
+const lookBack = (what) => simply('LOOK_BACK', LOOKS[what]);
+const does = (button) => () => actAt(game.indexOf(game.cursor), button);
 
 function step([across, down]) {
   const [columns, rows] = game.size;
@@ -261,20 +239,17 @@ const STEPS = {
 };
 
 const COMMANDS = {
-  reveal: () => actAt(game.indexOf(game.cursor), 'REVEAL'),
-  flag: () => actAt(game.indexOf(game.cursor), 'FLAG'),
-  chord: () => actAt(game.indexOf(game.cursor), 'CHORD'),
-  follow: () => actAt(game.indexOf(game.cursor), 'FLAG_AROUND'),
+  reveal: does('REVEAL'), onward: does('REVEAL'), flag: does('FLAG'), chord: does('CHORD'), follow: does('FLAG_AROUND'),
   undo: simply('UNDO', 0, 1), redo: simply('UNDO', 0, 0),
   hint: at('HINT'), odds: at('ODDS'), next: at('SEEK'),
   pause: simply('PAUSE'), resume: simply('PAUSE'), debug: simply('TOGGLE_DEBUG_MODE'),
-  menu: () => (connection.isOpen ? ask(wire.named('MENU')) : load('after').then((after) => after.list())),
+  menu: () => (connection.isOpen ? ask(named('MENU')) : later('list')),
   help: askNamed('MENU', 'help'), people: askNamed('MENU', 'people'), label: askNamed('MENU', 'boards'),
   new: () => (game.said.keys.includes('give_up') ? run('give_up') : begin()), again: () => (game.said.replay ? run('play_on') : begin('again')),
   play_on: lookBack('PLAY_ON'),
-  classic: () => ask(wire.newGame('beginner')),
-  figures: () => open({ id: 'figures', title: 'Figures', lines: [], body: listOf(game.said.figures) }),
-  replay: lookBack('REPLAY'), analysis: lookBack('ANALYSIS'), export: () => load('after').then((after) => open(after.exported)),
+  classic: () => ask(newGame('beginner')),
+  figures: () => later('showFigures'),
+  replay: lookBack('REPLAY'), analysis: lookBack('ANALYSIS'), export: () => later('export'),
   save: askNamed('SAVE'), load: askNamed('LOAD'),
   mode: () => {
     isFlagging = !isFlagging;
@@ -285,9 +260,9 @@ const COMMANDS = {
     else panels.say({ text: 'The whole board is on the screen already.' });
   },
   larger: () => board.zoomTo(board.zoom * 1.2), smaller: () => board.zoomTo(board.zoom / 1.2),
-  ready: simply('READY', 1), leave: () => parts.together?.leave(), give_up: () => parts.together?.giveUp(),
-  rivals: () => parts.together?.watchNext(1), say: () => parts.together?.offerPhrases(),
-  share: () => load('after').then((after) => after.share()),
+  ready: simply('READY', 1), leave: () => together.leave(), give_up: () => together.giveUp(),
+  rivals: () => together.watchNext(1), say: () => together.offerPhrases(),
+  share: () => later('share'),
   quit: () => {
     connection.quit();
     drawSheet();
@@ -318,7 +293,7 @@ function tap(name) {
 
 function begin(board = '') {
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
-  ask(wire.newGame(board));
+  ask(newGame(board));
 }
 
 function open(sheet) {
@@ -332,7 +307,7 @@ function back() {
   else if (ownSheet) open(null);
   else if (isWhole()) showWhole(false);
   else if (parts.after?.stop()) board.focus();
-  else if (!parts.together?.dismiss()) run('menu');
+  else if (!together.dismiss()) run('menu');
 }
 
 // The server may answer late: the cell shows at once what was done.
@@ -341,12 +316,12 @@ function actAt(index, button) {
   const cell = game.placeOf(index);
   board.moveTo(cell, { isShown: false });
   const seen = game.seen(index, board.pending.get(index));
-  if (game.said.state === 'playing' && seen & wire.FACES.COVERED) {
-    const isFlagged = seen & wire.FACES.FLAGGED;
+  if (game.said.state === 'playing' && seen & FACES.COVERED) {
+    const isFlagged = seen & FACES.FLAGGED;
     if (button === 'FLAG') board.pend(index, isFlagged ? 'unflagging' : 'flagging');
     if (button === 'REVEAL' && !isFlagged) board.pend(index, 'sunk');
   }
-  connection.send(wire.act(cell, button, seen), { cell });
+  connection.send(act(cell, button, seen), { cell });
 }
 
 function use(index, isLong) {
@@ -368,7 +343,7 @@ function near(index, isWanted, isChord) {
   for (const one of game.around(index)) if (game.isCovered(one) && !game.isFlagged(one)) board.mark(one, 'near');
 }
 
-new Gestures(board, {
+new Gestures({
   use,
   near,
   flag,
@@ -381,10 +356,10 @@ new Gestures(board, {
 });
 
 const isOpen = () => $('sheet').open;
-const isWhole = () => !$('map').hidden;
+const isWhole = () => parts.map?.isShown;
 
 async function showWhole(isWanted) {
-  (await load('map')).show(isWanted);
+  (await load('map'))?.show(isWanted);
   if (!isWanted) goTo(game.cursor);
 }
 
@@ -416,7 +391,7 @@ function pressKeys() {
 
 function pressKey({ name, command }) {
   if (isOpen()) return pressOnSheet(name, command);
-  if (game.said.replay && parts.replay?.key(name) || parts.together?.key(name)) return true;
+  if (game.said.replay && parts.replay?.key(name) || together.key(name)) return true;
   if (isWhole() && ['reveal', 'flag', 'whole', 'back'].includes(command)) showWhole(false);
   else run(command);
   if (!isOpen() && !board.hasFocus && !game.said.replay) board.focus();
@@ -427,7 +402,7 @@ function pressOnSheet(name, command) {
   const isInMenu = game.said.menu && !connection.isOver;
   if (command === 'quit' || command === 'help' && isInMenu) run(command);
   else if (['menu', 'help', 'back'].includes(command)) back();
-  else return parts.together?.key(name) || sheets.key(name);
+  else return together.key(name) || sheets.key(name);
   return true;
 }
 
@@ -448,20 +423,9 @@ document.addEventListener('visibilitychange', () => {
 addEventListener('hashchange', () => !connection.isFresh && readCode());
 isTouched.addEventListener('change', () => board.fit());
 keepDevice({});
-panels.drawGames();
+if (stored('games', []).length) load('after');
 board.fit();
-// Once installed the page is held by a worker, with what of it was loaded until then: the new one is there before
-// the old one goes.
-async function install() {
-  await navigator.serviceWorker.register('./worker.js');
-  const names = performance.getEntriesByType('resource').map(({ name }) => name);
-  const loaded = names.filter((name) => name.startsWith(location.origin));
-  const [path, script] = [location.pathname, $('script').src];
-  await (await caches.open(`${path} ${script}`)).addAll([path, ...loaded]);
-  const old = (await caches.keys()).filter((name) => name.startsWith(`${path} `) && !name.endsWith(script));
-  await Promise.all(old.map((name) => caches.delete(name)));
-}
-if (navigator.serviceWorker) addEventListener('load', () => install().catch(() => {}));
+addEventListener('load', () => navigator.serviceWorker?.register('./worker.js').catch(() => {}));
 raiseNotice(); // that the page connects
 if (window.WebSocket) connection.open();
 else notice('This browser has no WebSocket. Play in a terminal.');

@@ -1,14 +1,14 @@
 // What stands around the board: counts, name, message, buttons, and beside it figures and the last games.
 
-import { lastGames } from './device.js';
 import { $, isTouched, make, minutes, root, write } from './dom.js';
+import { game } from './game.js';
 
 // The page's own words, by the ids that the server sends.
 const OFFERED = [
   'undo', 'hint', 'next', 'odds', 'pause', 'resume', 'help', 'new', 'again', 'classic', 'figures', 'replay', 'play_on', 'analysis', 'export',
-  'ready', 'rivals', 'say', 'give_up', 'leave', 'back',
+  'onward', 'ready', 'rivals', 'say', 'give_up', 'leave', 'back',
 ];
-const LABELS = { new: 'play again', again: 'same board', classic: 'classic rules', whole: 'whole board', rivals: 'watch others', give_up: 'give up', play_on: 'play on from here' };
+const LABELS = { new: 'play again', onward: 'next puzzle', again: 'same board', classic: 'classic rules', whole: 'whole board', rivals: 'watch others', give_up: 'give up', play_on: 'play on from here' };
 
 const HANDS = {
   finger: 'Tap to open, hold to flag.',
@@ -16,21 +16,18 @@ const HANDS = {
 };
 const REMARKS = { assisted: 'assisted', debug: 'debug', unsaved: 'not saved' };
 
-const RESULTS = { won: '✓', lost: '✗' };
-
-export class Panels {
+class Panels {
   timer = null;
   offered = [];
-  shown = '';
+  #shown = '';
 
-  constructor(game, run, keyOf) {
-    Object.assign(this, { game, run, keyOf });
-    for (const id of ['label', 'mode', 'menu']) $(id).onclick = () => run(id);
-    $('face').onclick = () => run('new');
+  // `does` has run (command) and keyOf (command).
+  constructor() {
+    for (const id of ['label', 'mode', 'menu']) $(id).onclick = () => this.does.run(id);
+    $('face').onclick = () => this.does.run('new');
   }
 
   draw() {
-    const { game } = this;
     const { said } = game;
     root.dataset.state = said.state ?? 'none';
     root.classList.toggle('replaying', !!said.replay);
@@ -38,36 +35,35 @@ export class Panels {
     write($('left'), `${said.left ?? 0}`);
     write($('label'), this.label);
     $('solved').style.width = `${game.solved}%`;
-    this.tick();
+    this.#tick();
     this.say(this.words);
-    this.drawButtons();
-    this.drawFigures();
+    this.#drawButtons();
   }
 
   get label() {
-    const { label, remark, lives, watchers, looking } = this.game.said;
+    const { label, remark, lives, watchers, looking } = game.said;
     const parts = [
-      label, ...remark.map((id) => REMARKS[id]), this.pace, lives !== null && `lives ${lives}`,
+      label, ...remark.map((id) => REMARKS[id]), this.#pace, lives != null && `lives ${lives}`,
       watchers && `${watchers} watching`, looking && 'waiting for an opponent',
     ];
     return parts.filter(Boolean).join(' · ');
   }
 
-  get pace() {
-    const { pace } = this.game.said;
-    return pace && `${(pace[0] / Math.max(1, this.game.clock / 1000)).toFixed(2)} 3BV/s`;
+  get #pace() {
+    const { pace } = game.said;
+    return pace && `${(pace[0] / Math.max(1, game.clock / 1000)).toFixed(2)} 3BV/s`;
   }
 
   get words() {
-    const { message, aim } = this.game.said;
+    const { message, aim } = game.said;
     return message && message.id !== aim?.id ? message : this.aim;
   }
 
   // What wins; before anything is done, with what a hand does as well.
   get aim() {
-    const { said } = this.game;
-    if (!this.game.isPlaying || !said.aim) return null;
-    const isNew = !this.game.solved && said.left === said.mines;
+    const { said } = game;
+    if (!game.isPlaying || !said.aim) return null;
+    const isNew = !game.solved && said.left === said.mines;
     return { text: isNew ? `${said.aim.text} ${HANDS[isTouched.matches ? 'finger' : 'mouse']}` : said.aim.text, tone: 'aim' };
   }
 
@@ -77,28 +73,28 @@ export class Panels {
   }
 
   // Between two answers the page counts on by itself.
-  tick() {
+  #tick() {
     clearTimeout(this.timer);
-    const { clock, said } = this.game;
+    const { clock, said } = game;
     write($('clock'), minutes(clock));
-    if (said.clock_runs) this.timer = setTimeout(() => this.tick(), 1001 - (clock % 1000));
+    if (said.clock_runs) this.timer = setTimeout(() => this.#tick(), 1001 - (clock % 1000));
   }
 
   // Show buttons of others in the place of the commands; none bring the commands back.
   offer(buttons) {
     this.offered = buttons;
-    this.drawButtons();
+    this.#drawButtons();
   }
 
   // Flag mode and the menu keep their places; the rest is what can be done now.
-  drawButtons() {
-    const { menu, page } = this.game.said;
+  #drawButtons() {
+    const { menu, page } = game.said;
     if (menu || page) return;
-    $('mode').disabled = !this.game.isPlaying;
-    const buttons = this.offered.length ? this.offered : this.commands;
+    $('mode').disabled = !game.isPlaying;
+    const buttons = this.offered.length ? this.offered : this.#commands;
     const shown = String(buttons.map(({ name }) => name));
-    if (shown === this.shown) return;
-    this.shown = shown;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     const commands = $('commands');
     commands.replaceChildren(...buttons.map((button) => this.button(button)));
     commands.classList.remove('cut');
@@ -111,37 +107,16 @@ export class Panels {
     return make('button', attributes, make('kbd', { 'aria-hidden': true }, key), text);
   }
 
-  get commands() {
-    const { keys, replay, looking } = this.game.said;
-    const isAfter = this.game.isOver && !replay;
+  get #commands() {
+    const { keys, replay, looking } = game.said;
+    const isAfter = game.isOver && !replay;
     // After a game there is so much to do that help is left to the menu.
     const names = keys.filter((name) => OFFERED.includes(name) && !(isAfter && name === 'help'));
     if (isAfter) names.splice(2, 0, 'share');
     if (looking) names.push('leave');
     if (!replay) names.push('whole');
-    return names.map((name) => ({ name, text: LABELS[name] ?? name, key: this.keyOf(name), run: () => this.run(name) }));
-  }
-
-  drawFigures() {
-    const { figures } = this.game.said;
-    $('figures').hidden = !this.game.isOver || !figures.length;
-    if (!$('figures').hidden) $('figures').replaceChildren(make('h2', {}, 'This game'), listOf(figures));
-  }
-
-  drawGames() {
-    const games = lastGames();
-    $('games').hidden = !games.length;
-    const items = games.map(({ label, state, clock }) =>
-      make('li', { class: state }, make('b', {}, RESULTS[state] ?? '–'), ` ${label} `, make('span', {}, minutes(clock))));
-    $('games').replaceChildren(make('h2', {}, 'Last games'), make('ol', {}, ...items));
+    return names.map((name) => ({ name, text: LABELS[name] ?? name, key: this.does.keyOf(name), run: () => this.does.run(name) }));
   }
 }
 
-// The figures of a game; its seed code is a link that can be kept.
-export function listOf(figures) {
-  return make('ul', {}, ...figures.map(([name, value]) => {
-    const link = () => make('a', { href: `#${value}`, onclick: () => (location.hash = '') }, value);
-    const shown = name === 'seed code' ? link() : value;
-    return make('li', {}, name ? `${name} ` : '', shown);
-  }));
-}
+export const panels = new Panels();

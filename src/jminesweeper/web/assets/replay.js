@@ -4,7 +4,7 @@ const SPEEDS = [1, 2, 4, 8];
 const LONGEST_PAUSE_MS = 2_000;
 const PAGE_MS = 10_000;
 
-let $, minutes, write;
+let make, minutes, write;
 
 export default class Replay {
   wanted = 0;
@@ -14,14 +14,19 @@ export default class Replay {
 
   // A part that is loaded later is given what it needs: the modules of the page are one file by then.
   constructor({ dom, game, goToMoment }) {
-    ({ $, minutes, write } = dom);
+    ({ make, minutes, write } = dom);
     Object.assign(this, { game, goTo: goToMoment });
-    $('play').onclick = () => (this.isPlaying ? this.stop() : this.play());
-    $('speed').onclick = () => this.hurry();
-    $('line').oninput = () => {
+    const button = (id, label, onclick, text) => make('button', { id, class: 'key', 'aria-label': label, onclick }, text);
+    this.button = button('play', 'Play', () => (this.isPlaying ? this.stop() : this.play()), '');
+    this.pace = button('speed', 'Speed', () => this.hurry(), '1×');
+    this.line = make('input', { id: 'line', type: 'range', min: 0, 'aria-label': 'Action' });
+    this.line.oninput = () => {
       this.stop();
-      this.step(+$('line').value - this.wanted);
+      this.step(+this.line.value - this.wanted);
     };
+    this.when = make('output', { id: 'when', 'aria-live': 'off' });
+    this.bar = make('div', { id: 'replay' }, this.button, this.pace, this.line, this.when);
+    dom.$('tools').prepend(this.bar);
   }
 
   get isPlaying() {
@@ -31,7 +36,7 @@ export default class Replay {
   // Show what the server said last.
   draw() {
     const { replay, position, clock } = this.game.said;
-    $('replay').hidden = !replay;
+    this.bar.hidden = !replay;
     if (!replay) {
       this.times = null;
       this.stop();
@@ -40,17 +45,17 @@ export default class Replay {
     const isNew = !this.times;
     if (isNew) this.wanted = position;
     this.times = replay;
-    $('line').max = replay.length;
-    $('line').value = this.wanted;
+    this.line.max = replay.length;
+    this.line.value = this.wanted;
     // What was chosen from a menu was chosen to be seen.
     if (isNew && this.game.before.menu) this.play();
-    write($('when'), `${minutes(clock)} of ${minutes(replay.at(-1) ?? 0)}`);
+    write(this.when, `${minutes(clock)} of ${minutes(replay.at(-1) ?? 0)}`);
   }
 
   play() {
     if (this.wanted >= this.times.length) this.step(-this.wanted);
     this.schedule();
-    $('play').setAttribute('aria-pressed', true);
+    this.button.setAttribute('aria-pressed', true);
   }
 
   schedule() {
@@ -66,12 +71,12 @@ export default class Replay {
   stop() {
     clearTimeout(this.timer);
     this.timer = null;
-    $('play').setAttribute('aria-pressed', false);
+    this.button.setAttribute('aria-pressed', false);
   }
 
   hurry() {
     this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
-    write($('speed'), `${this.speed}×`);
+    write(this.pace, `${this.speed}×`);
   }
 
   step(actions) {
@@ -79,7 +84,7 @@ export default class Replay {
     if (position === this.wanted) return;
     this.goTo(position);
     this.wanted = position;
-    $('line').value = position;
+    this.line.value = position;
   }
 
   // By the keys that move the cursor on a board.
@@ -90,7 +95,7 @@ export default class Replay {
       ArrowLeft: -1, ArrowRight: 1, ArrowUp: -10, ArrowDown: 10, Home: -this.wanted, End: this.times.length,
       PageUp: Math.min(-1, after(here - PAGE_MS)), PageDown: Math.max(1, after(here + PAGE_MS)),
     };
-    if (name === ' ') $('play').click();
+    if (name === ' ') this.button.click();
     else if (name in steps) {
       this.stop();
       this.step(steps[name]);

@@ -6,35 +6,35 @@ import { $, make, write } from './dom.js';
 const READ = { tabindex: 0, role: 'region', 'aria-labelledby': 'title' };
 const PRIMARY = '[data-focus^="0 "]:not(:disabled)';
 
-export class Sheets {
-  sheet = $('sheet');
-  shown = null;
+const sheet = $('sheet');
+const note = make('p', { class: 'note' });
+
+class Sheets {
+  #shown = null;
   isPressed = false;
   isDue = false;
 
-  // `does` has choose, drop and other (menu, row), set (menu, row, value), back, opened, and closed.
-  constructor(does) {
-    this.does = does;
-    const { sheet } = this;
+  // `does` has pick (what, menu, row, value), table, extras, back, opened, and closed.
+  constructor() {
     sheet.addEventListener('cancel', (event) => {
       event.preventDefault();
-      does.back();
+      this.does.back();
     });
     sheet.addEventListener('keydown', (event) => {
       // From a text field Chromium does not always ask to cancel.
       const isField = event.target.matches('input');
       const isOfField = (isField || event.target.matches('select')) && !['ArrowUp', 'ArrowDown'].includes(event.key);
-      if (isField && event.key === 'Escape') does.back();
+      if (isField && event.key === 'Escape') this.does.back();
       else if (isOfField || !this.key(event.key)) return;
       event.preventDefault();
     });
-    sheet.addEventListener('focusin', ({ target }) => this.explain(target.closest('.row')));
+    sheet.addEventListener('focusin', ({ target }) => write(note, target.closest('.row')?.dataset.help ?? ''));
     // A click needs the same button from press to release.
     sheet.addEventListener('pointerdown', ({ target }) => (this.isPressed = !!target.closest('button, select')));
-    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => this.release());
+    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => this.#release());
   }
 
-  release() {
+  #release() {
     this.isPressed = false;
     if (this.isDue) setTimeout(() => this.draw(this.content, this.message));
   }
@@ -43,37 +43,40 @@ export class Sheets {
   draw(content, message) {
     Object.assign(this, { content, message, isDue: this.isPressed });
     if (this.isPressed) return;
-    const isSame = this.sheet.open && this.shown === content?.id;
+    const isSame = sheet.open && this.#shown === content?.id;
     if (!content) this.close();
-    else if (!isSame || !this.isTyping) this.render(content, message, isSame);
+    else if (!isSame || !this.#isTyping) this.#render(content, message, isSame);
   }
 
   close() {
-    if (!this.sheet.open) return;
-    this.sheet.close();
-    this.sheet.replaceChildren();
+    if (!sheet.open) return;
+    sheet.close();
+    sheet.replaceChildren();
     this.does.closed();
   }
 
   // An answer to something else must not take away what was typed since.
-  get isTyping() {
+  get #isTyping() {
     const { value, defaultValue } = document.activeElement;
     return document.activeElement.matches('#sheet input:not([type])') && value !== defaultValue;
   }
 
-  render(content, message, isSame) {
-    const { sheet } = this;
+  #render(content, message, isSame) {
     // A field that is taken away says that it has changed, but what is in it was given up.
     document.activeElement.onchange = null;
     const focused = isSame && document.activeElement.dataset.focus;
     const scrolled = isSame ? sheet.querySelector('.scroll').scrollTop : 0;
-    const body = make('div', { class: 'scroll', ...(content.rows ? { tabindex: -1 } : READ) });
-    body.append(...(content.rows ? this.rows(content) : lines(content.lines)), ...this.does.extras(content.id), content.body ?? '');
+    const { rows } = content;
+    const children = rows
+      ? rows.map((row, place) => this.row(content, row, place))
+      : content.lines.map((line) => (line.head ? this.does.table(line) : make('p', {}, line)));
+    const body = make('div', { class: 'scroll', ...(rows ? { tabindex: -1 } : READ) }, ...children, ...this.does.extras(content.id), content.body ?? '');
+    // A live region that is new is not read.
     const status = isSame ? sheet.querySelector('[role=status]') : make('p', { role: 'status' });
     const back = make('button', { class: 'key', onclick: () => this.does.back() }, content.back ?? 'back');
     const footer = make('footer', {}, ...(content.buttons ?? []), back);
-    sheet.replaceChildren(make('h2', { id: 'title' }, content.title), body, make('p', { class: 'note' }), status, footer);
-    this.shown = content.id;
+    sheet.replaceChildren(make('h2', { id: 'title' }, content.title), body, note, status, footer);
+    this.#shown = content.id;
     if (!sheet.open) {
       sheet.showModal();
       this.does.opened();
@@ -81,7 +84,7 @@ export class Sheets {
     write(status, message?.text ?? '');
     status.className = message?.tone ?? '';
     body.scrollTop = scrolled;
-    const selected = content.rows?.findIndex(({ id }) => id === content.selected);
+    const selected = rows?.findIndex(({ id }) => id === content.selected);
     const same = focused && sheet.querySelector(`[data-focus="${CSS.escape(focused)}"]`);
     const chosen = selected >= 0 && body.querySelector(`[data-focus="0 ${selected}"]`);
     const first = same || chosen || body.querySelector(PRIMARY) || body;
@@ -89,58 +92,46 @@ export class Sheets {
     if (first.matches('input:not([type])')) first.select();
   }
 
-  rows(menu) {
-    return menu.rows.map((row, place) => this.row(menu, row, place));
-  }
-
   row(menu, row, place) {
-    if (row.kind === 'heading') return make('h3', {}, row.label);
-    const [set, focus] = [(value) => this.does.set(menu, row, value), `0 ${place}`];
+    const { kind, label, value, figures = [], disabled } = row;
+    if (kind === 'heading') return make('h3', {}, label);
+    const pick = (what, typed) => this.does.pick(what, menu, row, typed);
+    const named = { 'aria-label': label, 'data-focus': `0 ${place}` };
     const box = make('div', { class: 'row', 'data-help': row.help });
-    const more = (number, text, label, run) => {
-      const attributes = { class: 'more', 'aria-label': `${label} ${row.label}`, 'data-focus': `${number} ${place}` };
-      return make('button', { ...attributes, onclick: run }, text);
-    };
-    if (row.kind === 'number' || row.kind === 'text') {
-      const mode = row.kind === 'text' ? 'text' : 'numeric';
-      const plain = { autocomplete: 'off', spellcheck: 'false', inputmode: mode };
-      const input = make('input', { value: row.value ?? '', 'aria-label': row.label, 'data-focus': focus, ...plain });
+    const more = (number, text, onclick, verb = text) =>
+      box.append(make('button', { class: 'more', 'aria-label': `${verb} ${label}`, 'data-focus': `${number} ${place}`, onclick }, text));
+    if (kind === 'choice') {
+      const options = row.choices.map((choice) => make('option', { selected: choice === value && '' }, choice));
+      const onchange = ({ target }) => pick('CHOOSE', target.value);
+      box.append(make('label', {}, label), make('select', { ...named, onchange }, ...options));
+    } else if (kind === 'number' || kind === 'text') {
+      const isText = kind === 'text';
+      const plain = { autocomplete: 'off', spellcheck: 'false', inputmode: isText ? 'text' : 'numeric' };
+      const input = make('input', { ...named, value: value ?? '', ...plain });
       const send = (event) => {
         // What closes the sheet must not press what gets the focus then.
-        event?.preventDefault();
+        event.preventDefault();
         input.defaultValue = input.value;
-        set(input.value);
+        pick('CHOOSE', input.value);
       };
-      if (row.kind === 'number') input.onchange = send;
-      else input.onkeydown = (event) => event.key === 'Enter' && send(event);
-      box.append(make('label', {}, row.label), input);
-      if (row.kind === 'text') box.append(more(1, 'OK', 'OK', send));
-    } else if (row.kind === 'choice') {
-      const options = row.choices.map((choice) => make('option', { selected: choice === row.value && '' }, choice));
-      const select = make('select', { 'aria-label': row.label, 'data-focus': focus }, ...options);
-      select.onchange = () => set(select.value);
-      box.append(make('label', {}, row.label), select);
+      if (isText) input.onkeydown = (event) => event.key === 'Enter' && send(event);
+      else input.onchange = send;
+      box.append(make('label', {}, label), input);
+      if (isText) more(1, 'OK', send);
     } else {
-      const value = [row.value, ...(row.figures ?? [])].filter(Boolean).join('  ');
-      const button = make('button', { 'data-focus': focus, disabled: row.disabled && '' }, row.label);
-      button.onclick = () => this.does.choose(menu, row);
-      if (value || row.disabled) button.append(make('span', {}, value || row.disabled));
-      box.append(button);
+      const told = [value, ...figures].filter(Boolean).join('  ') || disabled;
+      const attributes = { 'data-focus': `0 ${place}`, disabled: disabled && '', onclick: () => pick('CHOOSE') };
+      box.append(make('button', attributes, label, told ? make('span', {}, told) : ''));
     }
-    if (row.other) box.append(more(3, row.other, row.other, () => this.does.other(menu, row)));
-    if (row.drop) box.append(more(2, '×', 'delete', () => this.does.drop(menu, row)));
+    if (row.other) more(3, row.other, () => pick('OTHER'));
+    if (row.drop) more(2, '×', () => pick('DROP'), 'delete');
     return box;
-  }
-
-  explain(row) {
-    const note = this.sheet.querySelector('.note');
-    if (note) write(note, row?.dataset.help ?? '');
   }
 
   // Up and down go from row to row.
   key(name) {
     const row = document.activeElement.closest('.row');
-    const controls = [...this.sheet.querySelectorAll(PRIMARY)];
+    const controls = [...sheet.querySelectorAll(PRIMARY)];
     if (['ArrowUp', 'ArrowDown'].includes(name) && controls.length) {
       const at = controls.indexOf(row?.querySelector(PRIMARY) ?? controls[0]);
       const next = controls.at((at + (name === 'ArrowDown' ? 1 : -1)) % controls.length);
@@ -153,14 +144,4 @@ export class Sheets {
   }
 }
 
-function lines(texts) {
-  return texts.map((line) => {
-    if (typeof line !== 'string') return make('div', { class: 'wide', tabindex: 0 }, table(line));
-    return make('p', {}, line);
-  });
-}
-
-function table({ head, rows }) {
-  const line = (cells, tag) => make('tr', {}, ...cells.map((cell) => make(cell ? tag : 'td', {}, cell)));
-  return make('table', {}, line(head, 'th'), ...rows.map((cells) => line(cells, 'td')));
-}
+export const sheets = new Sheets();

@@ -29,9 +29,7 @@ export const newGame = (board = '', flags = 0) => packet('NEW_GAME', flags, ...t
 export const firstGame = () => newGame('', FLAGS.IF_NONE);
 export const act = (cell, button, seen) => packet('ACT', ...cell, BUTTONS[button], seen);
 export const named = (name, string = '') => packet(name, ...text(string));
-export const choose = (menu, row, value = '') => packet('PICK', PICKS.CHOOSE, ...text(menu), ...text(row), ...text(value));
-export const other = (menu, row) => packet('PICK', PICKS.OTHER, ...text(menu), ...text(row), ...text(''));
-export const drop = (menu, row) => packet('PICK', PICKS.DROP, ...text(menu), ...text(row), ...text(''));
+export const pick = (what, menu, row, value = '') => packet('PICK', PICKS[what], ...text(menu), ...text(row), ...text(value));
 export const showMoment = (position) => packet('REPLAY', position >> 8, position & 255);
 
 // Puts a stream of bytes together into the packets that it carries.

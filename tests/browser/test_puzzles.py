@@ -1,0 +1,107 @@
+"""Puzzles on the page: five needless guesses a day come back, and the solver judges answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from playwright.sync_api import BrowserContext, expect
+
+from jminesweeper import analyse
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.setup import Setup
+from tests.browser.page_player import DESK, Device, PagePlayer
+from tests.integration.server_process import ServerProcess
+
+MIDDLE = Cell(4, 4)
+GAMES = 6
+"""One more than a day has."""
+
+
+class Guess:
+    """A game after its first cell: there are cells that are safe, and others that are mines."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.code = format_seed_code(setup)
+        self.game = Game(setup)
+        self.game.reveal(MIDDLE, 0)
+        known = analyse(self.game.view)
+        self.safe, self.mines = (
+            list(self.game.grid.cells(one)) for one in (known.safe, known.mines)
+        )
+
+    @property
+    def names(self) -> Mapping[Cell, str]:
+        view = self.game.view
+        return {
+            cell: str(view.clue(cell) or "empty") if view.is_visible(cell) else "covered"
+            for cell in view.grid.cells(view.grid.mask)
+        }
+
+
+def guesses() -> list[Guess]:
+    """List games that can be lost by a guess without need."""
+    all_games = (Guess(Setup.of("beginner", seed=seed)) for seed in range(100))
+    return [one for one in all_games if one.safe and one.mines][:GAMES]
+
+
+def lose_by(player: PagePlayer, guess: Guess) -> None:
+    """Reveal what is a mine for certain, and see the review say so."""
+    player.open(guess.code)
+    player.cell(*MIDDLE).click()
+    player.expect_cell(*MIDDLE, guess.names[MIDDLE])
+    player.cell(*guess.mines[0]).click()
+    player.expect_state("lost")
+    expect(player.page.locator("#figures")).to_contain_text("needless 1")
+
+
+def shown(player: PagePlayer, label: str, left: list[Guess]) -> Guess:
+    """Wait for a puzzle; return the game that it is from."""
+    expect(player.label).to_have_text(label)
+    player.expect_state("playing")
+    names = player.names()
+    (found,) = (one for one in left if one.names == names)
+    left.remove(found)
+    return found
+
+
+def test_needless_guesses_are_five_puzzles_a_day_that_are_judged_and_explained(
+    new_context: Callable[[Device], BrowserContext], server: ServerProcess
+) -> None:
+    player = PagePlayer(new_context(DESK).new_page(), server.port)
+    player.open()
+    left = guesses()
+    for guess in left:
+        lose_by(player, guess)
+    player.press("m")
+    player.choose("Puzzles")
+    player.expect_title("Puzzles")
+    rows = player.sheet.locator(".row")
+    expect(rows).to_have_text([re.compile("Five a day *5 left"), re.compile("All that are due *6")])
+
+    rows.first.click()
+    player.expect_no_sheet()
+    puzzle = shown(player, "puzzle 1 of 5", left)
+    expect(player.message).to_contain_text("Where is it safe?")
+    player.cell(*puzzle.safe[0]).click()
+    expect(player.message).to_contain_text("Right. ")
+    expect(player.field.locator(".hint").first).to_be_visible()
+
+    player.page.get_by_role("button", name="next puzzle").click()
+    puzzle = shown(player, "puzzle 2 of 5", left)
+    player.cell(*puzzle.mines[0]).click()
+    expect(player.message).to_contain_text("A mine. ")
+    expect(player.field.locator(".hint").first).to_be_visible()
+
+    player.cell(*MIDDLE).click()
+    shown(player, "puzzle 3 of 5", left)
+    player.press("i")
+    expect(player.field.locator(".hint").first).to_be_visible()
+    player.press("Enter")
+    shown(player, "puzzle 4 of 5", left)
+    player.page.get_by_role("button", name="back").click()
+    player.expect_title("Puzzles")
+    expect(rows.first).to_contain_text("2 left")
+    assert player.errors == []
