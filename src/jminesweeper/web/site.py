@@ -252,7 +252,7 @@ def _page(names: Mapping[str, str], public_url: str) -> _File:
     picture = f"{public_url.rstrip('/')}/{names['picture.png']}" if public_url else None
     icon = f"data:{_TYPES['svg']},{quote(_read('icon.svg'), safe=_SAFE)}"
     named = {**names, "icon.svg": icon} | ({"picture.png": picture} if picture else {})
-    text = _name_parts(re.sub(r"(?m)^ *\n?", "", _read(_PAGE).decode()), named)
+    text = _name_parts(re.sub(r">\s+<", "><", _read(_PAGE).decode()), named)
     text = text.replace(_STYLE_LINK, f"<style>{style}</style>")
     text = text.replace(_SCRIPT_LINK, f'<script type="module">{script}</script>')
     policy = _POLICY.format(script=_permit(script), style=_permit(style))

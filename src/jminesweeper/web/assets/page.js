@@ -6,7 +6,7 @@ import { device, keepDevice, key, store, stored } from './device.js';
 import * as dom from './dom.js';
 import { $, clamp, isStill, isTouched, root, wear, write } from './dom.js';
 import { game } from './game.js';
-import { Gestures } from './gestures.js';
+import { watchHands } from './gestures.js';
 import { panels } from './panels.js';
 import { sheets } from './sheets.js';
 import { together } from './together.js';
@@ -23,7 +23,7 @@ let heardBefore = null; // the message that was there when it came
 let heldKeys = []; // pressed while an answer is due that decides what they mean
 let refreshing = null;
 
-sheets.does = {
+Object.assign(sheets, {
   // What is typed or turned leaves the menu as it is.
   pick: (what, { id, run }, row, value) => (run ? run(value, row.id) : (value === undefined ? ask : send)(pick(what, id, row.id, value))),
   back,
@@ -31,10 +31,10 @@ sheets.does = {
   table: (content) => after()?.table(content) ?? '',
   opened: raiseNotice,
   closed: () => board.focus(),
-};
-panels.does = { run: tap, keyOf: (name) => KEYS_OF[name]?.split(' ')[0].slice(0, 3) ?? '' };
+});
+Object.assign(panels, { run: tap, keyOf: (name) => KEYS_OF[name]?.split(' ')[0].slice(0, 3) ?? '' });
 Object.assign(connection, { greet: () => [hello(key(), device.name), firstGame()], hear, tell: notice, forget });
-together.does = { feel, open, drawSheet, offer: (...words) => later('offer', ...words), introduce, after };
+Object.assign(together, { feel, open, drawSheet, offer: (...words) => later('offer', ...words), introduce, after });
 
 // What many never need is loaded once it is wanted, and drawn like all else from then on.
 const PARTS = {
@@ -343,7 +343,7 @@ function near(index, isWanted, isChord) {
   for (const one of game.around(index)) if (game.isCovered(one) && !game.isFlagged(one)) board.mark(one, 'near');
 }
 
-new Gestures({
+watchHands({
   use,
   near,
   flag,

@@ -21,10 +21,10 @@ class Panels {
   offered = [];
   #shown = '';
 
-  // `does` has run (command) and keyOf (command).
+  // It is given run (command) and keyOf (command).
   constructor() {
-    for (const id of ['label', 'mode', 'menu']) $(id).onclick = () => this.does.run(id);
-    $('face').onclick = () => this.does.run('new');
+    for (const id of ['label', 'mode', 'menu']) $(id).onclick = () => this.run(id);
+    $('face').onclick = () => this.run('new');
   }
 
   draw() {
@@ -36,7 +36,6 @@ class Panels {
     write($('label'), this.label);
     $('solved').style.width = `${game.solved}%`;
     this.#tick();
-    this.say(this.words);
     this.#drawButtons();
   }
 
@@ -115,7 +114,7 @@ class Panels {
     if (isAfter) names.splice(2, 0, 'share');
     if (looking) names.push('leave');
     if (!replay) names.push('whole');
-    return names.map((name) => ({ name, text: LABELS[name] ?? name, key: this.does.keyOf(name), run: () => this.does.run(name) }));
+    return names.map((name) => ({ name, text: LABELS[name] ?? name, key: this.keyOf(name), run: () => this.run(name) }));
   }
 }
 

@@ -14,17 +14,17 @@ class Sheets {
   isPressed = false;
   isDue = false;
 
-  // `does` has pick (what, menu, row, value), table, extras, back, opened, and closed.
+  // It is given pick (what, menu, row, value), table, extras, back, opened, and closed.
   constructor() {
     sheet.addEventListener('cancel', (event) => {
       event.preventDefault();
-      this.does.back();
+      this.back();
     });
     sheet.addEventListener('keydown', (event) => {
       // From a text field Chromium does not always ask to cancel.
       const isField = event.target.matches('input');
       const isOfField = (isField || event.target.matches('select')) && !['ArrowUp', 'ArrowDown'].includes(event.key);
-      if (isField && event.key === 'Escape') this.does.back();
+      if (isField && event.key === 'Escape') this.back();
       else if (isOfField || !this.key(event.key)) return;
       event.preventDefault();
     });
@@ -52,7 +52,7 @@ class Sheets {
     if (!sheet.open) return;
     sheet.close();
     sheet.replaceChildren();
-    this.does.closed();
+    this.closed();
   }
 
   // An answer to something else must not take away what was typed since.
@@ -69,17 +69,17 @@ class Sheets {
     const { rows } = content;
     const children = rows
       ? rows.map((row, place) => this.row(content, row, place))
-      : content.lines.map((line) => (line.head ? this.does.table(line) : make('p', {}, line)));
-    const body = make('div', { class: 'scroll', ...(rows ? { tabindex: -1 } : READ) }, ...children, ...this.does.extras(content.id), content.body ?? '');
+      : content.lines.map((line) => (line.head ? this.table(line) : make('p', {}, line)));
+    const body = make('div', { class: 'scroll', ...(rows ? { tabindex: -1 } : READ) }, ...children, ...this.extras(content.id), content.body ?? '');
     // A live region that is new is not read.
     const status = isSame ? sheet.querySelector('[role=status]') : make('p', { role: 'status' });
-    const back = make('button', { class: 'key', onclick: () => this.does.back() }, content.back ?? 'back');
+    const back = make('button', { class: 'key', onclick: () => this.back() }, content.back ?? 'back');
     const footer = make('footer', {}, ...(content.buttons ?? []), back);
     sheet.replaceChildren(make('h2', { id: 'title' }, content.title), body, note, status, footer);
     this.#shown = content.id;
     if (!sheet.open) {
       sheet.showModal();
-      this.does.opened();
+      this.opened();
     }
     write(status, message?.text ?? '');
     status.className = message?.tone ?? '';
@@ -95,7 +95,7 @@ class Sheets {
   row(menu, row, place) {
     const { kind, label, value, figures = [], disabled } = row;
     if (kind === 'heading') return make('h3', {}, label);
-    const pick = (what, typed) => this.does.pick(what, menu, row, typed);
+    const pick = (what, typed) => this.pick(what, menu, row, typed);
     const named = { 'aria-label': label, 'data-focus': `0 ${place}` };
     const box = make('div', { class: 'row', 'data-help': row.help });
     const more = (number, text, onclick, verb = text) =>

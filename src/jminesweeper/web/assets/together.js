@@ -38,7 +38,7 @@ class Together {
   #told = '';
   #isDismissed = false;
 
-  // `does` has feel, open, drawSheet, offer, introduce and after: what is loaded with the end of a game.
+  // It is given feel, open, drawSheet, offer, introduce, and after: what is loaded with the end of a game.
   constructor() {
     document.querySelector('main').prepend(list);
     looks.append(wait);
@@ -66,7 +66,7 @@ class Together {
   enter(way, code) {
     const come = () => ask(named(way === 'watch' ? 'WATCH' : 'JOIN', code));
     if (way === 'watch' || device.name || history.state?.isRead) return come();
-    this.does.open({
+    this.open({
       id: 'name',
       title: 'Play together',
       rows: [
@@ -74,8 +74,8 @@ class Together {
         { id: 'none', label: 'Join without a name' },
       ],
       run: (name) => {
-        if (name) this.does.introduce(name);
-        this.does.open(null);
+        if (name) this.introduce(name);
+        this.open(null);
         come();
       },
     });
@@ -83,7 +83,7 @@ class Together {
 
   draw({ said, before, isFirst }) {
     const { room, watching, seats } = game.said;
-    if (before?.state === 'starting' && game.isPlaying) this.does.feel('go');
+    if (before?.state === 'starting' && game.isPlaying) this.feel('go');
     for (const name of ['starts_in', 'ends_in', 'blocked']) {
       if (said[name] !== undefined) this.#ends[name] = said[name] === null ? 0 : performance.now() + said[name];
     }
@@ -230,7 +230,7 @@ class Together {
       if (this.#heard.get(number) !== phrase) return;
       this.#heard.delete(number);
       this.#drawSeats();
-      this.does.drawSheet();
+      this.drawSheet();
     }, HEARD_MS);
     if (id || cell < 0) return;
     const mark = this.mark('look', cell, seat);
@@ -282,10 +282,10 @@ class Together {
   #makeSure(title, text, name) {
     const rows = [{ id: 'no', label: 'stay' }, { id: 'yes', label: text }];
     const run = (_, id) => {
-      this.does.open(null);
+      this.open(null);
       if (id === 'yes') ask(packet(name));
     };
-    this.does.open({ id: 'sure', title, rows, run });
+    this.open({ id: 'sure', title, rows, run });
   }
 
   // Who has won a race may see the boards of those who still play it, one after the other.
@@ -351,7 +351,7 @@ class Together {
   // Large figures over the board until a round begins, and small ones where one plays until one may go on.
   #countDown(starts, blocked) {
     const counted = game.isStarting && starts ? `${starts}` : '';
-    if (counted && counted !== count.textContent) this.does.feel('count');
+    if (counted && counted !== count.textContent) this.feel('count');
     count.hidden = !counted;
     write(count, counted);
     wait.hidden = !blocked;
@@ -366,7 +366,7 @@ class Together {
   get sheet() {
     const { room } = game.said;
     if (!room || room.state === 'running' || game.isStarting || this.#isDismissed) return null;
-    return room.state === 'over' ? this.does.after()?.result(this) : this.#waiting;
+    return room.state === 'over' ? this.after()?.result(this) : this.#waiting;
   }
 
   // Give the commands or the board behind the result back; say whether there was something to take away.
@@ -377,7 +377,7 @@ class Together {
     }
     if (game.said.room?.state !== 'over' || this.#isDismissed) return false;
     this.#isDismissed = true;
-    this.does.drawSheet();
+    this.drawSheet();
     return true;
   }
 
@@ -409,7 +409,7 @@ class Together {
 
   async share(button) {
     const { code } = game.said.room;
-    await this.does.offer(`Play JMinesweeper with me in room ${code}:`, `join=${code}`);
+    await this.offer(`Play JMinesweeper with me in room ${code}:`, `join=${code}`);
     if (!navigator.share) write(button, 'copied');
   }
 
