@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from jminesweeper import analyse
@@ -15,9 +16,17 @@ from jminesweeper.core.setup import Setup
 from tests.browser.page_player import DESK, Device, PagePlayer
 from tests.integration.server_process import ServerProcess
 
+SMALLEST = Device(320, 568, is_touched=True)
 MIDDLE = Cell(4, 4)
 GAMES = 6
 """One more than a day has."""
+
+OVERHANG = """
+() => {
+  const { scrollHeight, clientHeight } = document.getElementById('message');
+  return scrollHeight - clientHeight;
+}
+"""
 
 
 class Guess:
@@ -67,10 +76,19 @@ def shown(player: PagePlayer, label: str, left: list[Guess]) -> Guess:
     return found
 
 
+def expect_explained(player: PagePlayer, words: str) -> None:
+    """Expect the hint of the position, whole and marked."""
+    expect(player.message).to_contain_text(words)
+    expect(player.field.locator(".hint").first).to_be_visible()
+    expect(player.message).not_to_have_text(re.compile(r"{\w+}"))
+    assert player.page.evaluate(OVERHANG) <= 1
+
+
+@pytest.mark.parametrize("device", [DESK, SMALLEST], ids=["desk", "phone"])
 def test_needless_guesses_are_five_puzzles_a_day_that_are_judged_and_explained(
-    new_context: Callable[[Device], BrowserContext], server: ServerProcess
+    new_context: Callable[[Device], BrowserContext], server: ServerProcess, device: Device
 ) -> None:
-    player = PagePlayer(new_context(DESK).new_page(), server.port)
+    player = PagePlayer(new_context(device).new_page(), server.port)
     player.open()
     left = guesses()
     for guess in left:
@@ -86,19 +104,17 @@ def test_needless_guesses_are_five_puzzles_a_day_that_are_judged_and_explained(
     puzzle = shown(player, "puzzle 1 of 5", left)
     expect(player.message).to_contain_text("Where is it safe?")
     player.cell(*puzzle.safe[0]).click()
-    expect(player.message).to_contain_text("Right. ")
-    expect(player.field.locator(".hint").first).to_be_visible()
+    expect_explained(player, "Right. ")
 
     player.page.get_by_role("button", name="next puzzle").click()
     puzzle = shown(player, "puzzle 2 of 5", left)
     player.cell(*puzzle.mines[0]).click()
-    expect(player.message).to_contain_text("A mine. ")
-    expect(player.field.locator(".hint").first).to_be_visible()
+    expect_explained(player, "A mine. ")
 
     player.cell(*MIDDLE).click()
     shown(player, "puzzle 3 of 5", left)
     player.press("i")
-    expect(player.field.locator(".hint").first).to_be_visible()
+    expect_explained(player, "Reveal")
     player.press("Enter")
     shown(player, "puzzle 4 of 5", left)
     player.page.get_by_role("button", name="back").click()

@@ -52,6 +52,8 @@ _HEADS: Final = frozenset({"if", "for", "while", "switch"})
 
 _SHORTER: Final = {"const": "let", "true": "!0", "false": "!1"}
 """Nothing assigns to constants by now, as a browser that ran the modules would have said."""
+_SPARE: Final = {(";", "}"), (",", "}"), (",", "]"), (",", ")")}
+"""What may be left out in front of what."""
 _LETTERS: Final = "etnsoirclaudhpmfgbvwyxkjzqTSEACRDOMLNPIUFGBHVWXKYQJZ$_"
 """The first of them are the most frequent in all else that a script says: fewer bits each."""
 
@@ -169,7 +171,7 @@ def _write(tokens: Sequence[_Token]) -> str:
         _SHORTER.get(one.text, one.text) if one.role is Role.KEYWORD else one.text for one in tokens
     ]
     for at, pair in enumerate(pairwise(texts)):
-        if pair == (";", "}"):
+        if pair in _SPARE:
             texts[at] = ""
         elif pair == (")", "=>") and texts[at - 2] == "(" and tokens[at - 1].role is Role.VARIABLE:
             texts[at - 2] = texts[at] = ""

@@ -79,18 +79,18 @@ _POLICY: Final = (
     "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-_ALWAYS: Final[Mapping[str, str]] = {
+_OF_PARTS: Final[Mapping[str, str]] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
 _OF_DOCUMENTS: Final[Mapping[str, str]] = {
-    **_ALWAYS,
+    "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": _POLICY.format(script="", style=""),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
 }
-"""Parts of the page need none of them, which would double what small ones weigh."""
+"""Parts need none of these, which would double what small ones weigh."""
 _FOR_EVER: Final = "max-age=31536000, immutable"
 _GZIP: Final = 16
 _LOCAL_NAMES: Final = (
@@ -236,7 +236,7 @@ def _site(public_url: str) -> Mapping[str, _File]:
             text = _SHRINKERS.get(kind, str)(content.decode())
             content = _name_parts(text, names).encode()
         names[name] = f"{_hash(content)}.{name}"
-        headers = {**_ALWAYS, "Cache-Control": _FOR_EVER, "Content-Type": _TYPES[kind]}
+        headers = {**_OF_PARTS, "Cache-Control": _FOR_EVER, "Content-Type": _TYPES[kind]}
         files[f"/{names[name]}"] = _file(content, headers)
     return {**files, "/": _page(names, public_url)}
 
@@ -280,7 +280,7 @@ def _read(name: str) -> bytes:
 
 def _shrink_style(text: str) -> str:
     text = re.sub(r"\s+", " ", re.sub(r"(?s)/\*.*?\*/", "", text))
-    return re.sub(r" ?([{};,]) ?", r"\1", text).replace(": ", ":").replace(";}", "}")
+    return re.sub(r" ?([{};,>/!]) ?", r"\1", text).replace(": ", ":").replace(";}", "}")
 
 
 def _hash(content: bytes) -> str:

@@ -16,6 +16,8 @@ const HANDS = {
 };
 const REMARKS = { assisted: 'assisted', debug: 'debug', unsaved: 'not saved' };
 
+const LONG = 90; // characters that do not fit on two lines of a phone
+
 class Panels {
   timer = null;
   offered = [];
@@ -67,8 +69,9 @@ class Panels {
   }
 
   say(words) {
-    write($('message'), words?.text ?? '');
-    $('message').className = words?.tone ?? '';
+    const { text, tone } = words ?? { text: '', tone: '' };
+    write($('message'), text);
+    $('message').className = text.length > LONG ? `${tone} long` : tone;
   }
 
   // Between two answers the page counts on by itself.

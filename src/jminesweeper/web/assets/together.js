@@ -1,6 +1,6 @@
 // Playing together: a room before, during and after a round, and watching.
 
-import { board } from './board.js';
+import { board, field, view } from './board.js';
 import { ask, send } from './connection.js';
 import { device } from './device.js';
 import { $, clamp, make, minutes, root, write } from './dom.js';
@@ -42,15 +42,15 @@ class Together {
   constructor() {
     document.querySelector('main').prepend(list);
     looks.append(wait);
-    $('view').append(others, looks, count);
+    view.append(others, looks, count);
     document.body.append(edges);
     board.moved = () => this.#tellCursor();
-    $('view').addEventListener('scroll', () => this.#pointToOthers());
+    view.addEventListener('scroll', () => this.#pointToOthers());
     addEventListener('resize', () => {
       this.#arrange();
       this.#pointToOthers();
     });
-    $('field').addEventListener('pointermove', (event) => event.pointerType === 'mouse' && this.#tellPointer(event));
+    field.addEventListener('pointermove', (event) => event.pointerType === 'mouse' && this.#tellPointer(event));
   }
 
   get isPlaying() {
@@ -163,8 +163,8 @@ class Together {
       ...cursors.filter(([seat]) => seat !== room?.you).map(([seat, cell]) => ['other', cell, seat]),
     ];
     const [columns, rows] = game.size;
-    $('view').style.setProperty('--columns', columns);
-    $('view').style.setProperty('--rows', rows);
+    view.style.setProperty('--columns', columns);
+    view.style.setProperty('--rows', rows);
     others.hidden = looks.hidden = !game.said.state;
     const known = marks.filter(([, , seat]) => colours.has(seat));
     others.replaceChildren(...known.map(([kind, cell, seat]) => this.mark(kind, cell, colours.get(seat))));
@@ -174,14 +174,14 @@ class Together {
   // Arrows at the edge of the view say where others are who are out of sight.
   #pointToOthers() {
     const { cursors, room, seats, state } = game.said;
-    const { left, right, top, bottom } = $('view').getBoundingClientRect();
-    const field = $('field').getBoundingClientRect();
+    const { left, right, top, bottom } = view.getBoundingClientRect();
+    const origin = field.getBoundingClientRect();
     const arrows = state === 'playing' ? cursors.map(([number, cell]) => {
       const seat = seats.find((one) => one.number === number);
-      const [x, y] = game.placeOf(cell).map((place) => (place + .5) * board.cell);
-      const [across, down] = [clamp(left + EDGE_PX, field.left + x, right - EDGE_PX), clamp(top + EDGE_PX, field.top + y, bottom - EDGE_PX)];
-      const turn = Math.atan2(field.top + y - down, field.left + x - across);
-      if (!seat || number === room?.you || !turn && across === field.left + x) return '';
+      const [x, y] = game.placeOf(cell).map((place, axis) => [origin.left, origin.top][axis] + (place + .5) * board.cell);
+      const [across, down] = [clamp(left + EDGE_PX, x, right - EDGE_PX), clamp(top + EDGE_PX, y, bottom - EDGE_PX)];
+      const turn = Math.atan2(y - down, x - across);
+      if (!seat || number === room?.you || !turn && across === x) return '';
       const place = { '--x': `${across}px`, '--y': `${down}px`, '--turn': `${turn}rad` };
       return make('b', { class: 'edge', 'data-name': seat.name, ...place, ...paint(seat.colour) }, '➤');
     }) : [];
