@@ -314,12 +314,3 @@ def test_storage_that_fails_or_holds_nonsense_keeps_nobody_from_playing(
     player.press(" ")
     player.expect_cell(0, 0, "flag")
     assert player.errors == []
-
-
-def test_a_browser_without_web_sockets_is_told_so(
-    new_context: NewContext, server: ServerProcess
-) -> None:
-    player = PagePlayer(new_context(DESK).new_page(), server.port)
-    player.page.add_init_script("delete window.WebSocket;")
-    player.page.goto(player.url)
-    expect(player.page.get_by_role("alert")).to_contain_text("no WebSocket")

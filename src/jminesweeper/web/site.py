@@ -87,7 +87,6 @@ _OF_DOCUMENTS: Final[Mapping[str, str]] = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": _POLICY.format(script="", style=""),
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
 }
 """Parts need none of these, which would double what small ones weigh."""

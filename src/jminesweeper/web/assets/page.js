@@ -427,5 +427,4 @@ if (stored('games', []).length) load('after');
 board.fit();
 addEventListener('load', () => navigator.serviceWorker?.register('./worker.js').catch(() => {}));
 raiseNotice(); // that the page connects
-if (window.WebSocket) connection.open();
-else notice('This browser has no WebSocket. Play in a terminal.');
+connection.open();
