@@ -86,7 +86,8 @@ def _edge(told: StyledLine, more: str, line: str, width: int) -> StyledLine:
 
 _TONES: Final = {"good": Style.GOOD, "bad": Style.BAD, "warning": Style.WARNING}
 _BETWEEN, _CLOSER = 3, 2
-_WAYS_OUT: Final = frozenset({"back", "give_up", "leave"})
+_STAYING: Final = frozenset({"back", "give_up", "leave", "ready"})
+"""What is named as long as anything: ways out, and the way to the next round."""
 
 
 def compose_message(text: str, tone: str, width: int) -> list[StyledLine]:
@@ -100,14 +101,13 @@ def compose_keys(
 ) -> tuple[StyledLine, Sequence[Spot]]:
     """Compose what can be done, the most important first, in the middle of the last row.
 
-    Without enough room the keys move closer, then the last are left out; those by which one gets
-    away stay longest.
+    Without enough room the keys move closer, then the last are left out, but for those that stay.
     """
     entries = [(name, *entry) for name in names if (entry := key_entry(name, keys)) is not None]
     between = _BETWEEN
     while entries and _width(entries, between) > width:
         if between == _CLOSER:
-            others = [entry for entry in entries if entry[0] not in _WAYS_OUT]
+            others = [entry for entry in entries if entry[0] not in _STAYING]
             entries.remove((others or entries)[-1])
         between = _CLOSER
     line, spots = StyledLine(), []

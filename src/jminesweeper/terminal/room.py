@@ -78,7 +78,10 @@ def compose_room(
     if not below and "say" in view.keys and canvas.rows - len(rows) > _ROWS_WITH_PHRASES:
         below = in_columns(_phrases(), columns, _BETWEEN)
     panel = Panel(TITLES.get(room.kind, "Room"), rows[:most], width, *has_more)
-    return place_panel(panel, below, view.keys, keys, canvas).screen
+    names = [*view.keys]
+    if choosing is not None and columns > _WIDEST:
+        names[1:1] = ["change"]
+    return place_panel(panel, below, names, keys, canvas).screen
 
 
 def _phrases() -> list[StyledLine]:

@@ -238,6 +238,20 @@ def test_all_that_the_host_chooses_fits_a_usual_screen_beside_four_friends() -> 
     assert seen.find("> Players") == (row, column + 39)
 
 
+def test_the_host_is_told_which_keys_change_a_choice() -> None:
+    seen = waiting(80, 24)
+    assert "LEFT/RIGHT change" not in seen.text
+    seen.take({"sheet": SHEET})
+    assert "RETURN ready  LEFT/RIGHT change  ESC leave" in seen.text
+
+
+def test_a_long_result_on_the_smallest_screen_still_names_the_key_for_another_round() -> None:
+    seen = Seen(BEGINNER, columns=40, rows=12, **PLAYING)
+    seats = [seat(number, f"Player {number}", opened=number) for number in range(1, 9)]
+    seen.take({**OVER, "seats": seats})
+    assert "RETURN ready  ESC back" in seen.lines[-1]
+
+
 def test_the_host_is_told_where_the_next_round_can_be_changed() -> None:
     seen = Seen(BEGINNER, **PLAYING)
     seen.take({**OVER, "keys": ["ready", "leave", "menu"]})
