@@ -242,8 +242,8 @@ class TableView:
         ratings = {n: (seat.ratings or {}).get(board, "") for n, seat in seats.items()}
         changes: dict[int, int] = {}
         if result is not None:
-            # A seat may be another's by now.
-            people.update((line.number, line.name) for line in result.lines)
+            # A seat may be another's by now, and who has come since has played nothing.
+            people = {line.number: line.name for line in result.lines}
             ratings = {line.number: line.rating for line in result.lines}
             changes = {line.number: line.change for line in result.lines}
             points.update((line.number, line.points) for line in result.lines)

@@ -148,6 +148,16 @@ def test_a_race_ends_with_a_headline_for_each(party: Party) -> None:
     assert (seats(bob)["Ada"]["place"], seats(bob)["Cy"]["place"]) == (1, None)
 
 
+def test_a_result_lists_those_alone_who_played_the_round(party: Party) -> None:
+    ada, bob, cy = party.friend("Ada"), party.friend("Bob"), party.friend("Cy")
+    code = party.begin(ada, bob)
+    party.do(cy, Join(code))
+    win(party, code, ada, bob)
+    assert [*seats(ada)] == ["Ada", "Bob"]
+    assert room(ada)["score"] == "you 1 : 0 Bob"
+    assert [*seats(cy)] == ["Ada", "Bob", "Cy"]
+
+
 def test_the_only_one_who_finishes_has_no_lead_to_tell(party: Party) -> None:
     ada, bob = party.friend("Ada"), party.friend("Bob")
     solve(party, ada, party.minefield(party.begin(ada, bob)))
