@@ -361,7 +361,7 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
         Row("shared", "Share a board", shared, disabled=in_room),
         Row("quick", "Stop waiting", "for an opponent")
         if player.search
-        else Row("quick", "Quick match", "against whoever comes next", disabled=in_room),
+        else Row("quick", "Quick match", "whoever comes next", disabled=in_room),
         Row(
             *("bots", "Opponents", player.settings.text("bots"), RowKind.CHOICE),
             choices=choices_of("bots"),
