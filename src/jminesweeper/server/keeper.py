@@ -40,7 +40,6 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.records.documents import Compute, Due, Flow, LongFlow
 from jminesweeper.records.forgetting import finish_forgetting
 from jminesweeper.records.journal import State
-from jminesweeper.records.keys import room_of
 from jminesweeper.records.limits import DAY_S, Limits
 from jminesweeper.records.newcomers import Expiry
 from jminesweeper.records.players import open_game
@@ -314,7 +313,7 @@ class Keeper:
 
     def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
         # A record of a round is made by its first action: who waits for that says so beforehand.
-        if (length := match.journal.stored) or room_of(match.code):
+        if (length := match.journal.stored) or match.room:
             line, watchers = self._lines[match.code], len(match.watchers)
             line.told_ms, line.told_watchers = now_ms, watchers
             clock_ms = match.elapsed_ms(now_ms)
@@ -354,7 +353,7 @@ class Keeper:
 
     def _say_who_plays(self, match: Match) -> None:
         """Have a player's other devices show the game."""
-        if match.seats and not (match.is_over or room_of(match.code)):
+        if match.seats and not (match.is_over or match.room):
             for player in match.journal.document.seats:
                 self._backend.bus.publish(player_topic(player), match.code.encode())
 

@@ -560,7 +560,7 @@ class MatchSeat:
     def begin_review(self) -> Review:
         """Have the game reviewed that has just ended."""
         match, game = self.match, self.match.game
-        is_own = match.is_kept and not room_of(match.code)
+        is_own = match.is_kept and not match.room
         review = Review(game.setup, game.log.entries[:], match.code if is_own else "")
         self.ending = self.ending._replace(review=review)
         return review
