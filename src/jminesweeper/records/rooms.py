@@ -392,8 +392,8 @@ class Room:
         taken = {seat.number for seat in seats}
         number = next(n for n in range(1, MAX_SEATS + 1) if n not in taken)
         name = _free_name(name, [seat.name for seat in seats])
-        seat = Seat(number, player, name, is_bot, points=self.kept.get(player, 0), address=address)
-        seat = seat._replace(ratings=ratings)
+        points = self.kept.get(player, 0)
+        seat = Seat(number, player, name, is_bot, points=points, address=address, ratings=ratings)
         room = replace(self, seats=(*seats, seat))
         if room.kind is Kind.SHARED:
             room = _with_players(room, lambda n: n in taken, number)
@@ -467,9 +467,7 @@ class Room:
 
     def choose(self, host: int, variant: Variant) -> Room:
         """Play another board; everybody has to be ready again."""
-        self._check_host(host)
-        if self.round is not None:
-            raise RoomError("room.running")
+        self._check_choice(host)
         if variant == self.variant:
             return self
         seats = tuple(seat._replace(is_ready=False) for seat in self.seats)
@@ -493,9 +491,7 @@ class Room:
 
         Everybody has to be ready again.
         """
-        self._check_host(host)
-        if self.round is not None:
-            raise RoomError("room.running")
+        self._check_choice(host)
         if names and self.kind is not Kind.RACE:
             raise RoomError("room.solvers")
         seated = {seat.player: seat.number for seat in self.seats if seat.is_solver}
@@ -510,9 +506,7 @@ class Room:
 
     def choose_series(self, host: int, series: RoundSeries | None) -> Room:
         """Have rounds follow each other by themselves from the next one on, or no more."""
-        self._check_host(host)
-        if self.round is not None:
-            raise RoomError("room.running")
+        self._check_choice(host)
         if self.kind is not Kind.RACE:
             raise RoomError("room.series")
         return replace(self, series=series)
@@ -632,6 +626,12 @@ class Room:
     def _check_host(self, number: int) -> None:
         if number != self.host:
             raise RoomError("room.host")
+
+    def _check_choice(self, number: int) -> None:
+        """Refuse what only the host chooses, between two rounds."""
+        self._check_host(number)
+        if self.round is not None:
+            raise RoomError("room.running")
 
     # As a document
 
