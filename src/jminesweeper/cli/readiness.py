@@ -6,8 +6,8 @@ None of it keeps a server from starting; what does is an error, which says what 
 from __future__ import annotations
 
 import logging
+import os
 import resource
-import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -51,7 +51,8 @@ def _warnings(config: ServerConfig, store: Place | None, now_s: float) -> Iterat
         )
     if isinstance(store, Path):
         folder = next(each for each in store.absolute().parents if each.exists())
-        free = shutil.disk_usage(folder).free
+        disk = os.statvfs(folder)
+        free = disk.f_bavail * disk.f_frsize
         if free < LEAST_FREE:
             yield f"only {free >> 20} MiB are free at {folder}: make room, or set --store-limit"
     if config.tls_files is None:

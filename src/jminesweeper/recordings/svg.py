@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from html import escape
 from typing import Final, TypeAlias
 
 from jminesweeper.core.game import Game
@@ -50,6 +49,9 @@ _SHAPES: Final = (
     '<path id="w" d="M5 5l10 10m0-10l-10 10"/>'
     + "".join(f'<text id="n{clue}" x="10" y="15">{clue}</text>' for clue in range(1, 9))
 )
+
+
+_ESCAPED: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 
 def format_svg(game: Game) -> str:
@@ -101,13 +103,14 @@ def format_svg(game: Game) -> str:
     numbers = bits(index for index, clue in clues.items() if clue)
     width, height = _SIDE * grid.size.columns, _SIDE * grid.size.rows
     said = f"{game.setup.variant.label}: {_RESULTS[game.status]}, {game.elapsed_ms / 1000:.3f} s"
+    said = said.translate(_ESCAPED)
     # A narrow board has a narrow line.
     is_long = len(said) * _LETTER > width
     squeezed = f' textLength="{width - 4}" lengthAdjust="spacingAndGlyphs"' if is_long else ""
     return "".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + _FOOT}">',
-            f"<title>{escape(said)}</title><style>{_STYLE}</style><defs>{_SHAPES}</defs>",
+            f"<title>{said}</title><style>{_STYLE}</style><defs>{_SHAPES}</defs>",
             '<rect width="100%" height="100%" fill="#bdc3cf"><animate id="r" attributeName="x"',
             f' values="0;0" begin="0s;r.end" dur="{begins_s[-1] + END_S:g}s"/></rect>',
             tiles(grid.mask, "o"),
@@ -124,7 +127,7 @@ def format_svg(game: Game) -> str:
                 lambda board: shapes(board, lambda _: "w"),
             ),
             _cursor(cursor, begins_s),
-            f'<text x="{width / 2:g}" y="{height + 17}"{squeezed}>{escape(said)}</text></svg>\n',
+            f'<text x="{width / 2:g}" y="{height + 17}"{squeezed}>{said}</text></svg>\n',
         )
     )
 

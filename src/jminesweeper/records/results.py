@@ -22,7 +22,6 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
-from statistics import median
 from typing import Final, NamedTuple
 
 from jminesweeper.core.actions import ON_A_CELL, ActionKind, unpack_entries, unpack_entry
@@ -138,8 +137,11 @@ def is_faster_than_hands(game: Game) -> bool:
     times = [at_ms for at_ms, kind, _ in entries if kind in ON_A_CELL]
     pauses = [after - before for before, after in pairwise(times)]
     speed = figures.bbbv_per_second
-    is_fast = speed is None or speed > FASTEST_3BV_PER_S
-    return is_fast or (bool(pauses) and median(pauses) < SHORTEST_PAUSE_MS)
+    if speed is None or speed > FASTEST_3BV_PER_S:
+        return True
+    pauses.sort()
+    middle = len(pauses) // 2
+    return bool(pauses) and pauses[middle] + pauses[~middle] < 2 * SHORTEST_PAUSE_MS
 
 
 def figures_by_name(game: Game) -> Mapping[str, float]:

@@ -156,7 +156,7 @@ class HeldReply(NamedTuple):
     is_asked: bool
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Replies:
     """The replies of one conversation on their way out."""
 

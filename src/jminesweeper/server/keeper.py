@@ -125,7 +125,7 @@ class MatchMessage(NamedTuple):
         return MatchMessage(*_MESSAGE.unpack(message)) if len(message) == _MESSAGE.size else None
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class MatchLine:
     """The line to the other servers that are at a match."""
 

@@ -37,8 +37,7 @@ class FindHint(_AroundCursor):
     """
 
 
-@dataclass(frozen=True, slots=True)
-class FoundHint:
+class FoundHint(NamedTuple):
     """A hint as shown: a sentence, the cell it recommends, and the cells that tell why."""
 
     text: str
@@ -53,8 +52,7 @@ class FindOdds(_AroundCursor):
     """
 
 
-@dataclass(frozen=True, slots=True)
-class FoundOdds:
+class FoundOdds(NamedTuple):
     """Chances of a mine in percent, by the index of the cell; 0 and 100 are certain."""
 
     percents: Mapping[int, int]
@@ -73,24 +71,21 @@ class FindSolved(_AroundCursor):
     """Find the next cell that one or two numbers decide; answered with FoundSolved, or None."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSolved:
+class FoundSolved(NamedTuple):
     """The next such cell, if there is one, and whether it is a mine."""
 
     cell: Cell | None
     is_mine: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LayBoard:
+class LayBoard(NamedTuple):
     """Lay a board that needs no guess after this cell; answered with its mines, or None."""
 
     setup: Setup
     first: Cell
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """Change a room; answered with the room or a refusal."""
 
     code: str
@@ -98,8 +93,7 @@ class Wish:
     change: Change
 
 
-@dataclass(frozen=True, slots=True)
-class RaceSolver:
+class RaceSolver(NamedTuple):
     """Have the solver play a board at a pace; answered with a Rival, or None if out of time."""
 
     setup: Setup
@@ -119,8 +113,7 @@ class PlayBoard:
     """For how the times differ."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuild:
+class Rebuild(NamedTuple):
     """Replay the log of a long game; answered with the game, or None if it cannot be played."""
 
     setup: Setup
@@ -152,8 +145,7 @@ class FoundReview(NamedTuple):
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitStored:
+class AwaitStored(NamedTuple):
     """Wait until the store has what was done at a match, or fails; answered with None."""
 
     call: Callable[[Callable[[object], object]], object]
@@ -170,16 +162,14 @@ A store answers with a result or a StoreError.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewed:
+class Reviewed(NamedTuple):
     """A finished game was judged."""
 
     review: Review
     found: FoundReview | None
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """The player has begun or resumed this game on another device."""
 
     code: str
@@ -223,7 +213,7 @@ Reply: TypeAlias = tuple[bytes, Effects | None]
 """A screen to send in one piece, empty if there is none, and what it entails."""
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Outbound:
     """Collects what a reply entails, while a packet is handled."""
 

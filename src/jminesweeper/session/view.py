@@ -57,7 +57,7 @@ class Known(NamedTuple):
     """The last picture, if that was a shared one."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Frame:
     """A view as it was written for a client, for others who knew the same."""
 

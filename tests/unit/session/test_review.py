@@ -100,7 +100,7 @@ class TestShowing:
     def test_one_that_found_nothing_shows_nothing(self, found: FoundReview | None) -> None:
         player, event = finished()
         before = player.send(Command.REFRESH)
-        assert not player.notice(replace(event, found=found))
+        assert not player.notice(event._replace(found=found))
         assert player.send(Command.REFRESH) == before
 
 
