@@ -761,3 +761,25 @@ def test_an_installed_page_opens_without_a_server_and_says_so(
     player.page.reload()
     expect(player.page.get_by_role("alert")).to_have_text("No server answers. Trying again …")
     expect(player.page.get_by_role("button", name="New game")).to_be_visible()
+
+
+def test_a_new_worker_drops_what_the_old_one_held_once_it_holds_the_whole_page(
+    new_context: NewContext, server: ServerProcess
+) -> None:
+    player = PagePlayer(new_context(DESK).new_page(), server.port)
+    # The page's origin, with caches of its former worker and of another page of this host.
+    player.page.goto(f"{player.url}none")
+    old, other = f"{player.url} old.worker.js", f"{player.url}other/ its.worker.js"
+    for name in (old, other):
+        player.page.evaluate("(name) => caches.open(name).then(() => 0)", name)
+    player.open()
+    player.until("!(await caches.keys()).some((name) => name.endsWith(' old.worker.js'))")
+    names: list[str] = player.page.evaluate("caches.keys()")
+    assert other in names
+    (new,) = (name for name in names if name != other)
+    held: list[str] = player.page.evaluate(
+        "async (name) => (await (await caches.open(name)).keys()).map(({url}) => url)", new
+    )
+    assert player.url in held
+    for part in ("after.js", "later.css", "replay.js"):
+        assert any(url.endswith(f".{part}") for url in held)

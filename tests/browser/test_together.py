@@ -324,7 +324,7 @@ def test_three_are_in_a_race_and_a_fourth_looks_on(club: Club) -> None:
     expect(eve.sheet.get_by_role("button", name="leave")).to_have_count(0)
     begin(ada, bob, cy)
     assert cy.page.evaluate("(view => view.scrollHeight <= view.clientHeight)(window.view)")
-    expect(cy.page.locator("#seats.row .bar")).to_have_count(3)
+    expect(cy.page.locator(".in-row #seats .bar")).to_have_count(3)
     assert ada.names() == bob.names()
     # What is scrolled away is not in the document.
     assert cy.names().items() <= ada.names().items()

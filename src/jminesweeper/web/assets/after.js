@@ -55,7 +55,9 @@ export default class After {
   }
 
   showFigures() {
-    this.open({ id: 'figures', title: 'Figures', lines: [], body: listOf(this.now.said.figures) });
+    const { figures } = this.now.said;
+    if (figures.length) this.open({ id: 'figures', title: 'Figures', lines: [], body: listOf(figures) });
+    else this.panels.say({ text: 'A game has figures when it is over.' });
   }
 
   // Lines of a page that are not a sentence each.

@@ -40,11 +40,12 @@ class Board {
   // Give everything its place. What this depends on is the window and the board, nothing else.
   fit() {
     const [columns, rows] = game.size;
-    const { shape, panels, isLarger, ...lengths } =
+    const { shape, panels, isLarger, isRow, ...lengths } =
       arrange(this.#measure(), { columns: columns || 9, rows: rows || 9 }, this.zoom);
     for (const [name, length] of Object.entries(lengths)) root.style.setProperty(`--${name}`, `${length}px`);
     Object.assign(root.dataset, { shape, panels });
     root.classList.toggle('larger', isLarger);
+    root.classList.toggle('in-row', isRow);
     this.isLarger = isLarger;
     const cell = this.cell = lengths.cell;
     field.style.width = `${columns * cell}px`;

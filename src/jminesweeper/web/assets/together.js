@@ -5,7 +5,6 @@ import { ask, send } from './connection.js';
 import { device } from './device.js';
 import { $, clamp, make, minutes, root, write } from './dom.js';
 import { game } from './game.js';
-import { HEAD, LINE } from './layout.js';
 import { panels } from './panels.js';
 import { sheets } from './sheets.js';
 import { named, newGame, packet } from './wire.js';
@@ -46,10 +45,7 @@ class Together {
     document.body.append(edges);
     board.moved = () => this.#tellCursor();
     view.addEventListener('scroll', () => this.#pointToOthers());
-    addEventListener('resize', () => {
-      this.#arrange();
-      this.#pointToOthers();
-    });
+    addEventListener('resize', () => this.#pointToOthers());
     field.addEventListener('pointermove', (event) => event.pointerType === 'mouse' && this.#tellPointer(event));
   }
 
@@ -101,7 +97,6 @@ class Together {
     if (lines !== board.lines) {
       board.lines = lines;
       board.fit();
-      this.#arrange();
     }
     this.#tick();
   }
@@ -116,15 +111,7 @@ class Together {
     this.#isIn = isIn;
   }
 
-  // Lines of those who play: beside the board, or above it.
-
-  // Where there is room for one line alone, all are in it.
-  #arrange() {
-    const [head, rem] = [parseFloat(root.style.getPropertyValue('--head')), parseFloat(getComputedStyle(root).fontSize)];
-    const isRow = root.dataset.panels === '0' && root.dataset.shape === 'upright' && head < (HEAD + 2 * LINE) * rem;
-    list.classList.toggle('row', isRow && board.lines > 1);
-  }
-
+  // Lines of those who play: beside the board, or above it; where there is room for one line alone, all are in it.
   #drawSeats() {
     if (list.hidden) return;
     list.replaceChildren(...game.said.seats.map((seat) => this.line(seat)));

@@ -22,7 +22,9 @@ async function answer(request) {
   const cache = await open();
   try {
     const response = await fetch(request);
-    if (response.ok) cache.put(request, response.clone());
+    // After an update the server no longer has what an open page may still want.
+    if (!response.ok) return (await cache.match(request)) ?? response;
+    cache.put(request, response.clone());
     return response;
   } catch (error) {
     const held = await cache.match(request);
