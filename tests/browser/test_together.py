@@ -108,6 +108,17 @@ COUNTED = """
 """
 
 
+SHARES = """
+() => {
+  window.shares = [];
+  const count = document.querySelector('#starts');
+  const note = () => {
+    const told = document.querySelectorAll('#seats :is(.bar, .share)');
+    if (!count.hidden) shares.push(...[...told].map((one) => getComputedStyle(one).visibility));
+  };
+  new MutationObserver(note).observe(count, {childList: true});
+}
+"""
 TONES = """
 window.tones = [];
 const start = OscillatorNode.prototype.start;
@@ -223,6 +234,19 @@ def test_figures_count_down_over_the_opening_and_nothing_covers_it_then(
     expect(ada.message).to_contain_text("A mine: wait")
     expect(ada.page.locator(".wait")).to_be_hidden()
     assert "A mine" not in ada.message.inner_text()
+
+
+def test_one_line_of_rivals_has_no_shares_before_the_race_and_oneself_in_sight(club: Club) -> None:
+    players = [club.friend(device) for device in (DESK, DESK, DESK, SMALL)]
+    link = open_room(players[0], "Race")
+    for player, name in zip(players[1:], ("Bob", "Cy", "Dee"), strict=True):
+        come(player, link, name)
+    dee = players[-1].page
+    dee.evaluate(SHARES)
+    begin(*players)
+    assert {*dee.evaluate("shares")} <= {"hidden"}
+    expect(dee.locator("#seats.row .bar").first).to_be_visible()
+    expect(dee.locator("#seats .own")).to_be_in_viewport(ratio=0.9)
 
 
 def test_a_countdown_is_heard_up_to_zero_by_those_who_want_sounds(patient_club: Club) -> None:

@@ -258,9 +258,12 @@ def standings_below(view: GameView, columns: int, rows: int, symbols: Symbols) -
         lines = in_columns(seats, columns, _CLOSER)
         if len(lines) <= rows:
             return lines
+    own = next((n for n, seat in enumerate(view.seats) if seat == view.own_seat), 0)
     for shown in range(len(seats) - 1, 0, -1):
         more = span(f"and {len(seats) - shown} more", Style.ASIDE)
-        lines = in_columns([*seats[:shown], more], columns, _CLOSER)
+        # The first ones, and among them or after them oneself.
+        first = seats[:shown] if own < shown else [*seats[: shown - 1], seats[own]]
+        lines = in_columns([*first, more], columns, _CLOSER)
         if len(lines) <= rows:
             return lines
     return []

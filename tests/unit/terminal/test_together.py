@@ -411,6 +411,16 @@ def test_rivals_that_have_no_room_below_the_board_are_counted() -> None:
     assert f"and {15 - shown} more" in seen.text
 
 
+def test_of_many_rivals_below_the_board_one_is_shown_oneself() -> None:
+    seats = [seat(number, f"Player {number}", opened=number) for number in range(1, 16)]
+    members = {**PLAYING, "seats": seats, "room": room(you=14)}
+    seen = Seen(EXPERT, columns=40, rows=12, **members)
+    shown = sum(line.count("%") for line in seen.lines[-3:-1])
+    assert f"and {15 - shown} more" in seen.text
+    assert "Play" in seen.text
+    assert " you " in seen.text
+
+
 def test_a_race_without_anybody_is_no_trouble() -> None:
     assert len(Seen(BEGINNER, room=room(), seats=[], keys=KEYS).field) == 9
 

@@ -115,8 +115,9 @@ class Together {
   #drawSeats() {
     if (list.hidden) return;
     list.replaceChildren(...game.said.seats.map((seat) => this.line(seat)));
-    const speaking = [...this.#heard.keys()].at(-1);
-    list.children[game.said.seats.findIndex(({ number }) => number === speaking)]?.scrollIntoView({ block: 'nearest' });
+    // In a line that scrolls: who speaks, else oneself.
+    const shown = [...this.#heard.keys()].at(-1) ?? game.said.room?.you;
+    list.children[game.said.seats.findIndex(({ number }) => number === shown)]?.scrollIntoView({ block: 'nearest' });
   }
 
   line(seat) {
