@@ -272,7 +272,7 @@ def test_a_game_that_is_exported_is_printed_at_the_end(ada: SshClient) -> None:
         assert game.status is Status.LOST
 
 
-DOWN, RIGHT = "\x1b[B", "\x1b[C"
+DOWN, RIGHT, HOME = "\x1b[B", "\x1b[C", "\x1b[H"
 
 
 def test_control_c_ends_the_game_and_gives_the_terminal_back(ada: SshClient, tmux: str) -> None:
@@ -311,6 +311,17 @@ def room_code(terminal: PtyProcess) -> str:
     found = re.search(r"--join ([0-9A-Z]+)", "\n".join(terminal.lines))
     assert found is not None
     return found[1]
+
+
+def test_keys_are_exchanged_anew_during_a_game(ada: SshClient) -> None:
+    """Now and then every client does so; this one after each few hundred bytes."""
+    often = replace(ada, options=("-o", "RekeyLimit=1K"))
+    with running_server() as server, playing(often, server.port, "beginner") as terminal:
+        terminal.type(HOME)
+        for flags in range(1, 10):
+            terminal.type(f" {RIGHT}")
+            wait_for_mines_left(terminal, 10 - flags)
+        terminal.quit()
 
 
 def test_an_unread_terminal_costs_its_player_only(ada: SshClient, guest: SshClient) -> None:
