@@ -73,6 +73,10 @@ class Limits:
         if (what, whose) in self._paid_ms:
             self._paid_ms[what, whose] -= self._every[what][0]
 
+    def forget(self, what: str, whose: Hashable) -> None:
+        """Keep nothing of somebody who has gone."""
+        self._paid_ms.pop((what, whose), None)
+
     def put_off(self, what: str, until_ms: int) -> None:
         """Let it happen for the first time then."""
         self._paid_ms[what, 0] = until_ms

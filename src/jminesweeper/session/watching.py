@@ -240,6 +240,8 @@ def _what_is_played(present: Present) -> Present:
 def depart(player: Player, how: Parting) -> None:
     """Leave everything that is shared with others; a seat in a room is kept for a while."""
     withdraw_presence(player)
+    for what in ("join", "online", "play"):
+        player.matches.limits.forget(what, player)
     player.talks.close()
     together.depart(player, how)
 
@@ -548,6 +550,7 @@ def _look_on(player: Player, page: WatchPage, match: Match) -> Flow:
         yield page
     finally:
         unsubscribe()
+        player.matches.limits.forget("follow", page)
         _turn_away(player, page)
         _come_back(player)
     return STAY

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from typing import get_args, get_type_hints
@@ -64,6 +66,18 @@ def test_joining_is_possible_once_a_second(party: Party) -> None:
     ada = party.friend("Ada")
     party.do(ada, Join("KRTPWX"), Join("KRTPWX"))
     assert said(ada) == "slow"
+
+
+def test_nothing_is_kept_of_players_who_have_gone(party: Party) -> None:
+    bob = party.friend("Bob")
+    party.do(bob, BEGINNER, reveal(Cell(4, 4)))
+    party.pass_time(3_000)
+    bob.hang_up()
+    party.players.remove(bob)
+    gone = weakref.ref(bob)
+    del bob
+    gc.collect()
+    assert gone() is None
 
 
 def test_wrong_codes_cost_their_address_over_all_its_connections(party: Party) -> None:
