@@ -127,6 +127,7 @@ class SolverPlayer:
         match.seats[self._seat] = lambda _is_rebased: None
         now_ms = self._means.now().ms
         match.run_since(now_ms - start_ms, now_ms)
+        match.look_at(self._seat, now_ms)
         matches.note(match)
         done = len(opening_of(match.game.setup))
         self._entries = [] if entries is None else entries[done:]

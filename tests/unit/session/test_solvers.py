@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from jminesweeper.protocol.packets import Hello, Join, OpenMenu, Pick, Ready
+from jminesweeper.protocol.packets import Hello, Join, OpenMenu, Pick, Ready, Watch
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.session import solvers
 from tests.unit.session.backstage import CONFIG
@@ -183,6 +184,39 @@ def test_a_server_without_a_solver_says_so() -> None:
     party.do(ada, Hello(LIVE, b"Ada.............", "Ada"), RACE)
     choose(party, ada, "solvers", "brisk")
     assert said(ada) == "solvers.none"
+
+
+def test_a_board_that_a_worker_plays_too_late_is_played_no_more(party: Party) -> None:
+    tables, late = party.backstage.matches.tables, list[Callable[[object], None]]()
+    means = tables.means
+    assert means is not None
+    tables.means = means._replace(play_board=lambda _code, _board, done: late.append(done))
+    ada = open_race(party)
+    party.do(ada, Ready())
+    pass_seconds(party, 4)
+    party.do(ada, Command.GIVE_UP)
+    pass_seconds(party, 1)
+    assert ada.members["room"]["headline"] == f"{BRISK} won the race."
+    (answer,) = late
+    answer(())
+    pass_seconds(party, 10)
+    assert ada.members["room"]["state"] == "over"
+    party.do(ada, Ready())
+    pass_seconds(party, 4)
+    assert (ada.members["state"], len(late)) == ("playing", 2)
+
+
+def test_a_winner_watches_how_a_solver_plays_on(party: Party) -> None:
+    ada = open_race(party, "calm")
+    party.do(ada, Ready())
+    pass_seconds(party, 3)
+    solve(party, ada, party.minefield(ada.members["room"]["code"]))
+    party.do(ada, Watch(str(seats(ada)["Calm solver"]["number"])))
+    assert ada.members["watching"]["name"] == "Calm solver"
+    before, pointed = bytes(ada.faces), ada.members["cursor"]
+    pass_seconds(party, 8)
+    assert ada.faces != before
+    assert ada.members["cursor"] != pointed
 
 
 def test_a_solver_whose_worker_finds_no_time_gives_up(party: Party) -> None:
