@@ -15,7 +15,7 @@ from typing import Final
 
 from benchmarks.tables import Run, Table, write
 
-SUITES: Final = ("engine", "solver", "server", "store", "wire", "page", "ssh", "calls")
+SUITES: Final = ("engine", "solver", "server", "store", "wire", "page", "ssh", "crowd", "calls")
 
 
 def conditions(run: Run) -> Table:

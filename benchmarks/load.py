@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from select import EPOLLIN, epoll
 from struct import Struct
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from benchmarks.processes import HOST, ServerProcess
 
@@ -87,7 +87,15 @@ class Player:
         return len(replies), not self._awaited
 
 
-def packets(source: socket.socket, unread: bytearray) -> Sequence[bytearray]:
+class Stream(Protocol):
+    """What bytes go through."""
+
+    def sendall(self, data: bytes, /) -> None: ...
+
+    def recv(self, size: int, /) -> bytes: ...
+
+
+def packets(source: Stream, unread: bytearray) -> Sequence[bytearray]:
     """Read what has come; return the whole packets, and leave the rest unread."""
     data = source.recv(READ_SIZE)
     if not data:

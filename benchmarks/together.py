@@ -1,119 +1,49 @@
 """What people who play together cost servers, and how soon they see each other.
 
-Those who look on at one game; fifteen who share a board over four servers, of which one dies; and a
-crowd, half of whom share boards.
+Those who look on at one game; and fifteen who share a board over four servers, of which one dies.
 """
 
 from __future__ import annotations
 
 import os
-import resource
 import socket
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from functools import partial
 from heapq import heapify, heappop, heappush
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from random import Random
-from select import EPOLLIN, epoll, select
+from select import select
 from shutil import which
 from signal import SIGKILL
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
-from typing import Any, Final
+from typing import Final
 
 from tests.redis_process import running_redis
 
-from benchmarks.load import READ_SIZE, beside, packets
-from benchmarks.processes import HOST, ServerProcess, ours, server
+from benchmarks.load import READ_SIZE, beside
+from benchmarks.peer import EXPERT, LIVE, SHARED, Peer
+from benchmarks.processes import ServerProcess, ours, server
 from benchmarks.tables import Run, Table
 from jminesweeper.core.view import COVERED, FLAGGED
-from jminesweeper.protocol.packets import (
-    Act,
-    Hello,
-    Join,
-    NewGame,
-    OpenRoom,
-    Packet,
-    Ready,
-    View,
-    Watch,
-    encode,
-)
-from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.view import paint_faces
-from jminesweeper.protocol.vocabulary import Button, Direction, Feature, RoomKind
+from jminesweeper.protocol.packets import Act, Hello, Join, Ready, Watch
+from jminesweeper.protocol.vocabulary import Button
 from jminesweeper.records.keys import handle_of, player_id
 
-LIVE: Final = Feature.RESUME | Feature.LIVE
 KEY: Final = bytes(range(16))
-EXPERT: Final = NewGame("expert")
 COLUMNS: Final = 30
 PAUSE_S: Final = 0.2
 """Between the actions of somebody who plays five a second."""
 SETTLE_S: Final = 2.0
-SHARED: Final = OpenRoom(RoomKind.SHARED)
 SEATS: Final = 15
 SERVERS: Final = 4
 ACTION_S: Final = 0.1
 """Between the actions of a seat on a shared board."""
-CROWD_SEATS: Final = 5
-AT_ONCE: Final = 100
-"""How many of a crowd come at once."""
-
-
-class Peer:
-    """A connection that plays by version 2."""
-
-    def __init__(self, port: int, source: str = HOST) -> None:
-        self.socket = socket.create_connection((HOST, port), source_address=(source, 0))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._reader = PacketReader(Direction.FROM_SERVER)
-        self.known: dict[str, Any] = {}
-        self.faces = bytearray()
-        self.answers = 0
-        """How many views have come that were asked for."""
-
-    def send(self, *packets: Packet) -> None:
-        self.socket.sendall(b"".join(map(encode, packets)))
-
-    def ask(self, packet: Packet) -> float:
-        """Send a packet; return the seconds until its answer."""
-        begun, answers = perf_counter(), self.answers
-        self.send(packet)
-        while self.answers == answers:
-            self.read()
-        return perf_counter() - begun
-
-    def read(self) -> None:
-        """Read what has come; ConnectionError if the server has gone."""
-        data = self.socket.recv(65536)
-        if not data:
-            raise ConnectionResetError
-        for view in self._reader.feed(data):
-            if isinstance(view, View):
-                self._take(view)
-
-    def _take(self, view: View) -> None:
-        said = view.members()
-        self.known |= said
-        self.answers += "unasked" not in said
-        if "size" in said:
-            columns, rows = said["size"]
-            self.faces = bytearray((COVERED,)) * (columns * rows)
-        paint_faces(self.faces, view.cells)
-
-    def see(self, what: Callable[[dict[str, Any]], object]) -> None:
-        while not what(self.known):
-            self.read()
 
 
 def measure(run: Run) -> Iterator[Table]:
     yield measure_watchers(300 if run.is_quick else 1_000, 10 if run.is_quick else 20)
     yield measure_shared_board(4 if run.is_quick else 10)
-    yield measure_crowd(400 if run.is_quick else 2_000, 4 if run.is_quick else 10)
 
 
 def measure_watchers(watchers: int, seconds: int) -> Table:
@@ -319,138 +249,3 @@ def _come_to_rest(seats: Sequence[Seat]) -> None:
         by_socket = {seat.peer.socket: seat for seat in seats}
         for one in select([*by_socket], (), (), rest_s)[0]:
             by_socket[one].read()
-
-
-# A crowd
-
-
-class Guest(Peer):
-    """One of a crowd, from an address of their own: it sets a flag, and takes it back."""
-
-    def __init__(self, port: int, number: int) -> None:
-        super().__init__(port, f"127.1.{number // 250}.{number % 250 + 1}")
-        self.key = number.to_bytes(16)
-        self.cell, self.seen = 0, COVERED
-        self._data = bytearray()
-        self._sent: deque[float] = deque()
-
-    def act(self) -> None:
-        row, column = divmod(self.cell, COLUMNS)
-        self._sent.append(perf_counter())
-        self.send(Act(column, row, Button.FLAG, self.seen))
-        self.seen ^= FLAGGED
-
-    def take(self) -> Iterator[float | None]:
-        """Read what has come, unseen: the seconds that each reply took, None for what is none."""
-        for packet in packets(self.socket, self._data):
-            is_reply = b'"unasked"' not in packet
-            yield perf_counter() - self._sent.popleft() if is_reply else None
-
-
-class Crowd:
-    """Those who are there."""
-
-    def __init__(self) -> None:
-        self._guests: dict[int, Guest] = {}
-        self._poll = epoll()
-
-    def come(self, guests: Sequence[Guest]) -> None:
-        for guest in guests:
-            self._guests[guest.socket.fileno()] = guest
-            self._poll.register(guest.socket, EPOLLIN)
-        self.ask(guests, lambda guest: Hello(LIVE, guest.key))
-
-    def ask(self, guests: Sequence[Guest], packet: Callable[[Guest], Packet]) -> None:
-        """Have everybody send something, some at once, and wait for the answers."""
-        for start in range(0, len(guests), AT_ONCE):
-            some = guests[start : start + AT_ONCE]
-            due = [(guest, guest.answers + 1) for guest in some]
-            for guest in some:
-                guest.send(packet(guest))
-            self.wait(partial(_have_come, due))
-
-    def wait(self, is_so: Callable[[], bool]) -> None:
-        while not is_so():
-            for guest in self._ready(None):
-                guest.read()
-
-    def _ready(self, seconds: float | None) -> Iterable[Guest]:
-        return [self._guests[descriptor] for descriptor, _ in self._poll.poll(seconds)]
-
-    def play(self, seconds: int) -> tuple[int, Sequence[float]]:
-        """Have everybody act once a second; return how many frames came, and what replies took.
-
-        They act in an order of chance: nobody's partners act just before or after them.
-        """
-        waits: list[float | None] = []
-        turns = deque(Random(1).sample([*self._guests.values()], len(self._guests)))
-        due_s = begun_s = perf_counter()
-        while (now_s := perf_counter()) < begun_s + seconds:
-            while due_s <= now_s:
-                turns[0].act()
-                turns.rotate(-1)
-                due_s += 1 / len(turns)
-            for guest in self._ready(max(0.0, due_s - perf_counter())):
-                waits += guest.take()
-        return len(waits), sorted(each for each in waits if each is not None)
-
-
-def _have_come(due: Sequence[tuple[Guest, int]]) -> bool:
-    return all(guest.answers >= number for guest, number in due)
-
-
-def measure_crowd(count: int, seconds: int) -> Table:
-    """Known players with an action a second each, half of them on shared boards."""
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    with TemporaryDirectory() as folder, ExitStack() as running:
-        options = ("--store", f"{folder}/crowd.db", "--max-connections", f"{count + AT_ONCE}")
-        target = running.enter_context(server(*ours(*options)))
-        guests = [Guest(target.port, number) for number in range(count)]
-        for guest in guests:
-            running.enter_context(guest.socket)
-        first, alone, seated = guests[:1], guests[1 : count // 2], guests[count // 2 :]
-        crowd = Crowd()
-        crowd.come(first)
-        crowd.ask(first, lambda _: EXPERT)
-        empty_kib = target.resident_kib()
-        crowd.come(alone)
-        crowd.ask(alone, lambda _: EXPERT)
-        alone_kib = target.resident_kib()
-        crowd.come(seated)
-        sit_down(crowd, seated)
-        seated_kib = target.resident_kib()
-        begun_s, cpu_s = perf_counter(), target.cpu_s()
-        frames, waits = crowd.play(seconds)
-        taken_s, cpu_s = perf_counter() - begun_s, target.cpu_s() - cpu_s
-    row = (
-        f"{count:,}",
-        len(waits) / taken_s,
-        frames / taken_s,
-        1000 * waits[len(waits) // 2],
-        1000 * waits[int(0.99 * len(waits))],
-        100 * cpu_s / taken_s,
-        (alone_kib - empty_kib) / len(alone),
-        (seated_kib - alone_kib) / len(seated),
-    )
-    head = ("players, half of them in rooms of five", "actions/s", "frames/s", "median, ms")
-    more = ("p99, ms", "share of a core, %", "KiB of one alone", "of a seat")
-    return Table("crowd", (*head, *more), [row])
-
-
-def sit_down(crowd: Crowd, guests: Sequence[Guest]) -> None:
-    """Share boards, and wait until the countdowns are over."""
-    rooms = [guests[start : start + CROWD_SEATS] for start in range(0, len(guests), CROWD_SEATS)]
-    host_of = {guest: room[0] for room in rooms for guest in room}
-    hosts = [room[0] for room in rooms]
-    crowd.ask(hosts, lambda _: SHARED)
-    crowd.wait(lambda: all(host.known.get("room") for host in hosts))
-    for place in range(1, CROWD_SEATS):
-        sitters = [room[place] for room in rooms if place < len(room)]
-        crowd.ask(sitters, lambda guest: Join(host_of[guest].known["room"]["code"]))
-    crowd.ask(guests, lambda _: Ready())
-    crowd.wait(lambda: all(guest.known.get("state") == "playing" for guest in guests))
-    for room in rooms:
-        covered = [cell for cell, face in enumerate(room[0].faces) if face == COVERED]
-        for guest, cell in zip(room, covered, strict=False):
-            guest.cell = cell
