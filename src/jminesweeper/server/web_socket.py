@@ -54,6 +54,8 @@ class WebSocketStream:
             for event in self._protocol.events_received():
                 if isinstance(event, Handshake):
                     self._protocol.send_response(self._protocol.accept(event))
+                    # The protocol has the request as long as it lives: 2 KB for each browser.
+                    event.headers.clear()
         if self._protocol.state is State.CONNECTING:
             return b""
         self._protocol.receive_data(data)

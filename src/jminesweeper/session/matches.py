@@ -104,7 +104,7 @@ class Match:
         """Players to whom replies wait for so many entries."""
         self._base_ms = game.elapsed_ms
         self._running_since_ms: int | None = None
-        self._lookers: tuple[object, ...] = ()
+        self._lookers: list[object] = []
         """The seats that see the board: the clock runs while there is one."""
 
     @cached_property
@@ -260,12 +260,13 @@ class Match:
     def look_at(self, seat: object, now_ms: int) -> None:
         """Let the clock run, if the game has begun: a seat sees the board."""
         if seat not in self._lookers:
-            self._lookers = (*self._lookers, seat)
+            self._lookers.append(seat)
         self._run_clock(now_ms)
 
     def look_away(self, seat: object, now_ms: int) -> None:
         """Stop the clock, unless another seat sees the board."""
-        self._lookers = tuple(each for each in self._lookers if each is not seat)
+        if seat in self._lookers:
+            self._lookers.remove(seat)
         if self._running_since_ms is not None and not (self._lookers or self.always_runs):
             self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
 
