@@ -50,6 +50,8 @@ steps = st.one_of(
 class UnreliableBus:
     """Keeps messages until the test says what becomes of them."""
 
+    is_shared = True
+
     def __init__(self) -> None:
         self._listeners: list[tuple[str, Listener]] = []
         self.waiting: list[tuple[str, bytes]] = []

@@ -21,6 +21,9 @@ Unsubscribe: TypeAlias = Callable[[], object]
 class Bus(Protocol):
     """Carries messages between all who share a store, the sender included."""
 
+    is_shared: bool
+    """False if no other server can be there."""
+
     def publish(self, topic: str, message: bytes) -> None:
         """Send a message, which is not empty, to all listeners; never wait."""
 

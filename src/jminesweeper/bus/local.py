@@ -1,4 +1,4 @@
-"""The bus of a server that is one process."""
+"""The bus of a process: of one server, or of several in a test."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ class Listeners:
 class LocalBus:
     """Delivers by `call_soon`, so no listener runs before the sender has returned."""
 
-    def __init__(self, call_soon: Callable[[Callable[[], None]], object]) -> None:
+    def __init__(
+        self, call_soon: Callable[[Callable[[], None]], object], *, is_shared: bool = True
+    ) -> None:
+        self.is_shared = is_shared
         self._call_soon = call_soon
         self._listeners = Listeners()
         # Bound once: there are two subscriptions for each player.

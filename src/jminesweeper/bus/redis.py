@@ -50,6 +50,8 @@ async def open_redis_bus(
 class RedisBus:
     """Open it by `open_redis_bus`."""
 
+    is_shared = True
+
     def __init__(self, client: Redis, retry_s: float, silence_s: float) -> None:
         self._client = client
         self._retry_s = retry_s

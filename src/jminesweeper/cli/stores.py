@@ -147,7 +147,7 @@ def open_archive(place: Place, advice: str = ELSEWHERE) -> Iterator[Store]:
 async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
     """Open the bus between all servers of a store: one server has a file, many a Redis."""
     if not isinstance(place, StoreUrl):
-        yield LocalBus(asyncio.get_running_loop().call_soon)
+        yield LocalBus(asyncio.get_running_loop().call_soon, is_shared=False)
         return
     over_redis = import_module("jminesweeper.bus.redis")
     async with (

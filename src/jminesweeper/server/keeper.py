@@ -125,7 +125,11 @@ class MatchMessage(NamedTuple):
         return MatchMessage(*_MESSAGE.unpack(message)) if len(message) == _MESSAGE.size else None
 
 
-@dataclass(eq=False)
+def _hang_up_nowhere() -> None:
+    """End no subscription."""
+
+
+@dataclass(eq=False, slots=True)
 class MatchLine:
     """The line to the other servers that are at a match."""
 
@@ -170,6 +174,8 @@ class Keeper:
         """Number of batches since the last one of more than one job."""
         self._token = os.urandom(8)
         self._lines: dict[str, MatchLine] = {}
+        self._is_shared = backend.bus.is_shared
+        """Other servers may be there to be told of matches."""
         self._limits = Limits(_EVERY)
         self._limits.put_off("forget", self._now_ms() + FORGET_AFTER_MS)
         self._expiry = Expiry(backend.tokens)
@@ -224,8 +230,7 @@ class Keeper:
         for match in self._matches.take_changed():
             line, is_needed = lines.get(match.code), match.is_needed
             if line is None and is_needed:
-                topic, hear = game_topic(match.code), partial(self._hear, match)
-                lines[match.code] = MatchLine(self._backend.bus.subscribe(topic, hear))
+                lines[match.code] = self._open_line(match)
                 self._tell(match, now_ms, is_greeting=True)
             elif line is not None:
                 told = line.told_watchers, line.told_moves
@@ -311,17 +316,24 @@ class Keeper:
 
     # Other servers
 
+    def _open_line(self, match: Match) -> MatchLine:
+        if not self._is_shared:
+            return MatchLine(_hang_up_nowhere)
+        hear = partial(self._hear, match)
+        return MatchLine(self._backend.bus.subscribe(game_topic(match.code), hear))
+
     def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
         # A record of a round is made by its first action: who waits for that says so beforehand.
         if (length := match.journal.stored) or match.room:
             line, watchers = self._lines[match.code], len(match.watchers)
             line.told_ms, line.told_watchers = now_ms, watchers
-            clock_ms = match.elapsed_ms(now_ms)
-            cell = match.pointer if match.seats else None
-            pointer = _NOWHERE if cell is None else match.game.grid.index(cell)
             line.told_moves = match.moves
-            message = MatchMessage(self._token, is_greeting, length, clock_ms, watchers, pointer)
-            self._backend.bus.publish(game_topic(match.code), message.encode())
+            if self._is_shared:
+                clock_ms = match.elapsed_ms(now_ms)
+                cell = match.pointer if match.seats else None
+                at = _NOWHERE if cell is None else match.game.grid.index(cell)
+                message = MatchMessage(self._token, is_greeting, length, clock_ms, watchers, at)
+                self._backend.bus.publish(game_topic(match.code), message.encode())
             if is_greeting:
                 self._say_who_plays(match)
 
@@ -416,7 +428,7 @@ class Keeper:
             elif looks and journal.state is State.AWAY:
                 journal.look()
                 self._matches.note(match)
-            if (line := self._lines.get(match.code)) is not None:
+            if self._is_shared and (line := self._lines.get(match.code)) is not None:
                 is_alone = not line.has_others(now_ms)
                 if not is_alone or now_ms >= line.told_ms + GREET_MS:
                     self._tell(match, now_ms, is_greeting=is_alone)

@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 
-from jminesweeper.bus import room_topic
+from jminesweeper.bus import Listener, Unsubscribe, room_topic
+from jminesweeper.bus.local import LocalBus
 from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
@@ -32,6 +33,7 @@ from jminesweeper.records.table import Woken
 from jminesweeper.server.keeper import (
     AT_ONCE,
     GATHER_NS,
+    GREET_MS,
     MANY,
     REVIEW_AFTER_MS,
     REVIEW_EVERY_MS,
@@ -41,7 +43,7 @@ from jminesweeper.server.keeper import (
     Keeper,
 )
 from jminesweeper.server.measures import Measures
-from jminesweeper.session.matches import DueReview, Match
+from jminesweeper.session.matches import DueReview, Match, MatchSeat
 from jminesweeper.session.reply import FoundReview, Review
 from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.errors import Fault, StoreUnavailableError
@@ -261,6 +263,44 @@ def watched_match(number: int) -> Match:
     match = Match(game, journal)
     match.watchers[match] = lambda _: None
     return match
+
+
+class TellingBus(LocalBus):
+    """Knows what was said, and by whom it is listened to."""
+
+    def __init__(self, *, is_shared: bool) -> None:
+        super().__init__(asyncio.get_running_loop().call_soon, is_shared=is_shared)
+        self.topics: list[str] = []
+
+    def publish(self, topic: str, message: bytes) -> None:
+        self.topics.append(topic)
+        super().publish(topic, message)
+
+    def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
+        self.topics.append(topic)
+        return super().subscribe(topic, listener)
+
+
+@pytest.mark.parametrize(
+    ("is_shared", "topics"), [(True, {"game:game1", "player:ada"}), (False, {"player:ada"})]
+)
+async def test_a_server_that_is_alone_tells_only_its_own_players_of_a_match(
+    is_shared: bool, topics: set[str]
+) -> None:
+    bus, now_ms = TellingBus(is_shared=is_shared), [1_000_000]
+    backend = backend_of(store=MemoryStore(now_s=lambda: 1_000), bus=bus)
+    keeper = Keeper(backend, Measures(), lambda: 1_000_000 * now_ms[0])
+    match = watched_match(1)
+    match.seats[MatchSeat(match, Cell(0, 0))] = lambda _: None
+    match.act(ActionKind.FLAG, Cell(0, 0), now_ms[0], now_ms[0])
+    backend.matches.note(match)
+    keeper.hand_over()
+    now_ms[0] += GREET_MS
+    keeper.check_time()
+    await finish_steps()
+    assert match.journal.is_stored
+    assert set(bus.topics) == topics
+    keeper.close()
 
 
 async def test_batches_gather_while_many_act_and_no_lone_one_waits() -> None:

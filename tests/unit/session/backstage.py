@@ -143,6 +143,8 @@ class Finished:
 class Backstage:
     """A memory store and a solver's lines; `fault` is what the store answers while it is set."""
 
+    is_shared = True
+
     def __init__(self) -> None:
         self.matches = Matches(CONFIG.epoch_ms)
         self.now_ms = 1_000
