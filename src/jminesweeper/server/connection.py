@@ -58,6 +58,9 @@ def bug_boundary(
     return guarded
 
 
+def _ignore(_data: bytes, /) -> None: ...
+
+
 class Connection(asyncio.BufferedProtocol):
     """The protocol that asyncio drives.
 
@@ -184,6 +187,8 @@ class Connection(asyncio.BufferedProtocol):
             self._send_errands()
         finally:
             self._hub.leave(self)
+            # They are its own methods, which would keep it until garbage is looked for.
+            self._take = self._write = _ignore
 
     def come_from(self, peer: str, origin: str) -> None:
         """Take the player's own address in place of a proxy's."""

@@ -129,7 +129,7 @@ def _hang_up_nowhere() -> None:
     """End no subscription."""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class MatchLine:
     """The line to the other servers that are at a match."""
 

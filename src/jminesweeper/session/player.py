@@ -199,6 +199,12 @@ class Seen(NamedTuple):
     """Time at which it was stored."""
 
 
+def _hear_nothing(_is_rebased: bool) -> None: ...
+
+
+def _show_nothing() -> None: ...
+
+
 class Player:
     """The state of one session; `now_ms` is the time of what is being handled."""
 
@@ -228,9 +234,9 @@ class Player:
 
     def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
         self.matches = matches
-        self.on_change: Callable[[bool], object] = lambda _: None
+        self.on_change: Callable[[bool], object] = _hear_nothing
         """Called when more of the match is stored, with True if others were faster."""
-        self.show: Callable[[], object] = lambda: None
+        self.show: Callable[[], object] = _show_nothing
         """Shows this player the news."""
         self.config: SessionConfig = config
         self.entropy = entropy
@@ -449,6 +455,10 @@ class Player:
             self._give_up(match)
         self.park()
         self.account.waiting = None
+
+    def end(self) -> None:
+        """Hold nothing any more that holds this: it would stay until garbage is looked for."""
+        self.on_change, self.show, self.talks = _hear_nothing, _show_nothing, Talks(self.out, str)
 
     def park(self) -> MatchSeat | None:
         """Leave the match for a while; return the seat."""

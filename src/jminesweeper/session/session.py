@@ -294,6 +294,7 @@ class Session:
         player.now_ms = now_ms
         watching.depart(player, Parting.LOST)
         player.leave()
+        player.end()
         return player.out.take()
 
     def _part(self, said: Message, *, is_final: bool) -> bytes:

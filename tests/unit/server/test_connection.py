@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import errno
+import gc
 import logging
 import os
 from itertools import pairwise
+from weakref import ref
 
 import pytest
 
-from jminesweeper.protocol.packets import Hello, encode
+from jminesweeper.core.view import COVERED
+from jminesweeper.protocol.packets import Act, Hello, encode
+from jminesweeper.protocol.vocabulary import Button
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG, TURN_BYTES
 from jminesweeper.server.conversation import TYPED_AHEAD
@@ -17,6 +21,7 @@ from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.hub import READ_SIZE, REST_NS, SHARE_NS
 from jminesweeper.session.reply import Effects
 from jminesweeper.store.errors import StoreError
+from tests.late_server import HELLO, LateServer, new_game
 from tests.unit.server.fakes import (
     BUG_BYTE,
     GARBAGE,
@@ -26,6 +31,7 @@ from tests.unit.server.fakes import (
     Errands,
     FakeSession,
     FakeTransport,
+    FakeWorkers,
     Wire,
     ask,
     costly_wire,
@@ -428,3 +434,25 @@ async def test_a_protocol_error_is_logged_with_address_and_reason(
     with caplog.at_level(logging.WARNING):
         Wire().send(GARBAGE)
     assert f"protocol error from {PEER}: There is no packet of type 0." in caplog.messages
+
+
+async def test_a_player_who_has_gone_leaves_no_garbage() -> None:
+    # Garbage is looked for rarely: on a full server that takes tenths of a second.
+    server = LateServer()
+    player = server.connect()
+    player.say(HELLO, new_game(1), Act(3, 3, Button.FLAG, COVERED))
+    await server.rest()
+    player.look_at_replies()
+    assert player.members["state"] == "playing"
+    (connection,) = server.hub.connections
+    conversation, workers = ref(connection.conversation), server.hub.backend.workers
+    assert isinstance(workers, FakeWorkers)
+    gc.disable()
+    try:
+        player.hang_up()
+        await server.rest()
+        workers.forgotten.clear()
+        del player, connection
+        assert conversation() is None
+    finally:
+        gc.enable()
