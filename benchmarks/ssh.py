@@ -31,6 +31,7 @@ BURST = 200
 IDLE_S = 20.0
 ROUND_TRIP_S = 0.15
 STRANGERS = 30
+FLOOD_S = 60.0
 _LEFT, _RIGHT = b"\x1b[D", b"\x1b[C"
 _AROUND = (_RIGHT, b"\x1b[B", _LEFT, b"\x1b[A")
 
@@ -194,7 +195,7 @@ async def crowded(server: Server, screen: Screen) -> str:
 
 
 async def flood(port: int) -> None:
-    """Log in with many clients at once, without end."""
+    """Log in with many clients at once, again and again, for as long as a measurement may take."""
     key = asyncssh.generate_private_key("ssh-ed25519")
 
     async def come_and_go() -> None:
@@ -204,7 +205,7 @@ async def flood(port: int) -> None:
                 await screen.rest(0.01)
                 connection.abort()
 
-    async with asyncio.TaskGroup() as strangers:
+    async with asyncio.timeout(FLOOD_S), asyncio.TaskGroup() as strangers:
         for _ in range(STRANGERS):
             strangers.create_task(come_and_go())
         await asyncio.sleep(1)
