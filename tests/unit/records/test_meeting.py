@@ -18,11 +18,13 @@ from jminesweeper.records.meeting import (
     appear,
     disappear,
     find_room,
+    keep_seat,
     open_room,
     parse_code,
     remember_partners,
     who_is_on,
 )
+from jminesweeper.records.players import PlayerCopy, enter
 from jminesweeper.records.rooms import GUEST, Kind, Result, Room, RoomError, Seat
 from jminesweeper.records.rounds import ROOM_S, SEAT_KEPT_MS, writing
 from jminesweeper.store.blocking import perform
@@ -118,6 +120,18 @@ def test_a_player_has_so_many_rooms_at_once(club: Club) -> None:
         open_for(club, ADA)
     club.now_s += ROOM_S + 1
     open_for(club, ADA)
+
+
+@pytest.mark.parametrize("may_come", [True, False])
+def test_a_seat_is_noted_even_where_an_address_has_too_many_new_players(
+    club: Club, monkeypatch: pytest.MonkeyPatch, *, may_come: bool
+) -> None:
+    if not may_come:
+        monkeypatch.setattr("jminesweeper.records.players.MAX_NEWCOMERS", 0)
+    held = PlayerCopy("ada", club.draw, address="192.0.2.1")
+    club.do(keep_seat(held, "Ada", {}, "KRTPWX", club.now_s))
+    assert held.is_known == may_come
+    assert club.do(enter(PlayerCopy("ada", club.draw))).room == "KRTPWX"
 
 
 def test_of_a_room_that_ended_nothing_is_left(club: Club) -> None:
