@@ -99,11 +99,10 @@ def test_a_host_alone_races_the_solver_of_the_server_by_keys(tmp_path: Path) -> 
         ada.wait_for_screen("Solvers")
         # Up from the first choice: begin, rounds, solvers.
         ada.press(3 * "\x1b[A", "> Solvers")
-        ada.press("\x1b[C", "Calm solver")
-        ada.press("\x1b[D", "< none >")
-        ada.press(3 * "\x1b[C", "Merciless solver")
-        ada.press("\r", "Starts in")
-        ada.wait_for_screen("Merciless solver won in")
+        for solver in ("Calm solver", "Brisk solver", "Merciless solver"):
+            ada.press("\x1b[C", f"{solver:22}bot")
+        ada.type("\r")
+        ada.wait_for_screen(" 1 Merciless solver")
         ada.press("\t", "Give up this race?")
         ada.press("\r", "Merciless solver won the race")
 
