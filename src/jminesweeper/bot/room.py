@@ -28,7 +28,6 @@ from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Join, OpenRoom, Packet, Pick, Ready
 from jminesweeper.protocol.view import STARTING
 from jminesweeper.protocol.vocabulary import Command, RoomKind
-from jminesweeper.terminal.view import SeatView
 
 LOOK_S: Final = 0.1
 """Interval between looks of a waiting program."""
@@ -58,11 +57,6 @@ class RoomSeat(NamedTuple):
     """The score in the room."""
 
 
-def _read_seat(seat: SeatView) -> RoomSeat:
-    told = seat.number, seat.name, seat.here, seat.ready, seat.bot, seat.opened / 1000
-    return RoomSeat(*told, *(seat.flags, seat.hits, seat.place, seat.time, seat.won, seat.points))
-
-
 class RoomGame(RemoteGame):
     """A game in a room; `connect` makes one."""
 
@@ -85,7 +79,14 @@ class RoomGame(RemoteGame):
     @property
     def seats(self) -> Sequence[RoomSeat]:
         """The players in the room; once a round is over, those who played it."""
-        return tuple(map(_read_seat, self._shown.seats)) if self.code else ()
+        seats = self._shown.seats if self.code else ()
+        return tuple(
+            RoomSeat(
+                *(seat.number, seat.name, seat.here, seat.ready, seat.bot, seat.opened / 1000),
+                *(seat.flags, seat.hits, seat.place, seat.time, seat.won, seat.points),
+            )
+            for seat in seats
+        )
 
     @property
     def place(self) -> int | None:

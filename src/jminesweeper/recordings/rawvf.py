@@ -39,7 +39,7 @@ from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import board_name
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import Status
 
 VERSION: Final = "Rev7"
 SQUARE_SIZE: Final = 16
@@ -126,6 +126,7 @@ def _description(shown: Game, game: Game) -> Iterator[str]:
 
 def _events(shown: Game) -> Iterator[str]:
     game = Game(shown.setup)
+    grid = game.grid
     yield "0.000 start"
     has_marks = _has_marks(shown)
     for at_ms, action, _ in shown.log:
@@ -138,7 +139,18 @@ def _events(shown: Game) -> Iterator[str]:
             for event in _CLICKS[action.kind]:
                 yield _mouse_event(at_ms, event, action.cell)
         game.apply(action, at_ms)
-        yield from _board_events(game, before)
+        # What has changed on the board since the click before.
+        planes = game.reveal_truth().clue_planes
+        for cell in grid.cells(game.visible & ~before.visible):
+            is_fatal = cell == game.exploded
+            yield _on("blast" if is_fatal else f"number{read_clue(planes, grid.index(cell))}", cell)
+        for cell in grid.cells(game.flagged & ~before.flagged):
+            yield _on("flag", cell)
+        for cell in grid.cells(game.questioned & ~before.questioned):
+            yield _on("questionmark", cell)
+        marked = before.flagged | before.questioned
+        for cell in grid.cells(marked & ~(game.flagged | game.questioned | game.visible)):
+            yield _on("closed", cell)
     if end := _ENDS.get(shown.status):
         yield end
 
@@ -150,22 +162,6 @@ def _has_marks(shown: Game) -> bool:
 def _mouse_event(at_ms: int, event: str, cell: Cell) -> str:
     x, y = (SQUARE_SIZE * place + SQUARE_SIZE // 2 for place in cell)
     return f"{_seconds(at_ms)} {event} {cell.column + 1} {cell.row + 1} ({x} {y})"
-
-
-def _board_events(game: Game, before: PlayerView) -> Iterator[str]:
-    """List what has changed since the board looked like this."""
-    planes = game.reveal_truth().clue_planes
-    grid = game.grid
-    for cell in grid.cells(game.visible & ~before.visible):
-        is_fatal = cell == game.exploded
-        yield _on("blast" if is_fatal else f"number{read_clue(planes, grid.index(cell))}", cell)
-    for cell in grid.cells(game.flagged & ~before.flagged):
-        yield _on("flag", cell)
-    for cell in grid.cells(game.questioned & ~before.questioned):
-        yield _on("questionmark", cell)
-    marked = before.flagged | before.questioned
-    for cell in grid.cells(marked & ~(game.flagged | game.questioned | game.visible)):
-        yield _on("closed", cell)
 
 
 def _on(event: str, cell: Cell) -> str:
@@ -393,7 +389,22 @@ def _read_game(lines: _Lines, description: _Description) -> Game:
     if mode == WITH_HELP.lower():
         # What helped, and when, a video does not say.
         game.apply(Action(ActionKind.HINT), 0)
-    _read_events(lines, game, description)
+    mouse = Mouse(
+        game, left_chords=description.is_on("SuperClick"), has_marks=description.is_on("Marks")
+    )
+    square = description.number("SquareSize") or SQUARE_SIZE
+    for line in lines:
+        if (match := _MOUSE_EVENT.fullmatch(line)) and (button := _BUTTONS.get(match[4])):
+            action = button(mouse, _cell(match, square, game.grid))
+            if action is not None:
+                # What was clicked before the clock ran counts from its start.
+                sign, seconds, fraction = match[1], match[2], match[3] or ""
+                at_ms = 0 if sign else 1000 * int(seconds) + int(fraction.ljust(3, "0"))
+                game.apply(action, at_ms)
+        elif _ABANDONED.fullmatch(line):
+            game.terminate()
+        elif not _NO_ACTION.fullmatch(line):
+            raise NotationError(f"not an event: {line[:40]!r}")
     return game
 
 
@@ -429,25 +440,6 @@ def _read_board(lines: _Lines, height: int | None) -> Minefield:
     else:
         raise NotationError("there is no 'Events:'")
     return parse_board("\n".join(rows).replace("0", "."))
-
-
-def _read_events(lines: Iterable[str], game: Game, description: _Description) -> None:
-    mouse = Mouse(
-        game, left_chords=description.is_on("SuperClick"), has_marks=description.is_on("Marks")
-    )
-    square = description.number("SquareSize") or SQUARE_SIZE
-    for line in lines:
-        if (match := _MOUSE_EVENT.fullmatch(line)) and (button := _BUTTONS.get(match[4])):
-            action = button(mouse, _cell(match, square, game.grid))
-            if action is not None:
-                # What was clicked before the clock ran counts from its start.
-                sign, seconds, fraction = match[1], match[2], match[3] or ""
-                at_ms = 0 if sign else 1000 * int(seconds) + int(fraction.ljust(3, "0"))
-                game.apply(action, at_ms)
-        elif _ABANDONED.fullmatch(line):
-            game.terminate()
-        elif not _NO_ACTION.fullmatch(line):
-            raise NotationError(f"not an event: {line[:40]!r}")
 
 
 def _cell(match: re.Match[str], square: int, grid: Grid) -> Cell | None:

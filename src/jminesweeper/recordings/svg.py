@@ -12,7 +12,7 @@ seconds. Nothing is drawn that the player did not see: mines only where the game
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from jminesweeper.core.game import Game
@@ -90,8 +90,22 @@ def format_svg(game: Game) -> str:
         )
 
     def layer(boards: Sequence[int], draw: Callable[[int], str]) -> str:
-        groups = _groups(boards).items()
-        return "".join(_group(draw(board), spans, begins_s) for spans, board in groups)
+        # Cells that are on the board at the same positions are drawn together.
+        began: dict[int, int] = {}
+        spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        before = 0
+        for number, board in enumerate([*boards, 0]):
+            for index in indices(board ^ before):
+                if board >> index & 1:
+                    began[index] = number
+                else:
+                    spans[index].append((began.pop(index), number))
+            before = board
+        groups: defaultdict[_Spans, int] = defaultdict(int)
+        for index, each in spans.items():
+            groups[tuple(each)] |= 1 << index
+        drawn = (_group(draw(cells), spans, begins_s) for spans, cells in groups.items())
+        return "".join(drawn)
 
     never_opened = grid.mask
     for board in covered:
@@ -134,24 +148,6 @@ def format_svg(game: Game) -> str:
 
 _Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Positions from which something is so, and those from which it is not any more."""
-
-
-def _groups(boards: Sequence[int]) -> Mapping[_Spans, int]:
-    """Gather the cells that are on a board at the same positions."""
-    began: dict[int, int] = {}
-    spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    before = 0
-    for number, board in enumerate([*boards, 0]):
-        for index in indices(board ^ before):
-            if board >> index & 1:
-                began[index] = number
-            else:
-                spans[index].append((began.pop(index), number))
-        before = board
-    groups: defaultdict[_Spans, int] = defaultdict(int)
-    for index, each in spans.items():
-        groups[tuple(each)] |= 1 << index
-    return groups
 
 
 def _group(content: str, spans: _Spans, moments_s: Sequence[float]) -> str:

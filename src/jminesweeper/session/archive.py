@@ -34,13 +34,11 @@ from jminesweeper.records.reading import (
     read_places,
     read_statistics,
 )
-from jminesweeper.records.statistics import Sums
 from jminesweeper.session import pages, watching
 from jminesweeper.session.figures import share_line
-from jminesweeper.session.matches import Match, MatchSeat
+from jminesweeper.session.matches import MatchSeat
 from jminesweeper.session.messages import ordinal, rare_percent, seconds
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import Question
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Option, Page, Row, choose
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import Found, Part, Read
@@ -85,9 +83,16 @@ def _tell_best(player: Player, seat: MatchSeat) -> Flow:
     """Say so if the game that was just won is the player's fastest of its kind, and of how many."""
     own, match = player.account.id, seat.match
     try:
-        before = yield from _read_wins_before(match, own)
-        if before is None:
+        lines = match.variant.category.text, OTHERS
+        asked = game_key(match.code), *(tally_key(own, line) for line in lines)
+        found: Found = yield Read(asked)
+        game, tally, others = found.documents
+        if others.version and not tally.version:
+            # Games of this kind are not counted by themselves.
             return STAY
+        before = parse_sums(tally.body).ranked
+        is_counted = bool(game.version) and GameDocument.parse(game.body).outcome is not None
+        before = before._replace(won=before.won - (is_counted and before.won > 0))
         time_ms = match.game.elapsed_ms
         is_best = before.best_ms is None or time_ms <= before.best_ms
         if match.has_leaderboard:
@@ -101,22 +106,6 @@ def _tell_best(player: Player, seat: MatchSeat) -> Flow:
         which = f"best{'.of' if before.won else ''}{'.paused' if has_paused else ''}"
         player.say(which, seconds=time_ms / 1000, how=match.how_won, wins=wins)
     return STAY
-
-
-def _read_wins_before(match: Match, own: str) -> Generator[Question, Any, Sums | None]:
-    """Read a player's ranked games of this kind, without the one that has just been won.
-
-    None if they are not counted by themselves.
-    """
-    lines = match.variant.category.text, OTHERS
-    asked = game_key(match.code), *(tally_key(own, line) for line in lines)
-    found: Found = yield Read(asked)
-    game, tally, others = found.documents
-    if others.version and not tally.version:
-        return None
-    sums = parse_sums(tally.body).ranked
-    is_counted = bool(game.version) and GameDocument.parse(game.body).outcome is not None
-    return sums._replace(won=sums.won - (is_counted and sums.won > 0))
 
 
 def _tell_day(player: Player, seat: MatchSeat) -> Flow:

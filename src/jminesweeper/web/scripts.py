@@ -138,9 +138,14 @@ def _read(source: str) -> list[_Token]:
     at = 0
     while at < len(source):
         begun = tokens[opened[-1]].text if opened else ""
+        # Before a value a slash begins a regular expression; elsewhere it divides.
+        last = tokens[-1] if tokens else _Token("sign", ";")
+        is_value = last.text == "return" or (
+            last.kind == "sign" and last.text not in {")", "]", "}"}
+        )
         if source[at] == "`" or (source[at] == "}" and begun.endswith("${")):
             kind, found = "template", _PIECE.match(source, at + 1)
-        elif source[at] == "/" and source[at + 1] != "/" and _begins_value(tokens):
+        elif source[at] == "/" and source[at + 1] != "/" and is_value:
             kind, found = "regex", _REGEX.match(source, at)
         else:
             found = _TOKEN.match(source, at)
@@ -157,12 +162,6 @@ def _read(source: str) -> list[_Token]:
             opened.append(len(tokens))
         tokens.append(token)
     return tokens
-
-
-def _begins_value(tokens: Sequence[_Token]) -> bool:
-    """Return True where a slash begins a regular expression rather than dividing."""
-    last = tokens[-1] if tokens else _Token("sign", ";")
-    return last.text == "return" or (last.kind == "sign" and last.text not in {")", "]", "}"})
 
 
 def _write(tokens: Sequence[_Token]) -> str:
@@ -243,17 +242,16 @@ class _Script:
                 token.role = self._role(at, inside[-1])
                 is_class_ahead |= token.role is Role.KEYWORD and token.text == "class"
             if token.partner:
-                token.bracket = self._bracket(at, is_class_ahead=is_class_ahead)
+                if self.texts[at] != "{":
+                    token.bracket = Bracket.OTHER
+                elif is_class_ahead:
+                    token.bracket = Bracket.CLASS
+                elif at == 0 or self.texts[at - 1] in _BEFORE_BLOCKS:
+                    token.bracket = Bracket.BLOCK
+                else:
+                    token.bracket = Bracket.OBJECT
                 is_class_ahead &= token.bracket is not Bracket.CLASS
                 inside.append(token.bracket)
-
-    def _bracket(self, at: int, *, is_class_ahead: bool) -> Bracket:
-        if self.texts[at] != "{":
-            return Bracket.OTHER
-        if is_class_ahead:
-            return Bracket.CLASS
-        is_block = at == 0 or self.texts[at - 1] in _BEFORE_BLOCKS
-        return Bracket.BLOCK if is_block else Bracket.OBJECT
 
     def _role(self, at: int, inside: Bracket) -> Role:
         word, before, after = self.texts[at], self.texts[at - 1] if at else ";", self.texts[at + 1]
