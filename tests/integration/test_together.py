@@ -161,9 +161,10 @@ def open_cell(friend: Friend, cell: Cell) -> None:
 
 
 def finish(friend: Friend, field: Minefield) -> None:
-    """Open all safe cells."""
+    """Open all safe cells that are covered."""
     for cell in cells(field, field.safe):
-        if friend.known["state"] == "playing":
+        place = cell.row * field.size.columns + cell.column
+        if friend.known["state"] == "playing" and friend.faces[place] & COVERED:
             open_cell(friend, cell)
 
 
