@@ -95,4 +95,4 @@ def test_a_shell_that_has_the_script_completes_a_command(
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         },
     )
-    assert re.split(r"[\s:]", result.stdout)[0] == "server"
+    assert (re.split(r"[\s:]", result.stdout)[0], result.stderr) == ("server", "")
