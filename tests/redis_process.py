@@ -33,6 +33,8 @@ class RedisProcess:
             "dir": folder,
             "save": "",
             "appendonly": "yes",
+            # By `everysec` a kill may take what was acknowledged, if the disk is slow.
+            "appendfsync": "always",
             # A replica gets what there is at once, rather than with others that might come.
             "repl-diskless-sync-delay": 0,
             **settings,

@@ -78,13 +78,13 @@ def test_a_server_that_became_a_replica_takes_no_writes(
 
 
 def test_a_server_that_loads_is_waited_for(redis: RedisProcess) -> None:
-    with redis.client.pipeline(transaction=False) as pipeline:
-        for number in range(8_000):
-            pipeline.set(f"filler:{number}", "x")
-        pipeline.execute()
     # While it loads it answers now and then, on a busy machine rarely.
     with closing(open_retrier(f"{redis.url}?socket_timeout=60")) as retrier:
         retrier.ask(begin(1))
+        with redis.client.pipeline(transaction=False) as pipeline:
+            for number in range(8_000):
+                pipeline.set(f"filler:{number}", "x")
+            pipeline.execute()
         redis.kill()
         assert retrier.fault(append(1, 1, 2)) is Fault.UNREACHABLE
         # It loads for two seconds, in which a busy machine comes to ask.
