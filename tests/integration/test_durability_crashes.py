@@ -18,11 +18,11 @@ from jminesweeper.check.suite import ServerClosedError
 from jminesweeper.core.actions import unpack_entries, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
-from jminesweeper.records.games import noted_of
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import Opened, find_player, open_game
 from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import list_due
+from jminesweeper.session.opening import noted_of
 from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
 from jminesweeper.store.redis.store import RedisStore

@@ -7,12 +7,11 @@ copies anything: it makes a new record with the first entries of another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from jminesweeper.core.actions import ON_A_CELL, unpack_entries, unpack_entry
-from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.view import Status
@@ -152,19 +151,6 @@ def note(held: PlayerCopy, code: str, noted: Note, now_s: int) -> Flow[None]:
     yield from held.prolong(now_s)
 
 
-def noted_of(opened: Opened, game: Game) -> Note:
-    """Return what was noted of a game, or what its log says where that is newer."""
-    entries, noted = game.log.entries, opened.note
-    if noted is not None and noted.length == len(entries):
-        return noted
-    acted_on = next(_cells(reversed(entries)), 0)
-    return Note(len(entries), game.elapsed_ms, game.grid.cell(acted_on))
-
-
-def _cells(entries: Iterable[int]) -> Iterator[int]:
-    return (index for _, kind, index in map(unpack_entry, entries) if kind in ON_A_CELL)
-
-
 def play_on(held: PlayerCopy, code: str, now_s: int) -> Flow[None]:
     """Make a game that has ended the current one again: its end is undone."""
     yield from held.refresh()
@@ -194,7 +180,7 @@ def _may_go_on(opened: Opened) -> bool:
 
 
 def _was_played(log: bytes) -> bool:
-    return next(_cells(unpack_entries(log)), None) is not None
+    return any(unpack_entry(entry)[1] in ON_A_CELL for entry in unpack_entries(log))
 
 
 def save(

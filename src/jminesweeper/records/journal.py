@@ -164,7 +164,7 @@ class Journal:
     def of(opened: Opened, game: Game, held: PlayerCopy, draw: RandomBits) -> Journal:
         """Continue a record that was read, and the game that its log makes."""
         journal = Journal(opened.code, opened.game, game, held, draw)
-        journal.state, journal.stored = State.IDLE, len(game.log)
+        journal.state, journal.stored = State.IDLE, len(game.log.entries)
         journal._version = opened.version
         return journal
 

@@ -10,17 +10,17 @@ from collections.abc import Generator
 from datetime import timedelta
 from typing import Any
 
-from jminesweeper.core.actions import unpack_entries
+from jminesweeper.core.actions import ON_A_CELL, unpack_entries, unpack_entry
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.records.documents import (
     QUICK_LOG_BYTES,
     GameDocument,
+    Note,
     PlayerDocument,
     read_document,
 )
-from jminesweeper.records.games import noted_of
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import daily_code, game_key, player_key
 from jminesweeper.records.players import Opened, PlayerCopy
@@ -46,6 +46,15 @@ def replay(request: Rebuild) -> Game | None:
         return Game.replay(request.setup, unpack_entries(request.entries))
     except CoreError:
         return None
+
+
+def noted_of(opened: Opened, game: Game) -> Note:
+    """Return what was noted of a game, or what its log says where that is newer."""
+    entries, noted = game.log.entries, opened.note
+    if noted is not None and noted.length == len(entries):
+        return noted
+    acted_on = (index for _, kind, index in map(unpack_entry, entries[::-1]) if kind in ON_A_CELL)
+    return Note(len(entries), game.elapsed_ms, game.grid.cell(next(acted_on, 0)))
 
 
 def match_of(player: Player, held: PlayerCopy, opened: Opened, game: Game) -> WaitingGame:

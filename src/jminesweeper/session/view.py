@@ -154,14 +154,15 @@ class Viewer:
         if not is_hidden:
             layers = layers_of(view, debug_mines)
         self.known = self.known._replace(grid=grid, layers=layers)
+        told_size = f'"size":[{grid.size.columns},{grid.size.rows}]'
         if known is None:
-            pieces.append(_write_size(grid))
+            pieces.append(told_size)
             known = covered_layers(grid)
         if layers == known:
             return b""
         cells = _encode_runs(grid, layers, known.differences(layers))
         if len(cells) > _SIZE_BYTES and layers == covered_layers(grid):
-            pieces.append(_write_size(grid))
+            pieces.append(told_size)
             return b""
         is_long = len(cells) >= grid.size.columns * grid.size.rows
         return all_faces(view, debug_mines) if is_long else cells
@@ -192,10 +193,6 @@ class Viewer:
 def _encode(pieces: Sequence[str], news: Members, cells: bytes) -> bytes:
     told = [f'"{name}":{_WRITERS.get(name, _to_json)(value)}' for name, value in news.items()]
     return encode_view(cells, f"{{{','.join((*pieces, *told))}}}".encode())
-
-
-def _write_size(grid: Grid) -> str:
-    return f'"size":[{grid.size.columns},{grid.size.rows}]'
 
 
 def _write_moment(moment: Moment | None) -> str:
