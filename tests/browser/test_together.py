@@ -245,7 +245,7 @@ def test_one_line_of_rivals_has_no_shares_before_the_race_and_oneself_in_sight(c
     dee.evaluate(SHARES)
     begin(*players)
     assert {*dee.evaluate("shares")} <= {"hidden"}
-    expect(dee.locator("#seats.row .bar").first).to_be_visible()
+    expect(dee.locator(".in-row #seats .bar").first).to_be_visible()
     expect(dee.locator("#seats .own")).to_be_in_viewport(ratio=0.9)
 
 
