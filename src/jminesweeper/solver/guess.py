@@ -335,10 +335,6 @@ def _mix(
     return mixed
 
 
-_ENDGAME_LAYOUTS = 1_500
-"""Search to the end of the game once at most this many layouts are left."""
-_ENDGAME_NODES = 5_000
-"""Stop a search after this many positions."""
 _WINDOW = 0.87
 """Weigh cells that are at least this fraction as safe as the best."""
 _CANDIDATES = 14
@@ -358,13 +354,27 @@ class Reason(Enum):
 
 
 class Strategy(Enum):
-    """Ways to choose a guess: a ladder, from the lowest risk alone to everything."""
+    """Ways to choose a guess: a ladder, from the lowest risk alone to the longest search."""
 
     RISK = "risk"
     PROGRESS = "progress"
     """Weigh near-equal risks by how safe the move after the guess will be."""
     FULL = "full"
     """And search to the end of the game."""
+    DEEP = "deep"
+    """And search four times as long for it, among twice as many layouts."""
+
+
+class _Reach(NamedTuple):
+    """The size of a search to the end of the game."""
+
+    layouts: int
+    """Search once at most this many layouts are left."""
+    nodes: int
+    """Stop after this many positions."""
+
+
+_REACH = {Strategy.FULL: _Reach(1_500, 5_000), Strategy.DEEP: _Reach(3_000, 20_000)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,8 +393,8 @@ def choose_guess(assessment: Assessment, strategy: Strategy = Strategy.FULL) -> 
     """
     guess: Guess | None = None
     try:
-        if strategy is Strategy.FULL:
-            guess = _play_endgame(assessment)
+        if strategy in _REACH:
+            guess = _play_endgame(assessment, _REACH[strategy])
         if strategy is not Strategy.RISK:
             guess = guess or _weigh(assessment)
     except OutOfTimeError:
@@ -404,15 +414,15 @@ def choose_guess(assessment: Assessment, strategy: Strategy = Strategy.FULL) -> 
     return Guess(index, assessment.chance[index], Reason.LOWEST_RISK)
 
 
-def _play_endgame(assessment: Assessment) -> Guess | None:
+def _play_endgame(assessment: Assessment, reach: _Reach) -> Guess | None:
     """Search to the end, if few layouts are left and the search is small enough."""
-    if not assessment.exact or assessment.balance.total > _ENDGAME_LAYOUTS:
+    if not assessment.exact or assessment.balance.total > reach.layouts:
         return None
     known, cells = assessment.knowledge, list(assessment.chance)
     components = [component for component, _ in assessment.counted]
     layouts = all_layouts(components, assessment.unseen, known.mines_left)
     try:
-        search = Endgame(layouts, cells, known.neighbours, _ENDGAME_NODES, assessment.deadline)
+        search = Endgame(layouts, cells, known.neighbours, reach.nodes, assessment.deadline)
         index = search.best().cell
     except TooManyNodesError:
         return None

@@ -24,7 +24,7 @@ def test_it_says_how_many_games_were_won() -> None:
     assert "95 % between" in result.stdout
 
 
-@pytest.mark.parametrize("strategy", ["risk", "progress", "full"])
+@pytest.mark.parametrize("strategy", ["risk", "progress", "full", "deep"])
 def test_every_strategy_plays_for_programs_as_well(strategy: str) -> None:
     result = run(
         "--preset=beginner", "--games=10", "--seed=1", "--jobs=1", "--json", "--strategy", strategy

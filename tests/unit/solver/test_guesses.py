@@ -38,6 +38,12 @@ def test_a_search_that_grows_too_large_leaves_it_to_the_other_parts() -> None:
     assert guess("? ? ? ? ? ? ? ? ?\n? ? ? ? ? ? ? ? ?", 3).reason is Reason.PROGRESS
 
 
+def test_a_deep_search_finishes_where_a_full_one_does_not() -> None:
+    pair_of_rows = "? ? ? ? ? ? ? ?\n? ? ? ? ? ? ? ?"
+    assert guess(pair_of_rows, 3).reason is Reason.PROGRESS
+    assert guess(pair_of_rows, 3, Strategy.DEEP).reason is Reason.ENDGAME
+
+
 def test_the_endgame_can_be_switched_off() -> None:
     chosen = guess("? 1\n? 1", 1, Strategy.PROGRESS)
     assert chosen.reason is Reason.LOWEST_RISK
