@@ -87,7 +87,7 @@ def _edge(told: StyledLine, more: str, line: str, width: int) -> StyledLine:
 _TONES: Final = {"good": Style.GOOD, "bad": Style.BAD, "warning": Style.WARNING}
 _BETWEEN, _CLOSER = 3, 2
 _STAYING: Final = frozenset({"back", "give_up", "leave", "ready"})
-"""What is named as long as anything: ways out, and the way to the next round."""
+"""Named as long as any key is: ways out, and the way to the next round."""
 
 
 def compose_message(text: str, tone: str, width: int) -> list[StyledLine]:

@@ -53,7 +53,7 @@ _HEADS: Final = frozenset({"if", "for", "while", "switch"})
 _SHORTER: Final = {"const": "let", "true": "!0", "false": "!1"}
 """Nothing assigns to constants by now, as a browser that ran the modules would have said."""
 _SPARE: Final = {(";", "}"), (",", "}"), (",", "]"), (",", ")")}
-"""What may be left out in front of what."""
+"""Pairs of which the first may be left out."""
 _LETTERS: Final = "etnsoirclaudhpmfgbvwyxkjzqTSEACRDOMLNPIUFGBHVWXKYQJZ$_"
 """The first of them are the most frequent in all else that a script says: fewer bits each."""
 
