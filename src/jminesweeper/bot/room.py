@@ -132,7 +132,7 @@ class RoomGame(RemoteGame):
     async def next_round(self) -> bool:
         """Be ready, and wait until a round runs; False if the room has ended.
 
-        A NoBoardError if the board should need no guess, and the server had none that does not.
+        NoBoardError if guesses were ruled out, and the server found no such board.
         """
         await self.result()
         await self._ask(Ready(1))

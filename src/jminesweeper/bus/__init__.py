@@ -40,6 +40,6 @@ player_topic: Final = "player:{}".format
 presence_topic: Final = "here:{}".format
 """Somebody online, by their handle: that they play another game now."""
 room_topic: Final = "room:{}".format
-"""A room, by its code: that it has changed, and what is told in it and never stored."""
+"""A room, by its code: that it has changed, and what is said in it and never stored."""
 WAITING_TOPIC: Final = "waiting"
 """Those who wait for an opponent: who came, and who was met."""

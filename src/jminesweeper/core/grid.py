@@ -171,7 +171,7 @@ class Grid:
         try:
             sideways = mask << 1 | mask >> 1
         except TypeError:
-            raise no_set("mask", mask) from None
+            raise not_a_set("mask", mask) from None
         column = mask | sideways
         return (sideways | column << self.stride | column >> self.stride) & self.mask
 
@@ -208,7 +208,7 @@ def parse_number(text: str) -> int:
     return int(text)
 
 
-def no_set(name: str, value: object) -> ArgumentError:
+def not_a_set(name: str, value: object) -> ArgumentError:
     return ArgumentError(
         f"{name} must be a set of cells as a number, not {repr(value)[:MOST_QUOTED]}"
     )

@@ -81,7 +81,7 @@ def daily_setup(day: date, board: str, seed: bytes) -> Setup:
 
     A server keeps the seed to itself until the day is over.
     """
-    # A moment is a date as well, with another text.
+    # A datetime is a date as well, but has another text.
     check_kind("day", None if isinstance(day, datetime) else day, date, "a date")
     check_kind("seed", seed, bytes, "bytes")
     if len(seed) != DAY_SEED_BYTES:

@@ -18,7 +18,7 @@ from operator import or_, xor
 from typing import Final, NamedTuple
 
 from jminesweeper.core.errors import HiddenError
-from jminesweeper.core.grid import Cell, Grid, Place, Size, no_set
+from jminesweeper.core.grid import Cell, Grid, Place, Size, not_a_set
 from jminesweeper.core.minefield import Minefield, Planes, read_clue
 
 
@@ -181,7 +181,7 @@ class PlayerView:
         try:
             mask = self.grid.mask if among is None else among & self.grid.mask
         except TypeError:
-            raise no_set("among", among) from None
+            raise not_a_set("among", among) from None
         return list(self.grid.cells(mask))
 
     def clue(self, cell: Place) -> int:

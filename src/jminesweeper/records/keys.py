@@ -21,7 +21,7 @@ opened:NAME            the codes of the open rooms of an address, or of all   af
 rooms:ID               the codes of the rooms that a player opened            after a day
 room:CODE              who is in a room, and what they play                   see `ROOM_S`
 days                   the secret that the boards of the days follow from      never
-here:HANDLE            somebody online                                     see `PRESENT_S`
+here:HANDLE            somebody online                                        see `PRESENT_S`
 waiting:HANDLE         who waits for an opponent, and on which board          see `WAITING_S`
 met:ID                 the room in which somebody who waited is met, by whom  see `WAITING_S`
 parted:HASH            one of two has left the other of late                  see `PARTED_S`

@@ -69,12 +69,12 @@ class Limits:
         return True
 
     def give_back(self, what: str, whose: Hashable = 0) -> None:
-        """Have it count no longer that something has happened."""
+        """Take back one count of something that has happened."""
         if (what, whose) in self._paid_ms:
             self._paid_ms[what, whose] -= self._every[what][0]
 
     def forget(self, what: str, whose: Hashable) -> None:
-        """Keep nothing of somebody who has gone."""
+        """Drop the count of somebody who has gone."""
         self._paid_ms.pop((what, whose), None)
 
     def put_off(self, what: str, until_ms: int) -> None:

@@ -1,7 +1,7 @@
 """Places to meet: rooms as documents, and the players online.
 
-A room changes at its tables (`table`). Whoever is on has a document that ends unless it is renewed,
-so a host that dies takes its players off the list by itself.
+A room changes at its tables (`table`). A player online has a document that ends unless it is
+renewed, so a host that dies takes its players off the list by itself.
 """
 
 from __future__ import annotations
@@ -235,10 +235,10 @@ def disappear(present: Present) -> Flow[None]:
     yield Commit(puts=(Put(keys.present_key(present.handle), None),), places=(place,))
 
 
-def who_is_on(player: str = "") -> Flow[Sequence[Present]]:
+def list_present(player: str = "") -> Flow[Sequence[Present]]:
     """List the players online, first of all those with whom a player has played, the latest first.
 
-    Whose host died meanwhile is taken off the list.
+    Players whose host has died are taken off the list.
     """
     key = keys.partners_key(player)
     found: Found = yield Read((key,), parts=(Part(keys.PRESENT, MAX_PRESENT),))

@@ -25,6 +25,8 @@ CALLED     a board is drawn   the document gets the board and the start         
 CALLED     too few are left   the round is called off                                     GATHERING
 COUNTDOWN  three seconds      nothing is stored: the clock runs                           RUNNING
 RUNNING    leave              the seat is kept, and nobody waits for its player           RUNNING
+RUNNING    remove             the player is out, but of a race that moves ratings only    RUNNING
+                              at its end
 RUNNING    all vote for it    the clock of a shared board stops until one resumes         RUNNING
 any        lose               the seat is kept for two minutes, and not waited for        the same
 any round  sit                a player has the seat again; others sit out a race,         the same
@@ -75,7 +77,7 @@ SOLVER: Final = f"{GUEST}solver:"
 
 
 class RoomError(JMinesweeperError):
-    """A change that a room refuses: the id of the message why, and what that tells."""
+    """A room's refusal: the id of the message that explains it, and its arguments."""
 
     def __init__(self, why: str, **told: object) -> None:
         super().__init__(why)
@@ -129,7 +131,7 @@ def finish_of(game: Game) -> Finish:
 
 
 class Parting(StrEnum):
-    """The ways in which a player goes from a table."""
+    """Ways in which a player leaves a table."""
 
     LEAVES = auto()
     """The seat is given back; in a round it is kept to its end."""
@@ -148,7 +150,7 @@ class Seat(NamedTuple):
     is_bot: bool = False
     is_ready: bool = False
     away: Parting | None = None
-    """The way in which the player went whose seat is kept."""
+    """The way in which the player left, if the seat is kept; None while they are here."""
     points: int = 0
     """The score of the evening: in each race a point for everybody beaten."""
     address: str = ""
@@ -487,7 +489,7 @@ class Room:
         return replace(self, allows_bots=allows_bots)
 
     def seat_solvers(self, host: int, names: Mapping[str, str]) -> Room:
-        """Have these of the server's own players here, by token and name, and no others of them.
+        """Seat these solvers of the server, by token and name, in place of any others.
 
         Everybody has to be ready again.
         """
@@ -628,7 +630,7 @@ class Room:
             raise RoomError("room.host")
 
     def _check_choice(self, number: int) -> None:
-        """Refuse what only the host chooses, between two rounds."""
+        """Refuse a choice by anybody but the host, or while a round runs."""
         self._check_host(number)
         if self.round is not None:
             raise RoomError("room.running")

@@ -187,7 +187,7 @@ class Connection(asyncio.BufferedProtocol):
             self._send_errands()
         finally:
             self._hub.leave(self)
-            # They are its own methods, which would keep it until garbage is looked for.
+            # They are its own methods: a cycle would keep it until garbage is collected.
             self._take = self._write = _ignore
 
     def come_from(self, peer: str, origin: str) -> None:
@@ -236,7 +236,7 @@ class Connection(asyncio.BufferedProtocol):
         self._take(beginning)
 
     def _meet_again(self, beginning: bytes) -> None:
-        """Go on with a browser that came before the page was loaded."""
+        """Continue with a browser that came before the page was loaded."""
         if not self._transport.is_closing():
             self._transport.resume_reading()
             self._meet(beginning)

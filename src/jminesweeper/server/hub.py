@@ -229,7 +229,7 @@ class Hub:
         return len(self._players)
 
     def load_page(self) -> asyncio.Future[Callable[[], Browser]]:
-        """Have what browsers need loaded with the first of them, in a thread: it takes long.
+        """Load what browsers need when the first one comes, in a thread: it takes long.
 
         A server that no browser comes to listens sooner without HTTP and the page.
         """

@@ -7,8 +7,8 @@ the journals of those matches for their operations, and submits all as one batch
 in one step as well: `_take` gives a journal its answer, and tells all who are at the match, so that
 held replies leave. A journal has one operation under way; what is done meanwhile is in its next,
 so a store that becomes slower gets fewer and larger batches, not more of them. While many act, a
-batch also waits until `GATHER_NS` after the one before: a lone action never does, nor one that
-follows another.
+batch also waits until `GATHER_NS` after the one before: a lone action never does, nor do
+actions that come one after the other.
 
 Nothing but the store is believed. While other servers are at a match they are told how long its log
 is and how long it has been played; they look into the store. A message that is lost costs a moment:
@@ -125,8 +125,8 @@ class MatchMessage(NamedTuple):
         return MatchMessage(*_MESSAGE.unpack(message)) if len(message) == _MESSAGE.size else None
 
 
-def _hang_up_nowhere() -> None:
-    """End no subscription."""
+def _unsubscribe_nothing() -> None:
+    """Do nothing: no other server is there to be heard."""
 
 
 @dataclass(eq=False)
@@ -318,7 +318,7 @@ class Keeper:
 
     def _open_line(self, match: Match) -> MatchLine:
         if not self._is_shared:
-            return MatchLine(_hang_up_nowhere)
+            return MatchLine(_unsubscribe_nothing)
         hear = partial(self._hear, match)
         return MatchLine(self._backend.bus.subscribe(game_topic(match.code), hear))
 
@@ -528,7 +528,7 @@ class Keeper:
             if (found := await answered) is not None:
                 await self._result(self._recording(due.code, due.length, found.verdict))
             elif age_ms < UNREVIEWED_MS:
-                # Nobody says whether the game takes too long or the workers are busy.
+                # The answer does not tell a game that takes too long from workers that are busy.
                 self._review_again_ms[due.code] = utc_ms + age_ms
                 return
         await self._result(drop_review(due))

@@ -126,7 +126,7 @@ def _enter(player: Player) -> Flow:
     _store_what_was_played(player, stays=was_played or resumed is None)
     if resumed is not None:
         seat = player.resume(*resumed)
-        # The store has it; it is stored again once it is another.
+        # It is stored already, and is stored again only once it differs.
         seat.noted = resumed.note
         if seat.match.is_over:
             board.tell_end(player, seat)

@@ -666,13 +666,13 @@ class DueReview(NamedTuple):
 
 
 class Ranks:
-    """The players of each address on a list, which begins with the first of each address."""
+    """Counts of players by address, for a list that begins with the first of each address."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
 
     def enter(self, address: str) -> int:
-        """Return how many players of the address are on the list already."""
+        """Count another player of the address; return how many there were before."""
         self._counts[address] += 1
         return self._counts[address] - 1
 

@@ -317,7 +317,7 @@ class Player:
 
     @property
     def handle(self) -> str:
-        """Names this player among the players online, whatever device they use."""
+        """The name of this player among those online, whatever device they use."""
         return handle_of(self.token)
 
     @property
@@ -457,7 +457,7 @@ class Player:
         self.account.waiting = None
 
     def end(self) -> None:
-        """Hold nothing any more that holds this: it would stay until garbage is looked for."""
+        """Drop what refers back to this: a cycle would keep both until garbage is collected."""
         self.on_change, self.show, self.talks = _hear_nothing, _show_nothing, Talks(self.out, str)
 
     def park(self) -> MatchSeat | None:

@@ -71,7 +71,7 @@ def room_menu(player: Player) -> Flow:
                 yield from change_room(player, change)
                 return LEAVE_MENUS
             case "remove":
-                # By name: the seat may be another's before the host has answered.
+                # The player, not the seat, which may be another's before the host has answered.
                 row = next(row for row in menu.rows if row.id == pick.row)
                 seats = sitting.room.seats
                 who = next((s.player for s in seats if handle_of(s.player) == which), "")

@@ -326,10 +326,10 @@ class Opponent:
             self._waits_since_ms = now_ms
 
     def leaver(self, room: Room, player: str, now_ms: int) -> tuple[Seat, str] | None:
-        """Return who has left whom, as a player leaves; None once a race was over, or both go.
+        """Return whose fault it is that a player leaves, and who was left; None if nobody's.
 
-        Whoever was ready all the time for which others are waited for leaves nobody: it is the
-        other one who does not play.
+        Once a race was over, or if the opponent has left already, it is nobody's. A player who was
+        ready for as long as others are waited for leaves nobody: it is the other one's.
         """
         own, seat, since_ms = room.seat_of(player), room.seat_of(self._player), self._waits_since_ms
         has_left = bool(seat.away) if seat is not None else self._has_come
@@ -404,7 +404,7 @@ class Means(NamedTuple):
     draw_board: Callable[[str, Variant, Callable[[Setup], object]], object]
     draw: RandomBits
     play_board: Callable[[str, PlayBoard, Callable[[object], None]], object]
-    """Has the solver play a board of a room; takes its entries, or None."""
+    """Has the solver play a board of a room, and calls back with its entries, or None."""
 
 
 class Audience:

@@ -55,22 +55,22 @@ def may_come(player: Player) -> bool:
     return True
 
 
-def may_guess(player: Player) -> bool:
-    """Return True if a room's code may be tried; an address that tried many wrong ones must wait.
+def spend_guess(player: Player) -> bool:
+    """Count that a room's code is tried; False if the address has tried too many wrong ones.
 
-    It counts before the store answers: many connections do not guess more than one.
+    It counts before the store answers, so many connections guess no more than one does.
     """
     return player.matches.limits.passes("wrong", player.now_ms, player.account.address)
 
 
-def has_guessed(player: Player) -> None:
-    """Have a code that was right not count among those that were tried."""
+def refund_guess(player: Player) -> None:
+    """Take a code that was right back from those that count."""
     player.matches.limits.give_back("wrong", player.account.address)
 
 
 def come_by(player: Player, code: str) -> Flow:
     """Take a seat in the room of a code that somebody typed."""
-    if not may_guess(player):
+    if not spend_guess(player):
         player.say("codes.wrong")
         return STAY
     try:
@@ -78,9 +78,9 @@ def come_by(player: Player, code: str) -> Flow:
     except RoomError as error:
         player.refuse(error)
         if not isinstance(error, NoRoomError):
-            has_guessed(player)
+            refund_guess(player)
         return STAY
-    has_guessed(player)
+    refund_guess(player)
     return _sit_down(player, room)
 
 
@@ -200,7 +200,7 @@ def stop_looking_for(player: Player) -> None:
 
 
 def end_search(player: Player) -> None:
-    """Wait for an opponent no longer, off the list already."""
+    """End the wait of a player who is off the list already."""
     search, player.search = player.search, None
     if search is not None:
         search.unsubscribe()

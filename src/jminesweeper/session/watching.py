@@ -23,9 +23,9 @@ from jminesweeper.records.meeting import (
     disappear,
     find_present,
     find_room,
+    list_present,
     parse_code,
     room_that_plays,
-    who_is_on,
 )
 from jminesweeper.records.players import open_game
 from jminesweeper.records.rooms import Kind, Parting, Result, Room, RoomError
@@ -297,7 +297,7 @@ def show_people(player: Player) -> Flow:
                 return LEAVE_MENUS
         return STAY
     while True:
-        on = yield from who_is_on(player.account.id)
+        on = yield from list_present(player.account.id)
         people = [each for each in on if each.handle != player.handle]
         menu = Menu("people", "Play together", _rows(player, people), asks_again_ms=FOLLOW_MS)
         pick: Chosen | None = AGAIN
@@ -447,15 +447,15 @@ def _watch_rival(player: Player, sitting: Sitting, seat: str) -> None:
         player.clear_message()
         if isinstance(player.talks.layer, RivalPage):
             player.talks.answer(None)
-        player.talks.begin(_look_on_rival(player, sitting, RivalPage(names[seat], record)))
+        player.talks.begin(_watch_copy(player, sitting, RivalPage(names[seat], record)))
 
 
-def _look_on_rival(player: Player, sitting: Sitting, page: RivalPage) -> Flow:
+def _watch_copy(player: Player, sitting: Sitting, page: RivalPage) -> Flow:
     match = yield from rounds.open_copy(player, sitting.view, page.record)
     if match is None:
         player.say("rivals.none")
         return STAY
-    return (yield from _look_on(player, page, match))
+    return (yield from _watch_match(player, page, match))
 
 
 def _watch_named(player: Player, name: str) -> Flow:
@@ -463,12 +463,12 @@ def _watch_named(player: Player, name: str) -> Flow:
     code, room = "", None
     with suppress(RoomError):
         code = parse_code(name)
-    may_guess = bool(code) and together.may_guess(player)
+    may_guess = bool(code) and together.spend_guess(player)
     if may_guess:
         room = yield from find_room(code)
     present = None if room is not None else (yield from _find_by_name(player, name))
     if may_guess and (room is not None or present is not None):
-        together.has_guessed(player)
+        together.refund_guess(player)
     if present is not None:
         return (yield from watch_one(player, present))
     if code and not may_guess:
@@ -486,7 +486,7 @@ def _find_by_name(player: Player, name: str) -> Generator[Any, Any, Present | No
     present = yield from find_present(name)
     if present is not None:
         return present
-    people = yield from who_is_on(player.account.id)
+    people = yield from list_present(player.account.id)
     alike = [each for each in people if each.name.casefold() == name.casefold()]
     return next((each for each in alike if each.name == name), alike[0] if alike else None)
 
@@ -505,7 +505,7 @@ def watch_one(player: Player, present: Present) -> Flow:
     if match is None:
         player.say("watch.none")
     elif (yield from may_see(player, match.game.setup)):
-        yield from _look_on(player, page, match)
+        yield from _watch_match(player, page, match)
     return STAY
 
 
@@ -530,13 +530,13 @@ def watch_record(player: Player, code: str) -> Flow:
     elif seen is not None:
         name, match = seen
         if opened.game.outcome is None or len(match.game.log) > MOST_ACTIONS:
-            yield from _look_on(player, WatchPage(name), match)
+            yield from _watch_match(player, WatchPage(name), match)
         else:
             yield ReplayPage(match.game, match.variant.label, match.summary())
     return STAY
 
 
-def _look_on(player: Player, page: WatchPage, match: Match) -> Flow:
+def _watch_match(player: Player, page: WatchPage, match: Match) -> Flow:
     """Watch until the watcher goes back."""
 
     def hear(_message: bytes) -> None:

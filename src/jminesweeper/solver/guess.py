@@ -362,7 +362,7 @@ class Strategy(Enum):
     FULL = "full"
     """And search to the end of the game."""
     DEEP = "deep"
-    """And search four times as long for it, among twice as many layouts."""
+    """And search four times as many positions, among twice as many layouts."""
 
 
 class _Reach(NamedTuple):

@@ -40,7 +40,7 @@ class SshDoor:
 
     def __init__(self, hub: Hub, config: SshConfig) -> None:
         self.players: set[Connection] = set()
-        """Those who log in, too."""
+        """Connections that play, or log in."""
         self.logins: set[Connection] = set()
         self._hub = hub
         self._config = config

@@ -66,11 +66,11 @@ def _create(path: Path) -> None:
 
 
 def _fingerprint(private: bytes) -> str:
-    """Return `SHA256:...` of the public key; ValueError if this is no private key in plain."""
+    """Return `SHA256:...` of the public key; ValueError if this is no unencrypted private key."""
     body, ended, _ = private.partition(_BEGIN)[2].partition(_END)
     data = b64decode(b"".join(body.split()), validate=True)
     begin = len(_ONE_PLAIN_KEY) + 4
     end = begin + int.from_bytes(data[begin - 4 : begin], "big")
     if not (ended and data.startswith(_ONE_PLAIN_KEY) and end < len(data)):
-        raise ValueError("not a private key of OpenSSH's format in plain")
+        raise ValueError("not an unencrypted private key in OpenSSH's format")
     return f"SHA256:{b64encode(sha256(data[begin:end]).digest()).decode().rstrip('=')}"

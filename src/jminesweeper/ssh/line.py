@@ -57,7 +57,7 @@ logger = logging.getLogger("jminesweeper.server")
 
 
 def options(host_key: bytes) -> asyncssh.SSHServerConnectionOptions:
-    """Say what is spoken here: as little as a game needs."""
+    """Return the library's options: as little of SSH as a game needs."""
     # The library logs what strangers say, packet by packet.
     asyncssh.set_log_level(logging.CRITICAL)
     return asyncssh.SSHServerConnectionOptions(
@@ -141,7 +141,7 @@ class Speaker(asyncssh.SSHServerConnection):
     def internal_error(self, exc_info: Any = None, error_logger: Any = None) -> None:
         """Log a bug behind this line, which the library would keep for itself; it ends the line."""
         bug = exc_info or sys.exc_info()
-        # To bytes that mean nothing the library objects with a ValueError of some kind.
+        # Bytes that mean nothing make the library raise some ValueError, which is no bug.
         if not isinstance(bug[1], ValueError):
             logger.error("the SSH of %s failed", self.line.connection.peer, exc_info=bug)
         super().internal_error(exc_info, error_logger)

@@ -34,7 +34,7 @@ from jminesweeper.terminal.words import MINES, PHRASES, Sentence
 TITLES: Final = {"race": "Race", "shared": "Shared board"}
 _WIDEST: Final = 60
 _TWO_ABREAST: Final = 78
-"""Of a panel in which choices stand in two columns, where one has too few rows for them."""
+"""Width of a panel with two columns of choices, for when one has too few rows for them."""
 _BETWEEN: Final = 3
 _ROWS_AROUND: Final = 3
 """The panel's frame and the keys."""

@@ -51,11 +51,11 @@ _HEADS: Final = frozenset({"if", "for", "while", "switch"})
 
 
 _SHORTER: Final = {"const": "let", "true": "!0", "false": "!1"}
-"""Nothing assigns to constants by now, as a browser that ran the modules would have said."""
+"""Nothing assigns to a constant: browsers would refuse to run the modules."""
 _SPARE: Final = {(";", "}"), (",", "}"), (",", "]"), (",", ")")}
 """Pairs of which the first may be left out."""
 _LETTERS: Final = "etnsoirclaudhpmfgbvwyxkjzqTSEACRDOMLNPIUFGBHVWXKYQJZ$_"
-"""The first of them are the most frequent in all else that a script says: fewer bits each."""
+"""In the order in which the rest of a script uses them: frequent ones take fewer bits."""
 
 
 class ScriptError(Exception):

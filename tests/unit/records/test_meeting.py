@@ -19,10 +19,10 @@ from jminesweeper.records.meeting import (
     disappear,
     find_room,
     keep_seat,
+    list_present,
     open_room,
     parse_code,
     remember_partners,
-    who_is_on,
 )
 from jminesweeper.records.players import PlayerCopy, enter
 from jminesweeper.records.rooms import GUEST, Kind, Result, Room, RoomError, Seat
@@ -214,13 +214,13 @@ def test_who_is_on_is_listed_until_nobody_says_so_any_more(club: Club) -> None:
     bob = Present("h2", "Bob", room="KRTPWX")
     for each in (ada, bob):
         club.do(appear(each, club.now_s, club.draw))
-    assert club.do(who_is_on()) == [ada, bob]
+    assert club.do(list_present()) == [ada, bob]
     club.now_s += PRESENT_S - 1
     club.do(appear(ada._replace(share=60), club.now_s, club.draw))
     club.now_s += 2
-    assert club.do(who_is_on()) == [ada._replace(share=60)]
+    assert club.do(list_present()) == [ada._replace(share=60)]
     club.do(disappear(ada))
-    assert club.do(who_is_on()) == []
+    assert club.do(list_present()) == []
 
 
 def test_with_whom_one_played_last_comes_first_and_is_remembered_for_a_while(club: Club) -> None:
@@ -230,7 +230,7 @@ def test_with_whom_one_played_last_comes_first_and_is_remembered_for_a_while(clu
     guest = Seat(0, f"{GUEST}dan", "Dan")
     for seats in ((ADA, BOB, guest), (ADA, CY), (ADA,)):
         club.do(remember_partners("ada", seats, club.now_s, club.draw))
-    assert [one.name for one in club.do(who_is_on("ada"))][:2] == ["cy", "bob"]
+    assert [one.name for one in club.do(list_present("ada"))][:2] == ["cy", "bob"]
     crowd = [Seat(0, f"p{number}", "") for number in range(MAX_PARTNERS)]
     club.do(remember_partners("ada", crowd, club.now_s, club.draw))
     found = perform(club.store, Read((partners_key("ada"),)))

@@ -760,8 +760,8 @@ def test_the_host_keeps_nobody_from_winning_a_race_that_moves_ratings(party: Par
     code = party.begin(ada, bob, cy)
     field = party.minefield(code)
     remove(party, ada, "Bob")
-    assert bob.said["news"][-1]["text"] == "The host removes you after this race."
-    assert cy.said["news"][-1]["text"] == "The host removes Bob after this race."
+    assert bob.said["news"][-1]["text"] == "The host will remove you after this race."
+    assert cy.said["news"][-1]["text"] == "The host will remove Bob after this race."
     assert "Remove Bob" not in {row["label"] for row in ada.members["menu"]["rows"]}
     party.do(ada, OpenMenu(""))
     for friend in (bob, ada, cy):

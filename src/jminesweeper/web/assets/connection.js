@@ -11,6 +11,8 @@ const GIVEN_UP_MS = 50_000;
 const FIRST_MS = 10_000;
 const LONGEST_REST_MS = 8_000;
 
+// `page.js` sets four functions: `greet` gives the first packets; `hear` gets each answer with the mark of what it
+// answers; `tell` gets a sentence about the connection, or none; `forget` gets the marks of what is lost.
 class Connection {
   #socket = null;
   isOver = false;
@@ -21,9 +23,6 @@ class Connection {
   #waiting = [];
   #heardAt = 0;
   timer = null;
-
-  // `greet` gives the first packets; `hear` gets each answer with the mark of what it answers;
-  // `tell` gets a sentence about the connection, or none; `forget` gets the marks of what is lost.
 
   open() {
     this.drop();
@@ -40,7 +39,7 @@ class Connection {
     this.timer = setTimeout(() => this.lose(), FIRST_MS);
   }
 
-  // Whether an answer is due that decides what the next keys mean.
+  // True while an answer is due that decides what the next keys mean.
   get isDeciding() {
     return [...this.#unanswered, ...this.#waiting.map(({ mark }) => mark)].some((mark) => mark?.isDeciding);
   }

@@ -23,7 +23,7 @@ class Panels {
   offered = [];
   #shown = '';
 
-  // It is given run (command) and keyOf (command).
+  // `page.js` sets run (command) and keyOf (command).
   constructor() {
     for (const id of ['label', 'mode', 'menu']) $(id).onclick = () => this.run(id);
     $('face').onclick = () => this.run('new');

@@ -14,7 +14,7 @@ class Sheets {
   isPressed = false;
   isDue = false;
 
-  // It is given pick (what, menu, row, value), table, extras, back, opened, and closed.
+  // `page.js` sets pick (what, menu, row, value), table, extras, back, opened, and closed.
   constructor() {
     sheet.addEventListener('cancel', (event) => {
       event.preventDefault();

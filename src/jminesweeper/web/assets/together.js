@@ -37,7 +37,7 @@ class Together {
   #told = '';
   #isDismissed = false;
 
-  // It is given feel, open, drawSheet, offer, introduce, and after: what is loaded with the end of a game.
+  // `page.js` sets feel, open, drawSheet, offer, introduce, and after: what is loaded with the end of a game.
   constructor() {
     document.querySelector('main').prepend(list);
     looks.append(wait);
