@@ -455,7 +455,11 @@ class Room:
 
     @property
     def rated(self) -> tuple[Seat, ...]:
-        """The seats whose ratings the round moves: it is a race of people whom the store knows."""
+        """The seats whose ratings the round moves.
+
+        Empty, unless it is a race of people whom the store knows, on a classic board, and not all
+        of them at one address.
+        """
         known = self.round
         if known is None or self.kind is not Kind.RACE or not ladder.board_of(self.variant):
             return ()

@@ -29,7 +29,7 @@ from jminesweeper.session.talks import STAY, Flow
 MOST_SOLVERS: Final = 60
 """Of a server process: each costs a worker one board a round, and the store its actions."""
 GIVES_UP_MS: Final = 5_000
-"""Time after which it gives up, on the round's clock, if no worker had the time to play."""
+"""Time on the round's clock at which a solver gives up, if no worker had time to play."""
 CHOICES: Final[Mapping[str, Sequence[str]]] = {
     "none": (),
     **{pace: (pace,) for pace in PACES},
@@ -93,7 +93,7 @@ class SolverPlayer:
         self._follow()
 
     def _follow(self) -> None:
-        """Do what follows from the room as it is now."""
+        """React to the room as it is now: leave it, leave a round that is over, or begin one."""
         room, table = self._view.room, self._view.table
         seat, known = room.seat_of(self._token), room.round
         has_people = any(not (each.is_solver or each.is_gone) for each in room.seats)

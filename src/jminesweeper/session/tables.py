@@ -313,10 +313,10 @@ class Opponent:
         self._player = player
         self._has_come = False
         self._waits_since_ms: int | None = None
-        """Time since which the other is ready, and this one is not."""
+        """Time since which this player is ready, and the other is here but not ready."""
 
     def follow(self, room: Room, own: Seat, now_ms: int) -> None:
-        """Take note of what the two do."""
+        """Note whether the other has come, and since when this player waits for them."""
         seat = room.seat_of(self._player)
         self._has_come |= seat is not None
         waits = own.is_ready and seat is not None and not (seat.away or seat.is_ready)
