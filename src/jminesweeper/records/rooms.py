@@ -500,14 +500,11 @@ class Room:
         self._check_choice(host)
         if names and self.kind is not Kind.RACE:
             raise RoomError("room.solvers")
-        seated = {seat.player: seat.number for seat in self.seats if seat.is_solver}
-        if seated.keys() == names.keys():
-            return self
         seats = tuple(seat._replace(is_ready=False) for seat in self.seats)
         room = replace(self, seats=seats, is_patient=False, is_locked=False)
-        room = _without(room, *(n for player, n in seated.items() if player not in names))
+        room = _without(room, *(seat.number for seat in self.seats if seat.is_solver))
         for player, name in names.items():
-            room = room if player in seated else room.sit(player, name, is_bot=True)
+            room = room.sit(player, name, is_bot=True)
         return replace(room, is_locked=self.is_locked)
 
     def choose_series(self, host: int, series: RoundSeries | None) -> Room:

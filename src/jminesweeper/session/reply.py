@@ -102,8 +102,7 @@ class RaceSolver(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlayBoard:
+class PlayBoard(NamedTuple):
     """Have the solver play a board at a pace; answered with its entries, or None."""
 
     setup: Setup

@@ -40,12 +40,13 @@ CHOICES: Final[Mapping[str, Sequence[str]]] = {
 
 def choice_of(room: Room) -> str:
     """Return the word for the solvers that are in a room."""
-    paces = {_pace_of(seat.player) for seat in room.seats if seat.is_solver}
-    return next((word for word, each in CHOICES.items() if {*each} == paces), "none")
+    seated = _seated_paces(room)
+    return next((word for word, paces in CHOICES.items() if {*paces} == {*seated}), "none")
 
 
-def _pace_of(token: str) -> str:
-    return token.removeprefix(SOLVER).partition(":")[0]
+def _seated_paces(room: Room) -> list[str]:
+    tokens = (seat.player for seat in room.seats if seat.is_solver)
+    return [token.removeprefix(SOLVER).partition(":")[0] for token in tokens]
 
 
 def seat_solvers(player: Player, choice: str) -> Flow:
@@ -54,11 +55,14 @@ def seat_solvers(player: Player, choice: str) -> Flow:
     means = matches.tables.means
     if sitting is None or means is None:
         return STAY
-    paces = CHOICES[choice]
+    paces, room = CHOICES[choice], sitting.table.room
+    replaced = [] if room is None else _seated_paces(room)
+    if sorted(paces) == sorted(replaced):
+        return STAY
     if paces and not player.config.has_solver:
         player.say("solvers.none")
         return STAY
-    if len(matches.solvers) + len(paces) > MOST_SOLVERS:
+    if len(matches.solvers) - len(replaced) + len(paces) > MOST_SOLVERS:
         player.say("solvers.busy")
         return STAY
     code = sitting.table.code

@@ -51,8 +51,9 @@ def load_host_key(path: Path) -> HostKey:
         return HostKey(private, _fingerprint(private))
     except ValueError as error:
         raise HostKeyError(
-            f"The SSH host key {path} is damaged, or has a passphrase. Restore it from a copy, or "
-            "remove it: then every player is warned that the server has changed."
+            f"The SSH host key {path} has a passphrase, which `ssh-keygen -p` removes, or is "
+            "damaged. Restore it from a copy, or remove it: then every player is warned that the "
+            "server has changed."
         ) from error
 
 

@@ -177,6 +177,27 @@ def test_a_server_has_so_many_solvers_and_no_more(
     assert seats(ada).keys() == {"Ada"}
 
 
+def test_solvers_that_others_replace_are_not_counted_with_them(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solvers, "MOST_SOLVERS", 3)
+    ada = open_race(party, "one of each")
+    party.pass_time(1_000)
+    choose(party, ada, "solvers", "calm")
+    assert seats(ada).keys() == {"Ada", "Calm solver"}
+
+
+def test_the_same_solvers_again_make_nobody_unready(party: Party) -> None:
+    ada, bob = open_race(party), party.friend("Bob")
+    party.do(bob, Join(ada.members["room"]["code"]))
+    party.do(bob, Ready())
+    party.pass_time(1_000)
+    before = seats(ada)
+    assert before["Bob"]["ready"]
+    choose(party, ada, "solvers", "brisk")
+    assert seats(ada) == before
+
+
 def test_a_server_without_a_solver_says_so() -> None:
     party = Party()
     ada = party.backstage.player(replace(CONFIG, has_solver=False))

@@ -83,7 +83,7 @@ def test_a_damaged_key_is_named_and_stays(tmp_path: Path, damage: Callable[[byte
     load_host_key(path)
     damaged = damage(path.read_bytes())
     path.write_bytes(damaged)
-    with pytest.raises(HostKeyError, match=f"{path} is damaged"):
+    with pytest.raises(HostKeyError, match=f"{path} has .* or is damaged"):
         load_host_key(path)
     assert path.read_bytes() == damaged
 
