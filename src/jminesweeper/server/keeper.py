@@ -64,8 +64,8 @@ MANY: Final = 20
 """With fewer matches open a batch never waits: it would be for nobody, and waking up again costs a
 program that acts as fast as it can half as much again."""
 LONE: Final = 10
-"""After so many batches of one job each the next does not wait either: they follow each other, as
-the actions of one player do, so nothing would gather."""
+"""After so many batches for one match each the next does not wait either: they follow each other,
+as the actions of one player do, so nothing would gather."""
 LOOK_AGAIN_MS: Final = 2_000
 """Time after which a match is read again that could not be stored."""
 CHECK_S: Final = 1.0
@@ -171,7 +171,7 @@ class Keeper:
         self._paid_ns = 0
         """Time until which the batches submitted so far last, each for its turn."""
         self._lone = 0
-        """Number of batches since the last one of more than one job."""
+        """Number of batches since the last one for more than one match."""
         self._token = os.urandom(8)
         self._lines: dict[str, MatchLine] = {}
         self._is_shared = backend.bus.is_shared
@@ -224,7 +224,7 @@ class Keeper:
         if self._call is not None:
             self._call.cancel()
             self._call = None
-        begun_ns, lines = self._clock_ns(), self._lines
+        begun_ns, lines, asking = self._clock_ns(), self._lines, 0
         now_ms = begun_ns // 1_000_000
         utc_ms = now_ms + self._matches.epoch_ms()
         for match in self._matches.take_changed():
@@ -241,11 +241,12 @@ class Keeper:
                     line.unsubscribe()
             if (operation := match.journal.next_operation(utc_ms)) is not None:
                 self._jobs.append(Job(operation, partial(self._take, match)))
+                asking += 1
         if not self._jobs:
             return
         jobs, self._jobs = self._jobs, []
         self._paid_ns = max(self._paid_ns, begun_ns) + GATHER_NS
-        self._lone = self._lone + 1 if len(jobs) == 1 else 0
+        self._lone = self._lone + 1 if asking < 2 else 0
         self._measures.batch_jobs.observe(len(jobs))
         last, done = jobs[-1]
 

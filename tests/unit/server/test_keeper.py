@@ -317,26 +317,34 @@ async def test_batches_gather_while_many_act_and_no_lone_one_waits() -> None:
         keeper.hand_over_early()
     assert len(store.waiting) == asked
     store.waiting.clear()
-    for number in range(MANY):
-        backend.matches.note(watched_match(number))
+    matches = [watched_match(number) for number in range(MANY)]
+
+    def act(match: Match) -> None:
+        match.act(ActionKind.FLAG, Cell(0, 0), 1_000, 1_000)
+        backend.matches.note(match)
+
+    for match in matches:
+        backend.matches.note(match)
     for number in range(asked):
+        # An action and the note beside it are no crowd.
         ask(f"one after the other {number}")
+        ask(f"its note {number}")
         keeper.hand_over_early()
     assert len(store.waiting) == asked
     store.waiting.clear()
-    for name in ("dan", "eve"):
-        ask(name)
+    for match in matches[:2]:
+        act(match)
     keeper.hand_over()
     store.waiting.clear()
-    for name in ("ada", "bob", "cy"):
-        ask(name)
+    for match in matches[2:5]:
+        act(match)
         await finish_steps()
         keeper.hand_over_early()
     assert not store.waiting
     now_ns[0] += (2 * asked + AT_ONCE) * GATHER_NS
     keeper.hand_over_early()
     (batch,) = store.waiting
-    assert [job.operation for job in batch] == [Read((name,)) for name in ("ada", "bob", "cy")]
+    assert len(batch) == len(matches[2:5])
     keeper.close()
 
 
