@@ -756,6 +756,8 @@ def test_an_installed_page_opens_without_a_server_and_says_so(
     with running_server("--store=memory", "--workers=0") as server:
         player = PagePlayer(new_context(DESK).new_page(), server.port)
         player.open()
+        # A cache that is opened by a name that is none yet would be made, and stay empty.
+        player.until("(await caches.keys()).length")
         player.until("(await (await caches.open((await caches.keys())[0])).keys()).length > 2")
         player.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
     player.page.reload()

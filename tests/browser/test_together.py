@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, expect
 
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield
@@ -275,18 +275,21 @@ def test_the_colours_of_people_are_told_from_each_other(club: Club, scheme: str)
     for player, name in zip(players[1:], ("Bob", "Cy", "Dee"), strict=True):
         come(player, link, name)
     begin(*players)
-    badges = players[0].page.locator("#seats .badge")
-    expect(badges).to_have_count(4)
-    seats = [colour_of(badge, "background-color") for badge in badges.all()]
+    expect(players[0].page.locator("#seats .badge")).to_have_count(4)
+    # In one step: each frame of the room draws its seats anew.
+    badges = players[0].page.evaluate(
+        "[...document.querySelectorAll('#seats .badge')]"
+        ".map((badge) => getComputedStyle(badge))"
+        ".map((style) => [style.backgroundColor, style.color])"
+    )
+    seats, inks = zip(*(map(colour_of, badge) for badge in badges), strict=True)
     assert [*confused(seats, [])] == []
-    for badge, seat in zip(badges.all(), seats, strict=True):
-        ink = colour_of(badge, "color")
+    for seat, ink in zip(seats, inks, strict=True):
         assert contrast(packed(seat), packed(ink)) >= LEAST_CONTRAST
 
 
-def colour_of(element: Locator, which: str) -> RGB:
-    """The colour of something on the page, as it is painted."""
-    told = element.evaluate("(one, which) => getComputedStyle(one).getPropertyValue(which)", which)
+def colour_of(told: str) -> RGB:
+    """Read a colour as a browser computes it."""
     red, green, blue = map(int, re.findall(r"\d+", told)[:3])
     return red, green, blue
 
