@@ -162,6 +162,13 @@ class PagePlayer:
     def expect_no_sheet(self) -> None:
         expect(self.sheet).to_have_count(0)
 
+    def close_settings(self) -> None:
+        """Go back from the settings to the menu, and then to the board."""
+        self.press("Escape")
+        self.expect_title("JMinesweeper")
+        self.press("Escape")
+        self.expect_no_sheet()
+
     def expect_state(self, state: str) -> None:
         expect(self.page.locator(f":root[data-state='{state}']")).to_have_count(1)
 

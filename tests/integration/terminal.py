@@ -130,9 +130,11 @@ class PtyProcess(PtyProgram):
 
     def choose(self, row: str) -> None:
         """Go down to a row of the menu, and choose it: a key once the one before it has shown."""
+        self.wait_until(lambda: self.selected_row != "", "a menu")
         while row not in (before := self.selected_row):
             self._go_down(before)
         self.type("\r")
+        self.wait_until(lambda: self.selected_row != before, "what was chosen")
 
     def _go_down(self, before: str) -> None:
         self.type("\x1b[B")
