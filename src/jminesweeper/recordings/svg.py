@@ -12,7 +12,7 @@ seconds. Nothing is drawn that the player did not see: mines only where the game
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from jminesweeper.core.game import Game
@@ -52,18 +52,13 @@ _SHAPES: Final = (
 
 
 _ESCAPED: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+"""By hand: every server that starts would load `html`, with a table of over 2,000 entities."""
 
 
 def format_svg(game: Game) -> str:
     """Write a game as an animated picture."""
     recording, grid = Recording(game), game.grid
-    # Pauses are shortened, and all positions are shown within the longest time.
-    moments_s = [0.0]
-    for number in range(1, recording.last + 1):
-        pause_s = (recording.at_ms(number) - recording.at_ms(number - 1)) / 1000
-        moments_s.append(moments_s[-1] + min(max(pause_s, _SHORTEST_S), _LONGEST_PAUSE_S))
-    scale = min(1.0, LONGEST_S / max(moments_s[-1], 1e-9))
-    begins_s = [moment_s * scale for moment_s in moments_s]
+    begins_s = _moments_s(recording)
     covered, flagged, hit, cursor = [], [], [], []
     field = game.reveal_truth()
     for number in range(recording.last + 1):
@@ -90,22 +85,8 @@ def format_svg(game: Game) -> str:
         )
 
     def layer(boards: Sequence[int], draw: Callable[[int], str]) -> str:
-        # Cells that are on the board at the same positions are drawn together.
-        began: dict[int, int] = {}
-        spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        before = 0
-        for number, board in enumerate([*boards, 0]):
-            for index in indices(board ^ before):
-                if board >> index & 1:
-                    began[index] = number
-                else:
-                    spans[index].append((began.pop(index), number))
-            before = board
-        groups: defaultdict[_Spans, int] = defaultdict(int)
-        for index, each in spans.items():
-            groups[tuple(each)] |= 1 << index
-        drawn = (_group(draw(cells), spans, begins_s) for spans, cells in groups.items())
-        return "".join(drawn)
+        groups = _groups(boards).items()
+        return "".join(_group(draw(board), spans, begins_s) for spans, board in groups)
 
     never_opened = grid.mask
     for board in covered:
@@ -146,8 +127,36 @@ def format_svg(game: Game) -> str:
     )
 
 
+def _moments_s(recording: Recording) -> Sequence[float]:
+    """Return when each position is shown: pauses shortened, and all within the longest time."""
+    moments_s = [0.0]
+    for number in range(1, recording.last + 1):
+        pause_s = (recording.at_ms(number) - recording.at_ms(number - 1)) / 1000
+        moments_s.append(moments_s[-1] + min(max(pause_s, _SHORTEST_S), _LONGEST_PAUSE_S))
+    scale = min(1.0, LONGEST_S / max(moments_s[-1], 1e-9))
+    return [moment_s * scale for moment_s in moments_s]
+
+
 _Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Positions from which something is so, and those from which it is not any more."""
+
+
+def _groups(boards: Sequence[int]) -> Mapping[_Spans, int]:
+    """Gather the cells that are on a board at the same positions."""
+    began: dict[int, int] = {}
+    spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    before = 0
+    for number, board in enumerate([*boards, 0]):
+        for index in indices(board ^ before):
+            if board >> index & 1:
+                began[index] = number
+            else:
+                spans[index].append((began.pop(index), number))
+        before = board
+    groups: defaultdict[_Spans, int] = defaultdict(int)
+    for index, each in spans.items():
+        groups[tuple(each)] |= 1 << index
+    return groups
 
 
 def _group(content: str, spans: _Spans, moments_s: Sequence[float]) -> str:
