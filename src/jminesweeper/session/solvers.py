@@ -9,6 +9,7 @@ away; if this server dies, its seat is lost like any other.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
@@ -89,7 +90,7 @@ class SolverPlayer:
         """Number of the round that is played, or was the last."""
         self._seat: MatchSeat | None = None
         """Its place at its copy of the board."""
-        self._entries: Sequence[int] = ()
+        self._entries: deque[int] = deque()
         """The actions still to be done."""
         self._cancel: Cancel = lambda: None
         matches.solvers.add(self)
@@ -134,7 +135,7 @@ class SolverPlayer:
         match.look_at(self._seat, now_ms)
         matches.note(match)
         done = len(opening_of(match.game.setup))
-        self._entries = [] if entries is None else entries[done:]
+        self._entries = deque(() if entries is None else entries[done:])
         self._wait(match, start_ms)
 
     def _wait(self, match: Match, start_ms: int) -> None:
@@ -148,9 +149,8 @@ class SolverPlayer:
             return
         now, kind, cell = self._means.now(), ActionKind.TERMINATE, None
         if self._entries:
-            _, number, index = unpack_entry(self._entries[0])
+            _, number, index = unpack_entry(self._entries.popleft())
             kind, cell = ActionKind(number), match.game.grid.cell(index)
-            self._entries = self._entries[1:]
         if self._seat is not None and cell is not None:
             self._seat.cursor = cell
             match.point()
