@@ -148,8 +148,8 @@ def _without_game(
         win = Win(outcome.wall_ms, outcome.ended_at_s, outcome.order, code, player).format()
         for is_clean in (False, True):
             ranked = game.leaderboard._replace(is_clean=is_clean).format()
-            boards = keys.own_board(player, ranked), keys.leader_board(ranked)
-            places += [Place(board, win, is_gone=True) for board in boards]
+            leaders = keys.own_board(player, ranked), keys.leader_board(ranked)
+            places += [Place(board, win, is_gone=True) for board in leaders]
         places.append(Place(keys.REVIEWS, review_of(code, outcome).format(), is_gone=True))
     # A game that cannot be read is of no use to others either.
     if game is None or (not keys.room_of(code) and set(game.seats) == {player}):

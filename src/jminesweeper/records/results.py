@@ -139,6 +139,7 @@ def is_faster_than_hands(game: Game) -> bool:
     speed = figures.bbbv_per_second
     if speed is None or speed > FASTEST_3BV_PER_S:
         return True
+    # The library's median would be loaded by each server and client that starts.
     pauses.sort()
     middle = len(pauses) // 2
     return bool(pauses) and pauses[middle] + pauses[~middle] < 2 * SHORTEST_PAUSE_MS

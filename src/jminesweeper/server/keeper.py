@@ -340,8 +340,7 @@ class Keeper:
 
     def _hear(self, match: Match, received: bytes) -> None:
         """Hear of a match from another server; an empty message says that some were missed."""
-        now_ms = self._clock_ns() // 1_000_000
-        journal, line = match.journal, self._lines.get(match.code)
+        now_ms, journal, line = self._now_ms(), match.journal, self._lines.get(match.code)
         message = MatchMessage.decode(received)
         if line is None:
             return

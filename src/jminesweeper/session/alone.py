@@ -24,7 +24,7 @@ from jminesweeper.records.rounds import Progress
 from jminesweeper.session import rounds, saves
 from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import NOBODY, SILENCE, numbered, seconds
+from jminesweeper.session.messages import MESSAGES, NOBODY, SILENCE, numbered, seconds
 from jminesweeper.session.opening import see_record
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import RaceSolver
@@ -34,7 +34,6 @@ from jminesweeper.session.tables import describe_seat
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row
 
 _OWN, _RIVAL = 1, 2
-_NO_SOLVER: Final = "This server has no solver."
 _NO_WIN: Final = "There is no win to race against yet."
 
 
@@ -42,7 +41,7 @@ def choose_rival(player: Player) -> Flow:
     """Let the player choose whom to race, and begin."""
     asked_for = player.settings.variant if player.match is None else player.match.asked_for
     board = asked_for.category
-    disabled = "" if player.config.has_solver else _NO_SOLVER
+    disabled = "" if player.config.has_solver else MESSAGES["solvers.none"][0]
     label, told = replace(board, is_no_guess=True).label, "On a new board."
     rows = [Row(pace, f"The solver, {pace}", label, disabled=disabled, help=told) for pace in PACES]
     rows += yield from _record_rows(player, board)

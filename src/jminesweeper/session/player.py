@@ -288,7 +288,7 @@ class Player:
     def idle(self) -> None:
         """Do nothing; before a game and in a pause, drop a stale message."""
         if self.seat is None or self.seat.is_paused:
-            self.message = SILENCE
+            self.clear_message()
 
     @property
     def now_s(self) -> int:
@@ -332,7 +332,7 @@ class Player:
         """Begin a match, with a new code unless one is given; set a running one aside."""
         replaces = self.seat is not None or self.account.waiting is not None
         kept = self.put_aside() if replaces else ""
-        self.message = SILENCE
+        self.clear_message()
         match = Match(Game(setup))
         match.owner, match.rival = self.account.device, rival
         # The store gets it with its first action.
@@ -412,7 +412,7 @@ class Player:
     def resume(self, match: Match, noted: Note) -> MatchSeat:
         """Resume a match that was kept, or one that others here are at."""
         match = self.matches.find(match.code) or match
-        self.message = SILENCE
+        self.clear_message()
         if not noted.is_paused:
             self.say("resumed")
         return self.play(match, noted.cursor, is_paused=noted.is_paused)
@@ -424,8 +424,8 @@ class Player:
                 self.is_followed |= former.is_watched
                 self.has_moved_on |= self.is_followed
             self.leave_seat()
-        self.match, self.seat = match, MatchSeat(match, cursor, is_paused=is_paused)
-        seat = self.seat
+        seat = MatchSeat(match, cursor, is_paused=is_paused)
+        self.match, self.seat = match, seat
         match.seats[seat] = self.on_change
         if match.is_kept:
             # Nothing waits any more for this one to leave.
