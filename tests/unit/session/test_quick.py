@@ -260,6 +260,14 @@ def test_who_was_left_may_leave_as_often_as_that_happens(party: Party) -> None:
         party.do(bob, Command.LEAVE)
 
 
+def assert_leaver(party: Party, player: Player, left: Player) -> None:
+    """Expect a player to wait because of two matches that they left, and the other not to."""
+    party.do(player, QUICK)
+    assert text_of(player).startswith("You left 2 quick matches")
+    party.do(left, QUICK)
+    assert left.members["looking"]
+
+
 def test_who_never_gets_ready_pays_and_not_the_one_who_waited(party: Party) -> None:
     ada, eve = party.friend("Ada"), party.friend("Eve")
     for number in range(2):
@@ -271,10 +279,7 @@ def test_who_never_gets_ready_pays_and_not_the_one_who_waited(party: Party) -> N
         party.do(ada, Command.LEAVE)
         party.do(eve, Command.LEAVE)
         party.pass_time(61_000 if number == 0 else 1_000)
-    party.do(eve, QUICK)
-    assert text_of(eve).startswith("You left 2 quick matches")
-    party.do(ada, QUICK)
-    assert ada.members["looking"]
+    assert_leaver(party, eve, left=ada)
 
 
 def test_who_gets_ready_and_leaves_at_once_makes_nobody_pay(party: Party) -> None:
@@ -289,10 +294,7 @@ def test_who_gets_ready_and_leaves_at_once_makes_nobody_pay(party: Party) -> Non
         party.do(eve, Command.LEAVE)
         party.do(ada, Command.LEAVE)
         party.pass_time(61_000 if number == 0 else 1_000)
-    party.do(eve, QUICK)
-    assert text_of(eve).startswith("You left 2 quick matches")
-    party.do(ada, QUICK)
-    assert ada.members["looking"]
+    assert_leaver(party, eve, left=ada)
 
 
 def test_words_on_the_bus_that_mean_nothing_wake_nobody(party: Party) -> None:

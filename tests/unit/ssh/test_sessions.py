@@ -26,7 +26,7 @@ from jminesweeper.ssh.terminal import BUG, GUEST, NEEDS_TERMINAL, PRINTED_LATER
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import ABSENT, Commit, Found, Job, Put, Read
 from tests.unit.server.fakes import FakeStore, FakeTransport, come, hear, turn
-from tests.unit.ssh.peer import HOST, TIMEOUT_S, log_in, serving, sit_down
+from tests.unit.ssh.peer import HOST, TIMEOUT_S, Player, log_in, serving, sit_down
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 MSG_KEX_ECDH_INIT = 30
@@ -255,13 +255,10 @@ async def test_a_bug_that_the_library_would_swallow_is_logged_and_ends_the_line(
 async def test_a_full_window_keeps_nobody_from_saying_that_it_was_read(tmp_path: Path) -> None:
     """What a player does is held back while nothing is read; that it is read again is heard."""
     async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection, "expert", window=4096, max_pktsize=1024)
-        await player.sees("mines +99")
-        (line,) = lines_of(server)
-        player.channel.pause_reading()
+        player, line = await sit_down_and_read_nothing(server, connection)
 
         def holds_keys() -> bool:
-            player.type(b"\x1b[B \x1b[C ")
+            player.type(MANY_FRAMES)
             return line.is_stalled and not line.connection.conversation.is_reading
 
         await until(holds_keys)
@@ -295,13 +292,10 @@ async def test_a_socket_that_is_read_again_is_listened_to_while_the_window_is_fu
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection, "expert", window=4096, max_pktsize=1024)
-        await player.sees("mines +99")
-        (line,) = lines_of(server)
-        player.channel.pause_reading()
+        player, line = await sit_down_and_read_nothing(server, connection)
 
         def is_stalled() -> bool:
-            player.type(b"\x1b[B \x1b[C ")
+            player.type(MANY_FRAMES)
             return line.is_stalled
 
         await until(is_stalled)
@@ -459,6 +453,21 @@ async def knock(server: GameServer) -> tuple[asyncio.StreamReader, asyncio.Strea
     reader, writer = await asyncio.open_connection(HOST, server.port)
     writer.write(b"SSH-2.0-stranger\r\n")
     return reader, writer
+
+
+MANY_FRAMES = b"\x1b[B \x1b[C "
+"""Keys each of which is answered with something to read."""
+
+
+async def sit_down_and_read_nothing(
+    server: GameServer, connection: asyncssh.SSHClientConnection
+) -> tuple[Player, SshLine]:
+    """Begin a game with a small window, and stop reading."""
+    player = await sit_down(connection, "expert", window=4096, max_pktsize=1024)
+    await player.sees("mines +99")
+    (line,) = lines_of(server)
+    player.channel.pause_reading()
+    return player, line
 
 
 def lines_of(server: GameServer) -> list[SshLine]:
