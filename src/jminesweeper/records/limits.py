@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from typing import Final
 
 MAX_NAMED_SAVES: Final = 20
@@ -67,6 +67,14 @@ class Limits:
             return False
         self.note(what, now_ms, whose)
         return True
+
+    def pass_all(self, now_ms: int) -> Collection[str]:
+        """Return all that may happen now, of what is nobody's own; then not again for a while."""
+        paid_ms = self._paid_ms
+        due = [what for what in self._every if now_ms >= paid_ms.get((what, 0), 0)]
+        for what in due:
+            self.note(what, now_ms)
+        return due
 
     def give_back(self, what: str, whose: Hashable = 0) -> None:
         """Take back one count of something that has happened."""

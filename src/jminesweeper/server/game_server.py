@@ -128,8 +128,10 @@ class GameServer:
             await self._hub.keeper.learn_days()
             self._name_doors()
             undo.pop_all()
-        self._repeat(self._sweep_s / SWEEP_STEPS, self._hub.check_time)
-        self._repeat(CHECK_S, self._hub.keeper.check_time)
+        step_s = self._sweep_s / SWEEP_STEPS
+        self._repeat(step_s, step_s, self._hub.check_time)
+        # Work that fell due while no server ran is done at once.
+        self._repeat(0, CHECK_S, self._hub.keeper.check_time)
         if self._hub.ssh is not None:
             # Say if another server of the store has another key.
             key, tokens = self._hub.ssh.fingerprint, self._hub.backend.tokens
@@ -271,12 +273,12 @@ class GameServer:
             ssl_shutdown_timeout=self._config.linger_s if context else None,
         )
 
-    def _repeat(self, every_s: float, check: Callable[[], None]) -> None:
-        """Call this from time to time, whatever becomes of one call."""
+    def _repeat(self, after_s: float, every_s: float, check: Callable[[], None]) -> None:
+        """Call this for the first time after a while, then again and again, even if it fails."""
         loop = asyncio.get_running_loop()
 
         def call() -> None:
             self._timers[check] = loop.call_later(every_s, call)
             check()
 
-        self._timers[check] = loop.call_later(every_s, call)
+        self._timers[check] = loop.call_later(after_s, call)

@@ -418,14 +418,14 @@ class Keeper:
 
     def check_time(self) -> None:
         """See to what nobody asks for; called every `CHECK_S`."""
-        now_ms, passes, unstored = self._now_ms(), self._limits.passes, 0
-        looks = passes("look", now_ms)
+        now_ms, unstored = self._now_ms(), 0
+        due = self._limits.pass_all(now_ms)
         for match in self._matches:
             journal = match.journal
             unstored += not match.seats
             if journal.state is State.AWAY and unstored > MOST_UNSTORED and not match.seats:
                 self._matches.forget(match)
-            elif looks and journal.state is State.AWAY:
+            elif "look" in due and journal.state is State.AWAY:
                 journal.look()
                 self._matches.note(match)
             if self._is_shared and (line := self._lines.get(match.code)) is not None:
@@ -434,11 +434,11 @@ class Keeper:
                     self._tell(match, now_ms, is_greeting=is_alone)
                 if match.count_elsewhere(line.watchers(now_ms)):
                     match.tell(is_rebased=False)
-        if passes("forget", now_ms):
+        if "forget" in due:
             utc_s = (now_ms + self._matches.epoch_ms()) // 1000
             self.run(self._expiry.run(utc_s, now_ms // 1000), lambda _forgotten: None)
             self.run(finish_forgetting(utc_s, self._backend.tokens), lambda _left: None)
-        if passes("deserted", now_ms):
+        if "deserted" in due:
             now_s = (now_ms + self._matches.epoch_ms()) // 1000
             self.run(
                 self._deserted.settle(now_ms, now_s, self._backend.tokens), lambda _settled: None
@@ -447,13 +447,13 @@ class Keeper:
             self.run(make_room(MOST_DROPPED, self._backend.tokens), lambda _dropped: None)
         for count in self._matches.count_ended():
             self.run(count, lambda _: None)
-        if (self._settling is None or self._settling.done()) and passes("settle", now_ms):
+        if "settle" in due and (self._settling is None or self._settling.done()):
             self._settling = asyncio.get_running_loop().create_task(self._settle_due())
         reviews, self._matches.reviews = self._matches.reviews, {}
         for code, reviewed in reviews.items():
             done = partial(self._end_review, code, reviewed, now_ms)
             self.run(self._recording(code, reviewed.length, reviewed.verdict), done)
-        if (self._reviewing is None or self._reviewing.done()) and passes("review", now_ms):
+        if "review" in due and (self._reviewing is None or self._reviewing.done()):
             self._reviewing = asyncio.get_running_loop().create_task(self._review_due())
 
     async def learn_days(self) -> None:

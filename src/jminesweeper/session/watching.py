@@ -55,6 +55,8 @@ from jminesweeper.session.talks import (
 
 SEEN_S: Final = 30
 """Interval in which somebody online says so."""
+CLASSIC_SEEN_AFTER_MS: Final = 2_000
+"""Time of play after which a game of version 1 is listed: much of that is scripts and checks."""
 MOST_LISTED: Final = 50
 FOLLOW_MS: Final = 3_000
 """Interval in which to check what a watched player plays now, and that they may be watched."""
@@ -177,9 +179,14 @@ def _end_of(view: TableView) -> Result | None:
 
 def publish_presence(player: Player) -> None:
     """Show others what this player does: from time to time, and when it changes."""
-    if not player.config.has_store or not (player.client.has_view or player.seat):
-        return
     seen, now_ms = player.seen, player.now_ms
+    match = player.match
+    if not player.config.has_store or not (
+        player.client.has_view
+        or seen is not None
+        or (match is not None and match.elapsed_ms(now_ms) >= CLASSIC_SEEN_AFTER_MS)
+    ):
+        return
     if not player.matches.limits.passes("online", now_ms, player):
         return
     present = _present(player)

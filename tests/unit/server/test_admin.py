@@ -17,7 +17,7 @@ from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.listening import ListenError
 from jminesweeper.session.reply import Effects
 from jminesweeper.store.errors import Fault
-from jminesweeper.store.port import Job
+from jminesweeper.store.port import Job, Read
 from tests.unit.server.fakes import (
     GARBAGE,
     MOVE_BYTE,
@@ -34,15 +34,17 @@ HOST = "127.0.0.1"
 
 
 class NoticedStore(FakeStore):
-    """Tells when it has something to answer."""
+    """Tells when it is asked something for a player; what the server asks itself waits for ever."""
 
     def __init__(self) -> None:
         super().__init__()
         self.has_jobs = asyncio.Event()
 
     def submit(self, jobs: Sequence[Job]) -> None:
-        super().submit(jobs)
-        self.has_jobs.set()
+        asked = [job for job in jobs if isinstance(job.operation, Read) and job.operation.keys]
+        if asked:
+            super().submit(asked)
+            self.has_jobs.set()
 
 
 @asynccontextmanager
@@ -182,15 +184,18 @@ async def test_the_store_is_timed_by_batches() -> None:
     backend = backend_of(lambda: FakeSession({1: Errands().to("a", "b", "c")}), store)
     async with serving(backend) as (server, clock):
         reader, writer = await asyncio.open_connection(HOST, server.port)
+        before = await figures(server)
         writer.write(START)
         await store.has_jobs.wait()
         clock.advance(0.5)
         for _ in range(3):
             store.answer(None)
         await reader.readuntil(b"<1>")
+        clock.advance(1)
         told = await figures(server)
-        assert told["jminesweeper_store_batch_operations_sum"] == 3
-        assert told["jminesweeper_store_batch_operations_bucket 3"] == 1
+        for figure, more in (("sum", 3), ("count", 1), ("bucket 1", 0), ("bucket 3", 1)):
+            name = f"jminesweeper_store_batch_operations_{figure}"
+            assert told[name] == before[name] + more
         assert told["jminesweeper_store_seconds_sum"] == pytest.approx(0.5)
         writer.close()
 
