@@ -22,7 +22,6 @@ from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import Opened, find_player, open_game
 from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import list_due
-from jminesweeper.session.opening import noted_of
 from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
 from jminesweeper.store.redis.store import RedisStore
@@ -168,7 +167,7 @@ def ended_games(store: Store, player: DurablePlayer) -> frozenset[int]:
 
 
 def snapshot_of(opened: Opened, game: Game) -> Snapshot:
-    noted = noted_of(opened, game)
+    noted = opened.noted
     actions = actions_of(game.log.entries)
     return Snapshot(seed_of(game.setup), actions, noted.cursor, noted.is_paused)
 
@@ -177,7 +176,7 @@ def check_times(opened: Opened, game: Game, connected_ms: float) -> None:
     """The clock stands where the last action left it or later, and never ran without a server."""
     times = [unpack_entry(entry)[0] for entry in game.log.entries]
     assert times == sorted(times)
-    assert game.elapsed_ms <= noted_of(opened, game).clock_ms <= connected_ms
+    assert game.elapsed_ms <= opened.noted.clock_ms <= connected_ms
 
 
 def check_screen(player: DurablePlayer, peer: ViewPlayer) -> None:

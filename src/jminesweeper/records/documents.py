@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
+from jminesweeper.core.actions import ON_A_CELL, unpack_entry
 from jminesweeper.core.errors import CoreError
-from jminesweeper.core.grid import Cell
+from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
@@ -91,6 +92,14 @@ class Note(NamedTuple):
     clock_ms: int
     cursor: Cell
     is_paused: bool = False
+
+    @staticmethod
+    def of_log(entries: Sequence[int], grid: Grid) -> Note:
+        """Return clock and cursor as the actions of a log left them."""
+        last = map(unpack_entry, reversed(entries))
+        cell = next((index for _, kind, index in last if kind in ON_A_CELL), 0)
+        clock_ms = unpack_entry(entries[-1])[0] if entries else 0
+        return Note(len(entries), clock_ms, grid.cell(cell))
 
     def format(self) -> str:
         return _dump(self)

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from jminesweeper.core.actions import ON_A_CELL, unpack_entries, unpack_entry
-from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import (
@@ -51,8 +50,6 @@ from jminesweeper.store.port import (
     Read,
     Tail,
 )
-
-TOP_LEFT = Cell(0, 0)
 
 
 class Former(NamedTuple):
@@ -330,8 +327,7 @@ def _as_it_is(code: str, now_s: int) -> Flow[Former]:
     if not _was_played(opened.entries):
         return Former(code, is_no_game=True)
     length = len(opened.entries) // ENTRY_BYTES
-    noted = opened.note or Note(length, 0, TOP_LEFT)
-    variant = opened.game.variant
+    noted, variant = opened.noted, opened.game.variant
     label = Label(code, length, now_s, variant, 0.0, noted.clock_ms, noted.cursor, is_aside=True)
     return Former(code, label, Due(now_s * 1000, code, length))
 

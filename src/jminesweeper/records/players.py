@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
+from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.records import keys
@@ -34,6 +35,7 @@ from jminesweeper.records.limits import (
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
     DONE,
+    ENTRY_BYTES,
     Append,
     Check,
     Commit,
@@ -82,6 +84,13 @@ class Opened(NamedTuple):
     entries: bytes
     note: Note | None
 
+    @property
+    def noted(self) -> Note:
+        """The note, or what the log says where that is newer."""
+        if self.note is not None and self.note.length == len(self.entries) // ENTRY_BYTES:
+            return self.note
+        return Note.of_log(unpack_entries(self.entries), self.game.variant.grid)
+
 
 class PlayerCopy:
     """A player's document as a session knows it."""
@@ -123,14 +132,17 @@ class PlayerCopy:
             raise StoreLimitError(_FORGOTTEN)
         self.take(document)
 
+    def is_prolonged(self, now_s: int) -> bool:
+        """Return True if what a newcomer has is kept for as long as if they played now."""
+        # Once a first game has ended, on whatever device, nothing ends any more.
+        return self.document.has_finished or self.document.until_day == _last_day(now_s)
+
     def prolong(self, now_s: int) -> Flow[None]:
         """Keep what a newcomer has for another while, at most once a day."""
 
         def edit(player: PlayerDocument) -> Flow[Change | None]:
             yield from ()
-            # On another device the first game may have ended, and then nothing ends any more.
-            is_kept = player.has_finished or player.until_day == _last_day(now_s)
-            return None if is_kept or not self.version else Change(player)
+            return None if self.is_prolonged(now_s) or not self.version else Change(player)
 
         yield from self.change(edit, now_s, Importance.LOW)
 

@@ -10,14 +10,13 @@ from collections.abc import Generator
 from datetime import timedelta
 from typing import Any
 
-from jminesweeper.core.actions import ON_A_CELL, unpack_entries, unpack_entry
+from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.records.documents import (
     QUICK_LOG_BYTES,
     GameDocument,
-    Note,
     PlayerDocument,
     read_document,
 )
@@ -48,19 +47,9 @@ def replay(request: Rebuild) -> Game | None:
         return None
 
 
-def noted_of(opened: Opened, game: Game) -> Note:
-    """Return what was noted of a game, or what its log says where that is newer."""
-    entries, noted = game.log.entries, opened.note
-    if noted is not None and noted.length == len(entries):
-        return noted
-    acted_on = (index for _, kind, index in map(unpack_entry, entries[::-1]) if kind in ON_A_CELL)
-    return Note(len(entries), game.elapsed_ms, game.grid.cell(next(acted_on, 0)))
-
-
 def match_of(player: Player, held: PlayerCopy, opened: Opened, game: Game) -> WaitingGame:
     """Make a match of a game that was read, or find the one that others here are at."""
-    noted = noted_of(opened, game)
-    match = player.matches.find(opened.code)
+    noted, match = opened.noted, player.matches.find(opened.code)
     if match is None:
         journal = Journal.of(opened, game, held, player.tokens)
         match = Match(game, journal, opened.game.begun_at_ms)

@@ -521,7 +521,7 @@ class Player:
             self.begin_errand(errand)
 
     def note(self, delay_ms: int = 0) -> None:
-        """Store cursor, clock and pause from time to time."""
+        """Store cursor, clock and pause from time to time, unless the log tells them."""
         seat = self.seat
         if seat is None or self.sitting is not None:
             return
@@ -529,8 +529,14 @@ class Player:
             self._store_note(seat)
 
     def _store_note(self, seat: MatchSeat) -> None:
-        if (noted := seat.note_news(self.now_ms)) is not None:
-            self.begin_errand(note(self.account.held, seat.match.code, noted, self.now_s))
+        if (noted := seat.note_news(self.now_ms)) is None:
+            return
+        held, now_s, game = self.account.held, self.now_s, seat.match.game
+        if noted != Note.of_log(game.log.entries, game.grid):
+            self.begin_errand(note(held, seat.match.code, noted, now_s))
+        elif not held.is_prolonged(now_s):
+            # The log says it all, but a note would have kept a newcomer for longer.
+            self.begin_errand(held.prolong(now_s))
 
     # Rights
 

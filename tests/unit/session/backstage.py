@@ -11,7 +11,7 @@ from datetime import date
 from random import Random
 from typing import Any, TypeVar
 
-from jminesweeper.core.actions import pack_entries, unpack_entries, unpack_entry
+from jminesweeper.core.actions import pack_entries
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_board
@@ -356,11 +356,7 @@ class Backstage:
         opened = self.do(open_game(code))
         if opened is None:
             return None
-        length = len(opened.entries) // 8
-        noted = opened.note or Note(0, 0, Cell(0, 0))
-        if noted.length != length:
-            at_ms, _, index = unpack_entry(unpack_entries(opened.entries)[-1])
-            noted = Note(length, at_ms, opened.game.variant.grid.cell(index))
+        noted = opened.noted
         return Kept(
             code,
             opened.game.setup,

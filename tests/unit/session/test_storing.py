@@ -21,6 +21,7 @@ from jminesweeper.protocol.packets import (
     Undo,
 )
 from jminesweeper.protocol.vocabulary import Button, Command
+from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.reading import read_totals
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import NOTE_EVERY_MS
@@ -269,6 +270,21 @@ class TestNotes:
         for _ in range(30):
             player.send_after(100, Command.MOVE_RIGHT, Command.MOVE_LEFT)
         assert len(player.notes) == 3
+
+    def test_an_action_is_not_noted_beside_its_log(
+        self, player: Player, backstage: Backstage
+    ) -> None:
+        player.send_after(NOTE_EVERY_MS, FLAG)
+        assert player.notes == []
+        kept = backstage.running
+        assert (kept.clock_ms, kept.cursor) == (2 * NOTE_EVERY_MS, (0, 0))
+
+    def test_an_action_keeps_a_newcomer_for_longer(
+        self, player: Player, backstage: Backstage
+    ) -> None:
+        until_day = backstage.held().document.until_day
+        player.send_after(1000 * DAY_S, FLAG)
+        assert backstage.held().document.until_day == until_day + 1
 
     def test_nothing_is_noted_twice(self, player: Player) -> None:
         player.send_after(NOTE_EVERY_MS, Command.PAUSE)
