@@ -18,15 +18,17 @@ from jminesweeper.cli.archives import local_player
 from jminesweeper.cli.main import main
 from jminesweeper.core.actions import pack_entries
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Size
-from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.rawvf import format_rawvf
+from jminesweeper.recordings.text import format_game
 from jminesweeper.records.documents import Due, Flow, GameDocument, Outcome, PlayerDocument
 from jminesweeper.records.games import begin
 from jminesweeper.records.players import Change, PlayerCopy
-from jminesweeper.records.results import Judgement, settle
+from jminesweeper.records.results import Judgement, count_anonymous, settle
 from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.port import Store
 from jminesweeper.store.sqlite.store import SqliteStore
@@ -44,6 +46,50 @@ _DRAW = Random(1).getrandbits
 _NUMBERS = count()
 WON = play("*...\n....", "classic", "flag 0 0", "reveal 3 1", "reveal 0 1")
 LOST = play("*..\n..*", "classic", "reveal 1 0", "undo", "reveal 1 0", "reveal 0 0")
+
+
+def _won_by_flags() -> Game:
+    """A game by rules that RAWVF has no word for."""
+    rules = Rules("own", victory=Victory.FLAGS, first_reveal=FirstReveal.SAFE)
+    setups = (Setup.of(Size(2, 1), 1, rules, seed=seed) for seed in range(9))
+    game = Game(next(each for each in setups if each.minefield().mines == 0b01))
+    game.flag(Cell(1, 0), 0)
+    game.reveal(Cell(0, 0), 10)
+    return game
+
+
+GAMES = {
+    "begun": ("*..\n..*", "flag 0 0", "reveal 1 1"),
+    "flagged": ("*..\n...", "flag 0 0"),
+    # The two 1s at the top see the same mine, so both cells on the right are safe.
+    "needless": ("...\n*..", "reveal 0 0", "reveal 1 0", "reveal 1 1"),
+    "known": (
+        "*..\n...\n..*",
+        "reveal 1 0",
+        "reveal 0 1",
+        "reveal 1 1",
+        "reveal 2 0",
+        "reveal 0 0",
+    ),
+    # One of the five around the 1, one of the six further away.
+    "safer": ("*....*\n......", "reveal 1 0", "reveal 2 1"),
+    "lost": ("*....*\n......", "reveal 1 0", "reveal 3 0", "reveal 5 0"),
+}
+FILES = {
+    **{
+        f"{name}.txt": format_game(play(board, "kata", *moves))
+        for name, (board, *moves) in GAMES.items()
+    },
+    "won.txt": format_game(WON),
+    "won.rawvf": format_rawvf(WON),
+    "lie.rawvf": format_rawvf(LOST).replace("Status: lost", "Status: won"),
+    "flags.txt": format_game(_won_by_flags()),
+    "bad.txt": "bad",
+    "key.pem": "",
+    "both.pem": "",
+    "damaged": "not a key",
+    "other": "ff" * 16,
+}
 
 
 def with_variant(game: Game, **changes: Any) -> Setup:
@@ -120,16 +166,24 @@ def store_games(path: Path, *games: Finished) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with closing(SqliteStore(path)) as store:
         introduce(store, ANN, "Ann")
-        introduce(store, BOB, "Bob")
+        introduce(store, BOB, "Bob\x1b[2J")
         for game in games:
             record(store, game)
+        run_flow(store, count_anonymous(EXPERT, Status.LOST, 1))
 
 
 def furnish(home: Path) -> Path:
-    """Make Ann's data directory, and return her store."""
+    """Make Ann's home with her store, her key and some files; return the store."""
     folder = home / "jminesweeper"
     store_games(
         folder / "games.sqlite3",
+        win("slow", 90_500),
+        win("fast", 80_000, player=BOB),
+        win("small", 4_000, variant=BEGINNER),
+        win("today", 70_000, variant=replace(EXPERT, daily=DAY)),
+        win("formal", 1_000, variant=replace(EXPERT, rules=PRESETS["formal"])),
+        win("aided", 10, is_assisted=True, figures={}),
+        loss("two"),
         finished("won1", WON),
         finished("bobs", WON, player=BOB),
         finished("lost1", LOST, setup=with_variant(LOST, daily=DAY)),
@@ -137,6 +191,8 @@ def furnish(home: Path) -> Path:
     )
     (folder / "key").write_text(SECRET.hex())
     (folder / "key").chmod(0o600)
+    for name, text in FILES.items():
+        (home / name).write_text(text)
     return folder / "games.sqlite3"
 
 

@@ -7,8 +7,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from jminesweeper import __version__
-from jminesweeper.cli.main import SUBCOMMANDS, load, main
+from jminesweeper.cli.main import SUBCOMMANDS, main
+from jminesweeper.cli.options import option
 
 HEAVY = {"asyncio", "socket", "logging", "ssl", "sqlite3", "readchar", "jminesweeper.solver"}
 
@@ -43,75 +43,6 @@ def interrupted() -> None:
 @click.command()
 def answered_with_ctrl_c() -> None:
     raise click.Abort
-
-
-def test_help_lists_every_subcommand_and_shows_examples() -> None:
-    output = run("--help").output
-    assert "Examples:" in output
-    for name, summary in SUBCOMMANDS.items():
-        assert f"  {name}" in output
-        assert summary in output
-
-
-def test_the_short_help_option_works_as_well() -> None:
-    assert run("-h").output == run("--help").output
-
-
-def test_the_version_is_that_of_the_package() -> None:
-    assert run("--version").output == f"JMinesweeper {__version__}\n"
-
-
-def test_an_unknown_subcommand_is_a_usage_error() -> None:
-    result = run("dig")
-    assert result.exit_code == 2
-    assert "No such command 'dig'" in result.output
-
-
-@pytest.mark.parametrize("name", ["client", "server"])
-def test_what_the_run_scripts_start_knows_its_version(name: str) -> None:
-    assert run(name, "--version").output == f"JMinesweeper {__version__}\n"
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("client", "--preset", "foo"),
-        ("client", "--daily", "--preset", "foo"),
-        ("bot", "--preset", "foo"),
-        ("scores", "--preset", "foo"),
-        ("scores", "--daily", "foo"),
-        ("client", "--plain", "--daily", "expert"),
-        ("client", "--plain", "--preset", "expert", "--mines", "9"),
-        ("bot", "--preset", "expert", "--mines", "9"),
-    ],
-)
-def test_what_names_no_board_is_refused_by_every_command(arguments: tuple[str, ...]) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert "Error: " in result.output
-
-
-@pytest.mark.parametrize("name", ["client", "server"])
-def test_every_option_of_what_the_run_scripts_start_is_a_variable(name: str) -> None:
-    variables = [each.envvar for each in load(name).params if each.name != "version"]
-    assert None not in variables
-    # A client's seed is a board, a server's a series of them.
-    assert ("JMINESWEEPER_SEED" in variables) is (name == "client")
-
-
-@pytest.mark.parametrize("name", SUBCOMMANDS)
-def test_every_subcommand_loads_and_its_first_line_of_help_is_the_one_listed(name: str) -> None:
-    command = load(name)
-    assert command.name == name
-    assert command.get_short_help_str(limit=200) == SUBCOMMANDS[name]
-
-
-@pytest.mark.parametrize("name", SUBCOMMANDS)
-def test_every_subcommand_explains_itself(name: str) -> None:
-    result = run(name, "--help")
-    assert result.exit_code == 0
-    assert f"Usage: jminesweeper {name}" in result.output
-    assert "\\b" not in result.output  # a paragraph meant to keep its lines, in a raw string
 
 
 @pytest.mark.parametrize("command", [interrupted, answered_with_ctrl_c])
@@ -170,3 +101,23 @@ def completion(instruction: str, **environment: str) -> str:
         text=True,
         check=True,
     ).stdout
+
+
+@pytest.mark.parametrize(
+    ("names", "variable"),
+    [
+        (("--host",), "JMINESWEEPER_HOST"),
+        (("-c", "--idle-timeout"), "JMINESWEEPER_IDLE_TIMEOUT"),
+        (("--mouse/--no-mouse",), "JMINESWEEPER_MOUSE"),
+    ],
+)
+def test_an_option_is_an_environment_variable_named_after_its_long_form(
+    names: tuple[str, ...], variable: str
+) -> None:
+    @click.command()
+    @option(*names)
+    def say(**given: object) -> None:
+        click.echo(" ".join(map(str, given.values())))
+
+    assert CliRunner().invoke(say, env={variable: "1"}).output in {"1\n", "True\n"}
+    assert variable in CliRunner().invoke(say, ["--help"]).output

@@ -21,7 +21,6 @@ from jminesweeper.store.redis.store import RedisStore
 from jminesweeper.store.sqlite.store import SqliteStore
 from jminesweeper.store.transfer import pages
 from tests.contract.examples import begin
-from tests.ports import free_port
 from tests.redis_process import RedisProcess
 from tests.unit.records.club import EXPERT, Club
 
@@ -85,11 +84,6 @@ def test_a_store_with_something_else_is_not_copied_into(filled: Path, tmp_path: 
     assert f"{other} has game:other, which {filled} lacks" in refused.stderr
 
 
-@pytest.mark.parametrize("command", [["copy", "{0}", "{0}"], ["copy", "{0}"]])
-def test_what_makes_no_sense_is_a_mistake(filled: Path, command: list[str]) -> None:
-    assert run(*(word.format(filled) for word in command)).exit_code == 2
-
-
 def test_the_store_of_this_machine_is_checked_where_none_is_named(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,20 +92,6 @@ def test_the_store_of_this_machine_is_checked_where_none_is_named(
     own.parent.mkdir()
     filled.rename(own)
     assert run("check").stdout == f"{own} is whole: {CONTENTS}.\n"
-
-
-def test_a_store_that_is_not_there_is_named(tmp_path: Path) -> None:
-    missing = tmp_path / "missing.sqlite3"
-    nobody = f"redis://127.0.0.1:{free_port()}"
-    for arguments in (["check", missing], ["copy", missing, tmp_path / "copy"], ["check", nobody]):
-        refused = run(*arguments)
-        assert refused.exit_code == 1
-        assert str(arguments[1]) in refused.stderr
-    assert not (tmp_path / "copy").exists()
-
-
-def test_a_copy_into_a_folder_is_refused(filled: Path, tmp_path: Path) -> None:
-    assert run("copy", filled, tmp_path).exit_code == 1
 
 
 @pytest.mark.parametrize("kind", ["file", "redis"])

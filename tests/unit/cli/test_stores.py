@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -80,12 +79,6 @@ def test_what_is_wrong_with_a_store_is_one_sentence(tmp_path: Path) -> None:
         pass
     remedy = "name another one; this one is left as it is"
     assert refusal.value.message == f"The store {path} is not a store of JMinesweeper: {remedy}."
-
-
-def test_an_address_of_bytes_that_are_no_text_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    result = run(tmp_path, "server", f"--store={os.fsdecode(b'redis://h' + bytes([255]))}")
-    assert result.exit_code == 2
-    assert "an address of a store is text" in result.stderr
 
 
 def test_a_place_says_what_kind_of_store_it_is(tmp_path: Path, empty_redis: RedisProcess) -> None:
