@@ -53,7 +53,7 @@ ALONE: Final = Setup.of("expert", seed=1, first=Cell(15, 8))
 """The board of all who play alone."""
 JITTER: Final = 0.5
 """By which part of the time between two actions the next one comes earlier or later."""
-WARM_UP_S: Final = 2
+WARM_UP_S: Final = 8
 COME_BACK_S: Final = 2.0
 """The time within which all come back after a restart."""
 PATIENCE_S: Final = 20.0
@@ -137,15 +137,15 @@ class Crowd:
 
     def play(self, seconds: float, every_s: float = 1.0) -> tuple[int, Sequence[float]]:
         """Have everybody act now and then; return how many frames came, and what replies took."""
+        # Else the load itself pauses, to look for garbage among thousands of boards.
+        gc.collect()
+        gc.freeze()
         draw, waits, begun_s = Random(1), list[float | None](), perf_counter()
         due = [
             (begun_s + every_s * draw.random(), guest.number, guest)
             for guest in self._guests.values()
         ]
         heapify(due)
-        # Else the load itself pauses, to look for garbage among thousands of boards.
-        gc.collect()
-        gc.freeze()
         while (now_s := perf_counter()) < begun_s + seconds:
             while due[0][0] <= now_s:
                 due_s, number, guest = due[0]
