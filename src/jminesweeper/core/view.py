@@ -268,6 +268,11 @@ def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
 _ZERO_OR: Final = [bytes.maketrans(b"01", bytes((0, 1 << place))) for place in range(8)]
 
 
+def face_of(layers: Layers, bit: int) -> int:
+    """Return the face of one cell, given by its bit."""
+    return sum(1 << place for place, layer in enumerate(layers) if layer & bit)
+
+
 def faces_of(grid: Grid, layers: Layers, rows: range) -> bytes:
     """Return the faces of some rows; each is one stride long."""
     shift, length = rows.start * grid.stride, len(rows) * grid.stride

@@ -38,7 +38,7 @@ def picture_of(player: Player, scene: Scene | None = None) -> Picture:
         if layer.is_cover:
             picture.members.update(_describe_around(player))
     elif seat is not None:
-        picture = _describe_board(player, seat)
+        picture = _describe_board(player, seat, scene)
     elif sitting is not None:
         mode = player.mode
         own = {"message": player.message, "keys": RIGHTS[mode].offers}
@@ -58,7 +58,8 @@ def picture_of(player: Player, scene: Scene | None = None) -> Picture:
 def shared_scene(player: Player) -> Scene | None:
     """Return what all see who play a shared board; None if this player sees something of their own.
 
-    A frame of it costs a tenth of one that is described and encoded for each.
+    It is described once, by the first who is shown it, and a frame of it costs a tenth of one that
+    is described and encoded for each.
     """
     seat, sitting = player.seat, player.sitting
     if seat is None or sitting is None or player.talks.stack or not player.client.is_live:
@@ -66,12 +67,11 @@ def shared_scene(player: Player) -> Scene | None:
     match, room = seat.match, sitting.room
     if room.kind is not Kind.SHARED or match.is_over or match.code not in room.records:
         return None
-    own = (
-        player.message.id,
-        *(seat.hint, seat.flash, seat.odds, seat.is_paused, seat.is_debugged),
-        *(player.settings.pace, player.search),
-    )
-    if any(own) or not player.account.is_saved(match) or rounds.blocked_ms(player, match) > 0:
+    if player.message.id or player.search or player.settings.pace:
+        return None
+    if seat.hint or seat.flash or seat.odds or seat.is_paused or seat.is_debugged:
+        return None
+    if not player.account.is_saved(match) or rounds.blocked_ms(player, match) > 0:
         return None
     key, before = (match.changes, sitting.table.changes), sitting.view.shared
     if isinstance(before, Scene):
@@ -79,7 +79,7 @@ def shared_scene(player: Player) -> Scene | None:
             return before
         # Nobody is shown that one any more.
         before.told = {}
-    sitting.view.shared = scene = Scene(key)
+    sitting.view.shared = scene = Scene(key, _describe_game(player, seat))
     return scene
 
 
@@ -98,7 +98,29 @@ def _describe_around(player: Player) -> Members:
     }
 
 
-def _describe_board(player: Player, seat: MatchSeat) -> Picture:
+def _describe_board(player: Player, seat: MatchSeat, scene: Scene | None) -> Picture:
+    match, sitting = seat.match, player.sitting
+    game = match.game
+    if scene is None:
+        members = _describe_game(player, seat)
+    else:
+        members, room = {**scene.members}, scene.members["room"]
+        members["questions"] = player.has_question_marks
+        members["clock"] = match.elapsed_ms(player.now_ms)
+        if sitting is not None and room["you"] != sitting.number:
+            members["room"] = {**room, "you": sitting.number}
+    view, is_race = game.view, sitting is not None and sitting.room.kind is Kind.RACE
+    is_on = sitting is not None and match.code in sitting.room.records
+    if is_race and is_on and view.status is not Status.WON:
+        # The others still play this board.
+        view = view.before_the_end()
+    mines = game.reveal_truth().mines if seat.is_debugged else 0
+    cursor = seat.cursor if seat.cursor_is_news else None
+    seat.cursor_is_news = False
+    return Picture(members, Field(game.grid, view, mines, is_hidden=seat.is_paused), cursor)
+
+
+def _describe_game(player: Player, seat: MatchSeat) -> Members:
     match, sitting = seat.match, player.sitting
     game, flags, said = match.game, match.missing_flags(), player.message
     variant, is_over = game.setup.variant, game.status is not Status.ONGOING
@@ -138,21 +160,11 @@ def _describe_board(player: Player, seat: MatchSeat) -> Picture:
         "looking": None if player.search is None else player.search.board.label,
         **(_ALONE if sitting is None and match.rival is None else _describe_others(player)),
     }
-    view = game.view
-    if sitting is not None:
-        room = sitting.room
-        is_on = match.code in room.records
-        if is_on:
-            members["figures"] = ()
-        elif not (is_over or seat.is_paused):
-            members["state"] = STATES[Status.TERMINATED]
-        if is_on and room.kind is Kind.RACE and view.status is not Status.WON:
-            # The others still play this board.
-            view = view.before_the_end()
-    mines = game.reveal_truth().mines if seat.is_debugged else 0
-    cursor = seat.cursor if seat.cursor_is_news else None
-    seat.cursor_is_news = False
-    return Picture(members, Field(game.grid, view, mines, is_hidden=seat.is_paused), cursor)
+    if sitting is not None and match.code in sitting.room.records:
+        members["figures"] = ()
+    elif sitting is not None and not (is_over or seat.is_paused):
+        members["state"] = STATES[Status.TERMINATED]
+    return members
 
 
 def _describe_opening(picture: Picture, game: Game) -> Picture:

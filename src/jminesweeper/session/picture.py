@@ -63,12 +63,13 @@ class Picture(NamedTuple):
 class Scene:
     """The view of all who see the same at one moment: watchers, or those at a shared board.
 
-    It is encoded once for all whose last scene was the same, and that of watchers described once.
+    It is described once, and encoded once for all whose last scene was the same.
     """
 
-    def __init__(self, key: object, members: Members | None = None) -> None:
+    def __init__(self, key: object, members: Members) -> None:
         self.key = key
-        self.members = members or {}
+        self.members = members
+        """The members that all are told; those of each client's own may be among them."""
         self.told: dict[Scene, Frame] = {}
         """Views of it, by the scene that was seen before."""
 

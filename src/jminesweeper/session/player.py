@@ -115,8 +115,9 @@ class Account:
         """Return True unless something could not be stored, or nothing can be yet."""
         if not self.is_in:
             return not self.device
-        matches = self.unstored if match is None else [*self.unstored, match]
-        return all(each.journal.fault is None for each in matches)
+        if match is not None and match.journal.fault is not None:
+            return False
+        return not self.unstored or all(each.journal.fault is None for each in self.unstored)
 
     def keep(self, match: Match, code: str = "") -> None:
         """Store a match from now on, in place of the current game, if the player is known."""

@@ -62,6 +62,18 @@ class Shown(list[Any]):
     """As JSON, once somebody was shown it."""
 
 
+class SeatRow(dict[str, Any]):
+    """The member `seats` of a view has one for each seat; an action changes one of them."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, *members: Mapping[str, Any]) -> None:
+        for each in members:
+            self.update(each)
+        self.text = ""
+        """As JSON, once somebody was shown it."""
+
+
 class Contributions:
     """The contributions of each author, read from the log as it grows."""
 
@@ -130,7 +142,7 @@ def describe_seat(
     is_here: bool = True,
     is_ready: bool = False,
     is_bot: bool = False,
-) -> dict[str, Any]:
+) -> SeatRow:
     """Describe a player or an opponent as the member `seats` of a view does."""
     row = {
         "number": number,
@@ -154,7 +166,7 @@ def describe_seat(
         elif finish.gave_up:
             row["gave_up"] = True
     rated = {"rating": rating, "change": change} if rating else {}
-    return {**row, **rated, "name": name, "place": place or None, "points": points}
+    return SeatRow(row, rated, {"name": name, "place": place or None, "points": points})
 
 
 _NO_LOG: Final = -1
@@ -210,10 +222,12 @@ class TableView:
             return before.rows
         if shared is not None and before is not None and before.is_shared_at(key[0]):
             # An action on a shared board changes nothing else.
+            rows = self._with_contributions(before.seats, shared, before.rows)
             seats = before.seats
         else:
-            seats = self._describe(result, is_shared=shared is not None)
-        rows = seats if shared is None else self._with_contributions(seats, shared)
+            rows = seats = self._describe(result, is_shared=shared is not None)
+            if shared is not None:
+                rows = self._with_contributions(seats, shared, seats)
         if before is not None and before.rows == rows:
             rows = before.rows
         # Nobody sees more than the room, the last result and the one before it.
@@ -221,15 +235,16 @@ class TableView:
         self._rows = {**dict(recent), number: _Rows(key, seats, rows)}
         return rows
 
-    def _with_contributions(self, seats: Shown, shared: Contributions) -> Shown:
-        """Add what each seat has done on the shared board."""
+    def _with_contributions(self, seats: Shown, shared: Contributions, before: Shown) -> Shown:
+        """Add what each seat has done on the shared board; keep the rows that are as before."""
         cells, flags = max(1, self.room.variant.safe_count), Counter(shared.flags.values())
         rows = Shown()
-        for seat in seats:
+        for seat, known in zip(seats, before, strict=True):
             number = seat["number"]
             opened = 1000 * shared.opened[number] // cells
             counts = {"opened": opened, "flags": flags[number], "hits": shared.hits[number]}
-            rows.append({**seat, **counts})
+            is_same = counts.items() <= known.items()
+            rows.append(known if is_same else SeatRow(seat, counts))
         return rows
 
     def _describe(self, result: Result | None, *, is_shared: bool) -> Shown:

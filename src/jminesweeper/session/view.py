@@ -26,20 +26,32 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from json import JSONEncoder
-from typing import Any, Final, NamedTuple
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.core.grid import Grid
-from jminesweeper.core.view import Layers, all_faces, covered_layers, faces_of, layers_of
+from jminesweeper.core.view import Layers, all_faces, covered_layers, face_of, faces_of, layers_of
 from jminesweeper.protocol.packets import encode_view
 from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.session.messages import Message, Tone
 from jminesweeper.session.picture import DEFAULTS, Field, Members, Moment, Picture, Scene
 from jminesweeper.session.rights import RIGHTS, Mode
-from jminesweeper.session.tables import Shown
+from jminesweeper.session.tables import SeatRow, Shown
 from jminesweeper.session.talks import Menu, Page, Row
 
+KnownMenu: TypeAlias = tuple[str, str, tuple[Row, ...]]
+"""Its id, its title and its rows."""
 _SIZE_BYTES: Final = 16
 """A size covers a board again in so many bytes."""
+
+_OWN: Final = ("room", "questions", "clock")
+"""Members that differ among those who see the same: a room names the reader's own seat."""
+_NAMES: Final = (*_OWN, *(name for name in DEFAULTS if name not in {*_OWN, "size", "menu"}))
+"""The members that are told when they change, in the order of a client's knowledge of them."""
+_values_of: Callable[[Mapping[str, Any]], tuple[Any, ...]] = itemgetter(*_NAMES)
+_CLOCK: Final = _NAMES.index("clock")
+_CLOCK_RUNS: Final = _NAMES.index("clock_runs")
+_REFRESH: Final = _NAMES.index("refresh")
 
 _to_json = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -47,10 +59,11 @@ _to_json = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 class Known(NamedTuple):
     """A client's knowledge: everything it was told."""
 
-    members: Mapping[str, Any] = DEFAULTS
+    values: tuple[Any, ...] = _values_of(DEFAULTS)
+    """Of the members, in the order of `_NAMES`."""
     clock_at_ms: int | None = None
-    """Time at which the client was told of a running clock; it lets that run by itself."""
-    menu: tuple[str, str, tuple[Row, ...]] | None = None
+    """Time at which a running clock was like that; the client lets it run by itself."""
+    menu: KnownMenu | None = None
     grid: Grid | None = None
     layers: Layers | None = None
     scene: Scene | None = None
@@ -83,59 +96,69 @@ class Viewer:
 
     def write(self, picture: Picture, now_ms: int, *, unasked: bool = False) -> bytes:
         """Write what of a picture the client does not know; it knows it from then on."""
-        scene, before, known = picture.scene, self.known.scene, self.known.members
+        scene, known = picture.scene, self.known
         if unasked and picture.is_alike and (view := self.repeat(scene)) is not None:
             return view
         pieces: list[str] = []
-        cells = b"" if picture.field is None else self._cells(picture.field, pieces)
+        grid, layers, cells = known.grid, known.layers, b""
+        if picture.field is not None:
+            grid, layers, cells = self._cells(picture.field, pieces)
         if picture.cursor is not None:
             pieces.append(f'"cursor":{_to_json(picture.cursor)}')
-        if picture.menu is not None or self.known.menu is not None:
-            self._tell_menu(picture.menu, pieces)
+        menu = None
+        if picture.menu is not None or known.menu is not None:
+            menu = self._tell_menu(picture.menu, pieces)
         if picture.said:
             pieces.append(f'"said":{_to_json(picture.said)}')
         if picture.news:
             pieces.append(f'"news":[{",".join(map(_write_message, picture.news))}]')
-        members, told_at_ms = picture.members, self.known.clock_at_ms
-        news = {name: value for name, value in members.items() if value != known[name]}
-        clock_ms = known["clock"] + (0 if told_at_ms is None else now_ms - told_at_ms)
-        runs = members["clock_runs"]
-        if members["clock"] == clock_ms and runs is (told_at_ms is not None):
+        members = picture.members
+        if len(members) < len(_NAMES):
+            members = {**dict(zip(_NAMES, known.values, strict=True)), **members}
+        values, told_at_ms = _values_of(members), known.clock_at_ms
+        news = {
+            name: value
+            for name, value, before in zip(_NAMES, values, known.values, strict=True)
+            if value is not before and value != before
+        }
+        clock_ms = known.values[_CLOCK] + (0 if told_at_ms is None else now_ms - told_at_ms)
+        if values[_CLOCK] == clock_ms and values[_CLOCK_RUNS] is (told_at_ms is not None):
             news.pop("clock", None)
         else:
-            news["clock"], told_at_ms = members["clock"], now_ms if runs else None
-        if members["refresh"] is not None:
+            news["clock"] = values[_CLOCK]
+        if values[_REFRESH] is not None:
             # Each time that a client is told when to ask again, it asks once.
-            news["refresh"] = members["refresh"]
-        self.known = self.known._replace(
-            members={**known, **news}, clock_at_ms=told_at_ms, scene=scene
-        )
+            news["refresh"] = values[_REFRESH]
+        clock_at_ms = now_ms if values[_CLOCK_RUNS] else None
+        self.known = Known(values, clock_at_ms, menu, grid, layers, scene)
         # A clock would be told late by the time that an asked reply waits for the store.
-        is_alike = picture.is_alike and (unasked or "clock" not in news)
+        is_alike = picture.is_alike and not _is_own(news) and (unasked or "clock" not in news)
         if unasked or (scene is not None and is_alike):
             frame = Frame(pieces, news, cells, self.known)
-            if scene is not None and before is not None and is_alike:
-                scene.told[before] = frame
+            if scene is not None and known.scene is not None and is_alike:
+                scene.told[known.scene] = frame
             if unasked:
                 return frame.unasked
         return _encode(pieces, news, cells)
 
     def repeat(self, scene: Scene | None) -> bytes | None:
         """Return the view written for a client that knew the same; None if there is none."""
-        before = self.known.scene
-        if scene is None or before is None or (told := scene.told.get(before)) is None:
+        known = self.known
+        if scene is None or known.scene is None or (told := scene.told.get(known.scene)) is None:
             return None
-        news, known = told.news, told.known
-        clock_at_ms = known.clock_at_ms if "clock" in news else self.known.clock_at_ms
-        members = {**self.known.members, **news}
-        self.known = known._replace(members=members, clock_at_ms=clock_at_ms)
+        news, now = told.news, told.known
+        own = [news.get(name, value) for name, value in zip(_OWN, known.values, strict=False)]
+        clock_at_ms = now.clock_at_ms if "clock" in news else known.clock_at_ms
+        values = (*own, *now.values[len(_OWN) :])
+        self.known = Known(values, clock_at_ms, now.menu, now.grid, now.layers, now.scene)
         return told.unasked
 
     def write_farewell(self, said: Message, *, is_final: bool) -> bytes:
         """Write the last view of a connection; after a final one the client stays away."""
         pieces: list[str] = []
         self._tell_menu(None, pieces)
-        keys, known = RIGHTS[Mode.NO_GAME].offers, self.known.members
+        keys = RIGHTS[Mode.NO_GAME].offers
+        known = dict(zip(_NAMES, self.known.values, strict=True))
         last = {"page": None, "message": said, "keys": keys, "clock_runs": False}
         news = {name: value for name, value in last.items() if value != known[name]}
         if is_final:
@@ -146,37 +169,37 @@ class Viewer:
         """Tell the clock next time even if it runs as the client thinks."""
         self.known = self.known._replace(clock_at_ms=None)
 
-    def _cells(self, field: Field, pieces: list[str]) -> bytes:
-        """Encode the faces that the client does not know; tell the size of another board."""
+    def _cells(self, field: Field, pieces: list[str]) -> tuple[Grid, Layers, bytes]:
+        """Encode the faces that the client does not know; tell the size of another board.
+
+        Return the board and the faces that the client knows then as well.
+        """
         grid, view, debug_mines, is_hidden = field
         known = self.known.layers if grid is self.known.grid else None
         layers = known or covered_layers(grid)
         if not is_hidden:
             layers = layers_of(view, debug_mines)
-        self.known = self.known._replace(grid=grid, layers=layers)
         told_size = f'"size":[{grid.size.columns},{grid.size.rows}]'
         if known is None:
             pieces.append(told_size)
             known = covered_layers(grid)
         if layers == known:
-            return b""
+            return grid, layers, b""
         cells = _encode_runs(grid, layers, known.differences(layers))
         if len(cells) > _SIZE_BYTES and layers == covered_layers(grid):
             pieces.append(told_size)
-            return b""
+            return grid, layers, b""
         is_long = len(cells) >= grid.size.columns * grid.size.rows
-        return all_faces(view, debug_mines) if is_long else cells
+        return grid, layers, all_faces(view, debug_mines) if is_long else cells
 
-    def _tell_menu(self, menu: Menu | None, pieces: list[str]) -> None:
-        """Tell of another menu, or of the rows that changed in this one."""
+    def _tell_menu(self, menu: Menu | None, pieces: list[str]) -> KnownMenu | None:
+        """Tell of another menu, or of the rows that changed in this one; return what is known."""
         known = self.known.menu
         if menu is None:
             if known is not None:
-                self.known = self.known._replace(menu=None)
                 pieces.append('"menu":null')
-            return
+            return None
         new = (menu.id, menu.title, menu.rows)
-        self.known = self.known._replace(menu=new)
         if known is None or known[:2] != new[:2] or _ids(known[2]) != _ids(menu.rows):
             rows = ",".join(map(_write_row, menu.rows))
             head = _to_json({"id": menu.id, "title": menu.title, "selected": menu.selected})
@@ -185,6 +208,12 @@ class Viewer:
             both = zip(known[2], menu.rows, strict=True)
             rows = ",".join(_write_row(row) for before, row in both if row != before)
             pieces.append(f'"rows":[{rows}]')
+        return new
+
+
+def _is_own(news: Members) -> bool:
+    """Return True if something is told that only this client is told like that."""
+    return "questions" in news or bool(news.get("room") and news["room"]["you"])
 
 
 # As JSON
@@ -210,10 +239,21 @@ def _write_message(said: Message) -> str:
     return _to_json(members)
 
 
-def _write_shown(shown: Sequence[Any]) -> str:
+def _write_seats(seats: Sequence[Mapping[str, Any]]) -> str:
+    return f"[{','.join(map(_write_seat, seats))}]"
+
+
+def _write_seat(seat: Mapping[str, Any]) -> str:
+    if not isinstance(seat, SeatRow):
+        return _to_json(seat)
+    seat.text = seat.text or _to_json(seat)
+    return seat.text
+
+
+def _write_pairs(shown: Sequence[tuple[int, int]]) -> str:
     if not isinstance(shown, Shown):
         return _to_json(shown)
-    shown.text = shown.text or _to_json(shown)
+    shown.text = shown.text or f"[{','.join([f'[{one},{other}]' for one, other in shown])}]"
     return shown.text
 
 
@@ -232,13 +272,15 @@ def _write_rows(rows: Sequence[Row]) -> str:
 
 
 _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
+    # Nearly every view has one or two of them, and an encoder takes its time for any value.
+    **dict.fromkeys(("left", "clock", "watchers", "position"), str),
     "aim": _write_message,
     "message": _write_message,
     "page": _write_page,
     "sheet": _write_rows,
-    "seats": _write_shown,
-    "cursors": _write_shown,
-    "owners": _write_shown,
+    "seats": _write_seats,
+    "cursors": _write_pairs,
+    "owners": _write_pairs,
     "starts_in": _write_moment,
     "ends_in": _write_moment,
     "blocked": _write_moment,
@@ -274,6 +316,10 @@ def _ids(rows: Sequence[Row]) -> Sequence[str]:
 def _encode_runs(grid: Grid, layers: Layers, changed: int) -> bytes:
     """Encode the changed cells of each row: number of a cell, count, and the faces from there."""
     columns, stride, runs = grid.size.columns, grid.stride, bytearray()
+    if not changed & changed - 1:
+        # A flag, or a number: one cell, as of most actions.
+        row, column = divmod(changed.bit_length() - 1, grid.stride)
+        return bytes((*divmod(row * columns + column, 256), 1, face_of(layers, changed)))
     rows = grid.rows_spanned(changed)
     faces = faces_of(grid, layers, rows)
     for row in rows:
