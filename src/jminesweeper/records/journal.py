@@ -107,6 +107,9 @@ _ANYWHERE: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG, ActionKind.TERM
 class Journal:
     """A game as it is shown here, and as far as the store has it."""
 
+    opening = 0
+    """Number of entries at the start that follow from the board, and need not be stored."""
+
     def __init__(
         self,
         code: str,
@@ -174,7 +177,7 @@ class Journal:
 
     def may_show(self, length: int) -> bool:
         """Return True if so many entries are stored, or the player is told that they are not."""
-        return self.stored >= length or self.state is State.AWAY
+        return self.stored >= length or length <= self.opening or self.state is State.AWAY
 
     @property
     def is_stored(self) -> bool:

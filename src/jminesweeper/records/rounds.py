@@ -143,10 +143,7 @@ class RoundJournal(Journal):
     ) -> None:
         opening = opening_of(document.setup)
         super().__init__(code, document, Game.replay(document.setup, opening), held, draw)
-        self._opening = len(opening)
-
-    def may_show(self, length: int) -> bool:
-        return length <= self._opening or super().may_show(length)
+        self.opening = len(opening)
 
     @property
     def is_at_rest(self) -> bool:

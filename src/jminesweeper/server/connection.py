@@ -297,10 +297,12 @@ class Connection(asyncio.BufferedProtocol):
         self.conversation.notice(Moved(code), self._hub.now_ms())
         self._go_on()
 
-    @bug_boundary
     def show(self) -> None:
-        self.conversation.show(self._hub.now_ms())
-        self._carry_out()
+        try:
+            self.conversation.show(self._clock_ns() // 1_000_000)
+            self._carry_out()
+        except Exception as bug:
+            self._end_by_bug(bug)
 
     @bug_boundary
     def check_time(self, now_ms: int) -> None:

@@ -65,13 +65,15 @@ def shared_scene(player: Player) -> Scene | None:
     if seat is None or sitting is None or player.talks.stack or not player.client.is_live:
         return None
     match, room = seat.match, sitting.room
-    if room.kind is not Kind.SHARED or match.is_over or match.code not in room.records:
+    if room.kind is not Kind.SHARED or match.code not in room.records:
         return None
-    if player.message.id or player.search or player.settings.pace:
+    if match.game.status is not Status.ONGOING or rounds.blocked_ms(player, match) > 0:
         return None
     if seat.hint or seat.flash or seat.odds or seat.is_paused or seat.is_debugged:
         return None
-    if not player.account.is_saved(match) or rounds.blocked_ms(player, match) > 0:
+    if player.message.id or player.search or player.settings.pace:
+        return None
+    if not player.account.is_saved(match):
         return None
     key, before = (match.changes, sitting.table.changes), sitting.view.shared
     if isinstance(before, Scene):

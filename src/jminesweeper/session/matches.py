@@ -282,7 +282,8 @@ class Match:
     def tell(self, *, is_rebased: bool) -> None:
         """Tell those who wait for it that more is stored, and show the others the news."""
         journal = self.journal
-        self.answer_awaiting()
+        if self._awaiting:
+            self.answer_awaiting()
         if owed := self._owed:
             self._owed = {
                 hear: length

@@ -265,10 +265,10 @@ def _follow_pause(player: Player, sitting: Sitting, match: Match) -> None:
 
 def blocked_ms(player: Player, match: Match) -> int:
     """Return the penalty left, in milliseconds."""
-    sitting = player.sitting
-    if sitting is None or match.variant.rules.mine is not MineEffect.PENALTY or match.is_over:
+    sitting, game = player.sitting, match.game
+    if game.setup.variant.rules.mine is not MineEffect.PENALTY or sitting is None or match.is_over:
         return 0
-    return match.game.blocked_until_ms(sitting.number) - match.elapsed_ms(player.now_ms)
+    return game.blocked_until_ms(sitting.number) - match.elapsed_ms(player.now_ms)
 
 
 # What is told

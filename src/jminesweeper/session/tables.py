@@ -8,7 +8,7 @@ shown at one go what is new. `Sitting` is one player's place at a table.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import partial
 from operator import attrgetter
@@ -67,7 +67,7 @@ class SeatRow(dict[str, Any]):
 
     __slots__ = ("text",)
 
-    def __init__(self, *members: Mapping[str, Any]) -> None:
+    def __init__(self, *members: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
         for each in members:
             self.update(each)
         self.text = ""
@@ -241,10 +241,11 @@ class TableView:
         rows = Shown()
         for seat, known in zip(seats, before, strict=True):
             number = seat["number"]
-            opened = 1000 * shared.opened[number] // cells
-            counts = {"opened": opened, "flags": flags[number], "hits": shared.hits[number]}
-            is_same = counts.items() <= known.items()
-            rows.append(known if is_same else SeatRow(seat, counts))
+            counts = 1000 * shared.opened[number] // cells, flags[number], shared.hits[number]
+            if counts == (known["opened"], known["flags"], known["hits"]):
+                rows.append(known)
+            else:
+                rows.append(SeatRow(seat, zip(("opened", "flags", "hits"), counts, strict=True)))
         return rows
 
     def _describe(self, result: Result | None, *, is_shared: bool) -> Shown:

@@ -74,7 +74,8 @@ class Known(NamedTuple):
 class Frame:
     """A view as it was written for a client, for others who knew the same."""
 
-    pieces: Sequence[str]
+    text: str
+    """The members as JSON, without braces."""
     news: Members
     cells: bytes
     known: Known
@@ -83,9 +84,9 @@ class Frame:
     @cached_property
     def unasked(self) -> bytes:
         """The bytes for clients that did not ask; empty without news."""
-        if not (self.pieces or self.news or self.cells):
+        if not (self.text or self.cells):
             return b""
-        return _encode(self.pieces, {**self.news, "unasked": True}, self.cells)
+        return _encode(self.cells, f'{self.text},"unasked":true' if self.text else '"unasked":true')
 
 
 class Viewer:
@@ -133,13 +134,10 @@ class Viewer:
         self.known = Known(values, clock_at_ms, menu, grid, layers, scene)
         # A clock would be told late by the time that an asked reply waits for the store.
         is_alike = picture.is_alike and not _is_own(news) and (unasked or "clock" not in news)
-        if unasked or (scene is not None and is_alike):
-            frame = Frame(pieces, news, cells, self.known)
-            if scene is not None and known.scene is not None and is_alike:
-                scene.told[known.scene] = frame
-            if unasked:
-                return frame.unasked
-        return _encode(pieces, news, cells)
+        frame = Frame(_write(pieces, news), news, cells, self.known)
+        if scene is not None and known.scene is not None and is_alike:
+            scene.told[known.scene] = frame
+        return frame.unasked if unasked else _encode(cells, frame.text)
 
     def repeat(self, scene: Scene | None) -> bytes | None:
         """Return the view written for a client that knew the same; None if there is none."""
@@ -163,7 +161,7 @@ class Viewer:
         news = {name: value for name, value in last.items() if value != known[name]}
         if is_final:
             news["last"] = True
-        return _encode(pieces, news, b"")
+        return _encode(b"", _write(pieces, news))
 
     def forget_clock(self) -> None:
         """Tell the clock next time even if it runs as the client thinks."""
@@ -219,9 +217,13 @@ def _is_own(news: Members) -> bool:
 # As JSON
 
 
-def _encode(pieces: Sequence[str], news: Members, cells: bytes) -> bytes:
+def _encode(cells: bytes, text: str) -> bytes:
+    return encode_view(cells, f"{{{text}}}".encode())
+
+
+def _write(pieces: Sequence[str], news: Members) -> str:
     told = [f'"{name}":{_WRITERS.get(name, _to_json)(value)}' for name, value in news.items()]
-    return encode_view(cells, f"{{{','.join((*pieces, *told))}}}".encode())
+    return ",".join((*pieces, *told))
 
 
 def _write_moment(moment: Moment | None) -> str:

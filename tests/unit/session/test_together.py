@@ -464,6 +464,17 @@ class TestSharedBoard:
             assert friend.members["owners"] == ada.members["owners"]
             assert friend.members["clock"] == ada.members["clock"]
 
+    def test_tells_each_their_own_seat_when_the_room_changes(self, party: Party) -> None:
+        friends = [party.friend(f"Player {number}") for number in range(3)]
+        party.begin(*friends, kind=SHARED)
+        for friend in friends:
+            party.do(friend, Act(0, 0, Button.FLAG, SEEN))
+        party.do(friends[0], OpenMenu("room"))
+        friends[0].choose("Who may come", "everybody")
+        party.do(friends[0], OpenMenu(""))
+        rooms = [friend.members["room"] for friend in friends]
+        assert [(room["open"], room["you"]) for room in rooms] == [(True, 1), (True, 2), (True, 3)]
+
     def test_sends_no_frame_that_says_nothing(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
         party.begin(ada, bob, kind=SHARED)
