@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -19,7 +19,20 @@ from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground, Looks, Palette
 from tests.golden.terminal import PaintedTerminal
-from tests.unit.terminal.examples import members_of
+from tests.unit.terminal.examples import (
+    ADA,
+    DOORS,
+    FIFTEEN,
+    OVER_TOGETHER,
+    PLAYING_TOGETHER,
+    SHARED,
+    SHEET,
+    WATCHING_ROOM,
+    members_of,
+    room,
+    seat,
+    waiting_room,
+)
 
 Members = Mapping[str, Any]
 Screen = tuple[Members, bytes]
@@ -221,6 +234,73 @@ def _replayed() -> Screen:
     )
 
 
+# Rooms
+
+_CHOICES: Final = {
+    "Board": "intermediate",
+    "Columns": "255",
+    "Rows": "255",
+    "Mines": "9999",
+    "A mine costs": "one of three lives",
+    "No-guess board": "off",
+    "Players": "people and bots",
+    "Solvers": "merciless",
+    "Who may come": "everybody",
+    "Locked": "off",
+    "Rounds": "one at a time",
+    "Begin now": "",
+}
+_EVERY_CHOICE: Final[list[Members]] = [
+    {"id": label, "kind": "choice", "label": label, "value": value, "choices": [value]}
+    for label, value in _CHOICES.items()
+]
+_MANY_CHOICES: Final = [_row(f"choice {number}") for number in range(40)]
+_FRIENDS: Final = [seat(number, f"Player {number}") for number in range(1, 5)]
+_LONG_NAMES: Final = [ADA, seat(2, "A name of twenty let", opened=250), seat(3, "Eve", opened=10)]
+_GONE: Final = [
+    seat(1, "Ada", place=1, time=41_200),
+    seat(2, "Bob", opened=250, here=False),
+    seat(3, "Cy", opened=500, gave_up=True),
+]
+_RESULT: Final[dict[str, Any]] = {"time": 18_820, "speed": 172, "efficiency": 85, "rating": "1658?"}
+_TWELVE: Final = [
+    *(seat(n, f"Player {n}", place=n, change=10 - n, **_RESULT) for n in range(1, 11)),
+    seat(11, "Zoe", gave_up=True, rating="812", change=-158),
+    seat(12, "Cy", opened=250),
+]
+_STARTING: Final[dict[str, Any]] = {
+    "room": room(state="countdown"),
+    "state": "starting",
+    "starts_in": 3_000,
+}
+_SAID: Final = {"id": "said", "text": "A guest left " + "and " * 20}
+_SERIES: Final = room(state="over", headline="Ada won.", series="round 2 of 5", share="A line")
+_WATCHING: Final = {"watching": {"name": "Ada", "gone": False}, "keys": ["back", "quit"]}
+_LEFT_ALONE: Final = {**_WATCHING, "watching": {"name": "Ada", "gone": True}}
+_RACING: Final = ["reveal", "flag", "say", "give_up", "leave", "menu", "help", "quit"]
+
+
+def _waiting(
+    *seats: Members, sheet: Sequence[Members] = (), message: Members | None = None, **more: Any
+) -> Screen:
+    members = waiting_room(*seats, **more)
+    return {**members, "sheet": [*sheet], "message": message}, b""
+
+
+def _together(columns: int, rows: int, usual: Members = PLAYING_TOGETHER, **more: Any) -> Screen:
+    """A race, or a board that is shared, on which nothing is opened yet."""
+    return screen_of(begun(columns, rows, 10), **{"aim": None, **usual, **more})
+
+
+def _over(columns: int = 9, rows: int = 9, **more: Any) -> Screen:
+    return _together(columns, rows, OVER_TOGETHER, **more)
+
+
+def _away(column: int, row: int) -> Screen:
+    """A partner beyond the part of the board that fits."""
+    return _together(60, 16, SHARED, cursors=[[1, row * 60 + column], [2, 0]], cursor=[0, 0])
+
+
 # How they are painted
 
 
@@ -338,6 +418,79 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "too-small": _of(lambda: screen_of(played(9, 9, 10)), 39, 11),
     "one-place": _of(lambda: screen_of(played(9, 9, 10)), 1, 1),
     "replay": _of(_replayed),
+    "waiting": _of(_waiting),
+    "waiting-40x20": _of(_waiting, 40, 20),
+    "waiting-40x12": _of(lambda: _waiting(doors=DOORS), 40, 12),
+    "waiting-message-40x12": _of(lambda: _waiting(message=_SAID, doors=DOORS), 40, 12),
+    "waiting-full-40x12": _of(lambda: _waiting(*FIFTEEN), 40, 12),
+    "waiting-full-80x18": _of(lambda: _waiting(*FIFTEEN), 80, 18),
+    "waiting-host": _of(lambda: _waiting(*_FRIENDS, sheet=_EVERY_CHOICE, doors=DOORS, host=2)),
+    "waiting-host-second-column": _of(
+        lambda: _waiting(*_FRIENDS, sheet=_EVERY_CHOICE, host=2),
+        *(80, 24, INDEXED, *[KeyAction.DOWN] * 6),
+    ),
+    "waiting-host-100x30": _of(lambda: _waiting(sheet=SHEET), 100, 30),
+    "waiting-host-40x20": _of(lambda: _waiting(sheet=SHEET), 40, 20),
+    "waiting-host-40x12": _of(lambda: _waiting(sheet=_MANY_CHOICES), 40, 12),
+    "waiting-host-end": _of(lambda: _waiting(sheet=_MANY_CHOICES), 80, 24, INDEXED, KeyAction.UP),
+    "waiting-watched": _of(lambda: ({**_waiting(you=0)[0], **WATCHING_ROOM}, b"")),
+    "waiting-leaving": _of(_waiting, 80, 24, INDEXED, KeyAction.BACK),
+    "countdown": _of(lambda: _together(9, 9, **_STARTING)),
+    "countdown-100x30": _of(lambda: _together(9, 9, **_STARTING), 100, 30),
+    "countdown-40x20": _of(lambda: _together(9, 9, **_STARTING), 40, 20),
+    "race": _of(lambda: _together(9, 9)),
+    "race-120x24": _of(lambda: _together(9, 9), 120, 24),
+    "race-72x24": _of(lambda: _together(9, 9), 72, 24),
+    "race-expert": _of(lambda: _together(30, 16, seats=_GONE)),
+    "race-expert-100x30": _of(lambda: _together(30, 16), 100, 30),
+    "race-expert-40x20": _of(lambda: _together(30, 16, seats=_LONG_NAMES), 40, 20),
+    "race-expert-40x12": _of(lambda: _together(30, 16, seats=_GONE, blocked=10_000), 40, 12),
+    "race-blocked-one-column": _of(lambda: _together(30, 16, blocked=10_000), 40, 24),
+    "race-long-names": _of(lambda: _together(30, 16, seats=_LONG_NAMES)),
+    "race-full": _of(lambda: _together(30, 16, seats=FIFTEEN)),
+    "race-full-100x30": _of(lambda: _together(30, 16, seats=FIFTEEN), 100, 30),
+    "race-full-40x12": _of(lambda: _together(30, 16, seats=FIFTEEN, room=room(you=14)), 40, 12),
+    "race-alone": _of(lambda: _together(9, 9, seats=[])),
+    "race-40x12": _of(lambda: _together(9, 9, keys=_RACING), 40, 12),
+    "race-leaving": _of(lambda: _together(9, 9), 80, 24, INDEXED, KeyAction.BACK),
+    "race-watched": _of(lambda: ({**PLAYING_TOGETHER, "room": room(you=0), **WATCHING_ROOM}, b"")),
+    "race-watched-40x12": _of(
+        lambda: ({"room": room(you=0), "seats": FIFTEEN, **WATCHING_ROOM}, b""), 40, 12
+    ),
+    "result": _of(_over),
+    "result-won": _of(lambda: _over(message={"id": "won", "text": "You won!"})),
+    "result-board": _of(_over, 120, 24, INDEXED, KeyAction.BACK),
+    "result-of-host": _of(
+        lambda: _over(room={**OVER_TOGETHER["room"], "you": 1}, keys=["ready", "menu"])
+    ),
+    "result-of-twelve": _of(lambda: _over(seats=_TWELVE)),
+    "result-of-series": _of(lambda: _over(room=_SERIES, starts_in=13_000)),
+    "result-of-series-board": _of(
+        lambda: _over(room=_SERIES, starts_in=13_000), 80, 24, INDEXED, KeyAction.BACK
+    ),
+    "result-40x12": _of(lambda: _over(seats=FIFTEEN[:8]), 40, 12),
+    "shared": _of(
+        lambda: _together(
+            *(30, 16, SHARED),
+            cursors=[[1, 3], [2, 62]],
+            owners=[[63, 1]],
+            lives=2,
+            watchers=3,
+        )
+    ),
+    "shared-40x20": _of(lambda: _together(30, 16, SHARED, cursors=[[1, 63], [2, 62]]), 40, 20),
+    "shared-blocked-40x12": _of(lambda: _together(30, 16, SHARED, blocked=10_000, lives=1), 40, 12),
+    "shared-away-right": _of(lambda: _away(59, 0), 40, 12),
+    "shared-away-below": _of(lambda: _away(0, 15), 40, 12),
+    "shared-away-corner": _of(lambda: _away(59, 15), 40, 12),
+    "looking": _of(lambda: screen_of(begun(9, 9, 10), looking="beginner 9x9")),
+    "rivals": _of(
+        lambda: _together(
+            9, 9, seats=[*PLAYING_TOGETHER["seats"], _GONE[2]], state="won", keys=["rivals"]
+        )
+    ),
+    "watching": _of(lambda: _together(30, 16, _WATCHING)),
+    "watching-gone-40x20": _of(lambda: _together(30, 16, _LEFT_ALONE), 40, 20),
     "menu": _of(lambda: _menu("JMinesweeper", _MAIN)),
     "menu-ascii-no-colour": _of(
         lambda: _menu("JMinesweeper", _MAIN, "Saves"), 80, 24, NONE, has_unicode=False

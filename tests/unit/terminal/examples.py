@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
 from typing import Any
 
 from jminesweeper.core.game import Game
@@ -19,6 +21,13 @@ STATES = {
     Status.WON: "won",
     Status.LOST: "lost",
     Status.TERMINATED: "given up",
+}
+PRESSES = {
+    "": Press.OPEN,
+    "flag": Press.FLAG,
+    "chord": Press.CHORD,
+    "up": Press.WHEEL_UP,
+    "down": Press.WHEEL_DOWN,
 }
 Members = dict[str, Any]
 
@@ -76,6 +85,18 @@ class Seen:
         """Press keys; return what that sends."""
         return self._note([Keystroke(action=action) for action in actions])
 
+    def do(self, steps: str) -> list[Packet]:
+        """Take steps such as `right =ab @Play flag@Play`: keys, letters, clicks on words."""
+        return [packet for step in shlex.split(steps) for packet in self._step(step)]
+
+    def _step(self, step: str) -> list[Packet]:
+        press, is_click, place = step.partition("@")
+        if is_click:
+            return self.click(*self.find(place), PRESSES[press])
+        if step.startswith("="):
+            return self.type(step[1:])
+        return self.press(KeyAction(step))
+
     def type(self, text: str) -> list[Packet]:
         """Type letters."""
         return self._note([Keystroke(letter) for letter in text])
@@ -115,3 +136,53 @@ class Seen:
         row, column = self.find(text)
         styles = self.viewer.screen(self.now_s).lines[row].styles
         return list(styles[column : column + len(text)])
+
+
+# Rooms
+
+BEGINNER = "\n".join(["? ? ? ? ? ? ? ? ?"] * 9)
+EXPERT = "\n".join([" ".join("?" * 30)] * 16)
+KEYS = ["reveal", "flag", "say", "leave", "menu", "help", "quit"]
+WAITING = ["ready", "leave", "say", "menu", "help", "quit"]
+
+
+def room(**members: Any) -> Members:
+    """Say what a server says of a room."""
+    usual = {"code": "KTPQAH", "kind": "race", "state": "running", "label": "beginner 9x9"}
+    return {**usual, "mine": "penalty", "host": 1, "you": 2, "bots": True, **members}
+
+
+def seat(number: int, name: str, **members: Any) -> Members:
+    return {"number": number, "name": name, "colour": number - 1, "here": True, **members}
+
+
+ADA, BOB = seat(1, "Ada", opened=667), seat(2, "Bob", opened=250, hits=1)
+FIFTEEN = [seat(number, f"Player {number}", opened=number) for number in range(1, 16)]
+PLAYING_TOGETHER: Members = {"room": room(), "seats": [ADA, BOB], "keys": KEYS}
+SHARED: Members = {**PLAYING_TOGETHER, "room": room(kind="shared", mine="life")}
+OVER_TOGETHER: Members = {
+    "room": room(state="over", headline="Ada won the race.", score="you 1 : 2 Ada"),
+    "seats": [
+        seat(1, "Ada", opened=1000, place=1, time=18_820, speed=172, efficiency=85),
+        seat(2, "Bob", opened=250, hits=1),
+    ],
+    "keys": ["ready", "replay", "leave"],
+}
+DOORS = {"host": "192.0.2.5", "port": 9999, "page": "http://192.0.2.5:9999/", "ssh": "SHA256:x"}
+WATCHING_ROOM: Members = {
+    "watching": {"name": "room KTPQAH", "gone": False},
+    "state": None,
+    "keys": ["back", "quit"],
+}
+SHEET: list[Members] = [
+    {"id": "board", "kind": "choice", "label": "Board", "value": "expert", "choices": ["a", "b"]},
+    {"id": "columns", "kind": "number", "label": "Columns", "value": "9", "range": [1, 255]},
+    {"id": "begin", "label": "Begin now"},
+]
+
+
+def waiting_room(*seats: Mapping[str, Any], **members: Any) -> Members:
+    """Say what a server says before a round."""
+    usual = seat(1, "Ada", ready=True), seat(2, "Bob")
+    here = {"room": room(state="waiting", **members), "keys": WAITING, "state": None}
+    return {**here, "seats": [*(seats or usual)]}
