@@ -383,7 +383,12 @@ class Room:
         if self.is_locked:
             raise RoomError("room.locked")
         if address and player.startswith(GUEST):
-            self._check_guest(address, now_s)
+            # An address must not fill the room with guests, who come back as other players.
+            if any(each == address and now_s < until_s for each, until_s in self.barred):
+                raise RoomError("room.barred")
+            guests = sum(seat.is_guest and seat.address == address for seat in self.seats)
+            if guests >= MAX_GUESTS_OF_ADDRESS:
+                raise RoomError("room.guests")
         seats = self.seats
         if len(seats) == MAX_SEATS and self.kind is Kind.SHARED:
             # On a shared board others may come in place of those who have gone.
@@ -400,14 +405,6 @@ class Room:
         if room.kind is Kind.SHARED:
             room = _with_players(room, lambda n: n in taken, number)
         return _settled_down(room)
-
-    def _check_guest(self, address: str, now_s: int) -> None:
-        """Keep an address from filling the room with guests, who come back as other players."""
-        if any(each == address and now_s < until_s for each, until_s in self.barred):
-            raise RoomError("room.barred")
-        guests = sum(seat.is_guest and seat.address == address for seat in self.seats)
-        if guests >= MAX_GUESTS_OF_ADDRESS:
-            raise RoomError("room.guests")
 
     def leave(self, number: int) -> Room:
         """Give a seat back; nobody waits for the leaver of a round, who may come again."""
@@ -652,7 +649,8 @@ class Room:
     def parse(code: str, body: str) -> Room:
         plain: dict[str, Any] = json.loads(body)
         kind, variant = Kind(plain.pop("kind")), Variant.parse(plain.pop("variant"))
-        seats = tuple(map(_parse_seat, plain.pop("seats")))
+        read = (Seat(*row) for row in plain.pop("seats"))
+        seats = tuple(each._replace(away=each.away and Parting(each.away)) for each in read)
         removed, last = tuple(plain.pop("removed")), plain.pop("last")
         barred = tuple((address, until_s) for address, until_s in plain.pop("barred"))
         known = Round(*plain.pop("round")) if "round" in plain else None
@@ -697,11 +695,6 @@ def _settled_down(room: Room) -> Room:
     # Whoever comes or goes meanwhile does not begin the twenty seconds again.
     is_half = 2 * sum(seat.is_ready for seat in room.people) >= len(room.people)
     return replace(room, is_patient=room.is_patient or is_half)
-
-
-def _parse_seat(row: Sequence[Any]) -> Seat:
-    seat = Seat(*row)
-    return seat if seat.away is None else seat._replace(away=Parting(seat.away))
 
 
 def are_apart(seats: Sequence[Seat]) -> bool:

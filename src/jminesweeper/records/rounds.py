@@ -337,7 +337,15 @@ def _end_of(
     if result is None:
         return None, games
     moves = _moves_of(room, result, racers, documents)
-    result = result._replace(lines=tuple(_with_rating(line, moves) for line in result.lines))
+    lines = [
+        line
+        if (moved := moves.get(line.number)) is None
+        else line._replace(
+            rating=moved.after.label, change=moved.after.points - moved.before.points
+        )
+        for line in result.lines
+    ]
+    result = result._replace(lines=tuple(lines))
     after = replace(room.end(result, outlook.clock_ms), revision=room.revision + 1)
     commit = writing(room, version, after, now_s, draw)
     checks, puts, appends = [*commit.checks], [*commit.puts], list[Append]()
@@ -379,12 +387,6 @@ def _moves_of(
     known = {player: documents[keys.ladder_key(player)] for player in ranked}
     moves = ladder.move(ladder.board_of(room.variant), known)
     return {racers[player]: moved for player, moved in moves.items()}
-
-
-def _with_rating(line: Line, moves: Mapping[int, ladder.RatingChange]) -> Line:
-    if (moved := moves.get(line.number)) is None:
-        return line
-    return line._replace(rating=moved.after.label, change=moved.after.points - moved.before.points)
 
 
 def _judge_logs(

@@ -133,7 +133,7 @@ def _enter(player: Player) -> Flow:
     elif waiting is not None and not is_busy:
         # Whoever goes to a room first is asked after it.
         account.waiting = waiting
-    if (yield from _ask_to_return(player, held.room)):
+    if held.room and (yield from _ask_to_return(player, held.room)):
         return LEAVE_MENUS
     if resumed is not None:
         return STAY
@@ -160,7 +160,7 @@ def _begin_wanted(player: Player) -> Flow:
 
 def _ask_to_return(player: Player, code: str) -> Flow:
     """Ask whether to return to the seat that is kept in a room."""
-    if not (code and player.client.is_live and player.sitting is None):
+    if not player.client.is_live or player.sitting is not None:
         return STAY
     room = yield from find_room(code)
     if room is None or room.seat_of(player.token) is None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from jminesweeper.core.game import Game
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import STARTING, STATES
@@ -45,7 +44,17 @@ def picture_of(player: Player, scene: Scene | None = None) -> Picture:
         sheet = {"sheet": sheet_rows(sitting) if mode is Mode.WAITING else ()}
         picture = Picture({**DEFAULTS, **own, **_describe_others(player), **sheet})
         if (game := sitting.view.opening(sitting.number)) is not None:
-            picture = _describe_opening(picture, game)
+            # The board of a round in its countdown, in which nobody can act.
+            variant = game.setup.variant
+            picture.members.update(
+                state=STARTING,
+                label=variant.label,
+                mines=variant.mine_count,
+                left=variant.mine_count,
+                chords=variant.rules.chording,
+            )
+            field = Field(game.grid, game.view)
+            picture = picture._replace(field=field, cursor=game.setup.first)
     else:
         own = {"message": player.message, "keys": RIGHTS[Mode.NO_GAME].offers}
         nothing = {"page": None, "refresh": None}
@@ -167,25 +176,6 @@ def _describe_game(player: Player, seat: MatchSeat) -> Members:
     elif sitting is not None and not (is_over or seat.is_paused):
         members["state"] = STATES[Status.TERMINATED]
     return members
-
-
-def _describe_opening(picture: Picture, game: Game) -> Picture:
-    """Show the board of a round in its countdown, in which nobody can act."""
-    variant = game.setup.variant
-    members = {
-        **picture.members,
-        "state": STARTING,
-        "label": variant.label,
-        "mines": variant.mine_count,
-        "left": variant.mine_count,
-        "chords": variant.rules.chording,
-    }
-    return picture._replace(
-        members=members, field=Field(game.grid, game.view), cursor=game.setup.first
-    )
-
-
-# The others
 
 
 def _describe_others(player: Player) -> Members:

@@ -213,30 +213,28 @@ def lead_on(player: Player) -> None:
         player.has_moved_on = False
         present = _present(player)._replace(rank=player.seen.present.rank)
         player.seen = Seen(present, player.now_ms)
-        player.begin_errand(_appear_and_tell(player, player.matches.bus, present))
+        player.begin_errand(_appear(player, present, player.matches.bus))
 
 
-def _appear_and_tell(player: Player, bus: Bus, present: Present) -> StoreFlow[None]:
-    yield from _appear(player, present)
-    bus.publish(presence_topic(present.handle), b"plays")
+def _appear(player: Player, present: Present, bus: Bus | None = None) -> StoreFlow[None]:
+    """Put a player on the list, with the rating on the board that others would race them on now.
 
-
-def _appear(player: Player, present: Present) -> StoreFlow[None]:
-    """Put a player on the list, with the rating on the board that they play or wait for."""
-    board = _rated_board(player)
+    On the bus those who watch are told that another game has begun.
+    """
+    searched, sitting, match = player.search, player.sitting, player.match
+    board = ""
+    if searched is not None:
+        board = board_of(searched.board)
+    elif sitting is not None:
+        board = board_of(sitting.room.variant)
+    elif match is not None:
+        board = board_of(match.variant)
     if board and together.is_rated(player) and player.account.held.is_known:
         ratings = yield from read_ratings(player.account.id)
         present = present._replace(rating=ratings.get(board, ""))
     yield from appear(present, player.now_s, player.tokens)
-
-
-def _rated_board(player: Player) -> str:
-    """Name the board on which others would race this player now; empty if it is not rated."""
-    if player.search is not None:
-        return board_of(player.search.board)
-    if player.sitting is not None:
-        return board_of(player.sitting.room.variant)
-    return "" if player.match is None else board_of(player.match.variant)
+    if bus is not None:
+        bus.publish(presence_topic(present.handle), b"plays")
 
 
 def _what_is_played(present: Present) -> Present:
@@ -588,17 +586,13 @@ def _turn_away(player: Player, page: WatchPage) -> None:
         player.matches.note(match)
 
 
-def _leave_as_it_is(room: Room) -> Room:
-    return room
-
-
 def _watch_room(player: Player, room: Room) -> Flow:
     """Watch a room: the board of a shared game, and of a race how far everybody is."""
     if player.sitting is not None:
         player.say("room.first")
         return STAY
     try:
-        yield Wish(room.code, player.token, _leave_as_it_is)
+        yield Wish(room.code, player.token, lambda room: room)
     except RoomError:
         player.say("room.gone")
         return STAY
@@ -622,8 +616,17 @@ def follow(player: Player) -> None:
         if player.sitting is None or page.record not in player.sitting.room.records:
             player.talks.answer(None)
         return
-    if page.view is not None:
-        _follow_watched_room(player, page, page.view)
+    if (view := page.view) is not None:
+        room = view.room
+        is_shared = room.kind is Kind.SHARED and room.setup is not None
+        if not is_shared or view.table.clock_ms(player.now_ms) < 0:
+            return
+        (code,) = room.records
+        if code != page.code:
+            page.code = code
+            player.talks.begin(_watch_round(player, page, view, code))
+        elif page.match is not None:
+            rounds.set_clock(player, page.match, view)
     elif page.is_called or player.matches.limits.passes("follow", player.now_ms, page):
         page.is_called = False
         shown = player.matches.shown.get(page.handle)
@@ -636,21 +639,6 @@ def follow(player: Player) -> None:
             page.is_gone = False
             if shown is not page.match:
                 player.talks.begin(_go_on_with(player, page, shown))
-
-
-def _follow_watched_room(player: Player, page: WatchPage, view: TableView) -> None:
-    room = view.room
-    if (
-        room.kind is Kind.SHARED
-        and room.setup is not None
-        and view.table.clock_ms(player.now_ms) >= 0
-    ):
-        (code,) = room.records
-        if code != page.code:
-            page.code = code
-            player.talks.begin(_watch_round(player, page, view, code))
-        elif page.match is not None:
-            rounds.set_clock(player, page.match, view)
 
 
 def _watch_round(player: Player, page: WatchPage, view: TableView, code: str) -> Flow:

@@ -280,20 +280,9 @@ class _After(NamedTuple):
 
     def worth(self, number: list[_Case], total: float) -> float:
         """Return how good the position is after the candidate shows a number."""
-        chances, clears = self._nearby(number, total)
-        if clears:
-            return _SURE[min(clears, len(_SURE) - 1)] + clears * _CLEARS
-        chances += self.other
-        chances += self._further(number, total)
-        chances += (1.0, 1.0)
-        chances.sort()
-        lowest, second = chances[:2]
-        return float(((1 - lowest) * (1 - min(second, _MOST_SECOND))) ** _BLEND)
-
-    def _nearby(self, number: list[_Case], total: float) -> tuple[list[float], int]:
-        """Return the chances of the cells around the candidate, and how many are certainly safe."""
         chances: list[float] = []
         clears = 0
+        # The cells around the candidate, and how many of them are certainly safe.
         if self.unseen:
             lowest = fsum([case.weight * case.unseen for case in number]) / total / self.unseen
             clears = 0 if lowest else self.unseen
@@ -302,16 +291,18 @@ class _After(NamedTuple):
             mixed = _mix([(case.weight, case.possibilities[position].near) for case in number])
             clears += sum([len(cells) for cells, weight in mixed.items() if not weight])
             chances += _each_cell(mixed, total)
-        return chances, clears
-
-    def _further(self, number: list[_Case], total: float) -> list[float]:
-        """Return the chances of the cells in the rest of the touched components."""
-        chances: list[float] = []
+        if clears:
+            return _SURE[min(clears, len(_SURE) - 1)] + clears * _CLEARS
+        chances += self.other
+        # The cells in the rest of the touched components.
         for position, what_if in enumerate(self.touched):
             cases = [(case.weight, case.possibilities[position]) for case in number]
             mixed = _mix([(weight, what_if.elsewhere(possible)) for weight, possible in cases])
             chances += _each_cell(mixed, total)
-        return chances
+        chances += (1.0, 1.0)
+        chances.sort()
+        lowest, second = chances[:2]
+        return float(((1 - lowest) * (1 - min(second, _MOST_SECOND))) ** _BLEND)
 
 
 def _each_cell(mixed: dict[tuple[int, ...], float], total: float) -> list[float]:

@@ -283,7 +283,17 @@ class _Proof:
         """Change the board where the proof is stuck; return whether the proof can continue."""
         self.is_changed = True
         if not self._stuck:
-            self._open_wall()
+            # Open a way to the unknown part: swap a mine of its wall with a safe cell.
+            status, neighbours = self._knowledge.status, self._knowledge.neighbours
+            walls = [
+                index
+                for index, each in enumerate(status)
+                if each == MINE and {UNKNOWN, SHOWN} <= {status[near] for near in neighbours[index]}
+            ]
+            behind = [index for index in self._knowledge.unknown() if not self.board.mined[index]]
+            if walls and behind:
+                self.board.put(self._take(walls), mine=False)
+                self.board.put(self._take(behind), mine=True)
             return False
         number = self._pick(self._pick(self._stuck).numbers)
         if self._ease(number):
@@ -335,19 +345,6 @@ class _Proof:
             if mined[cell] != fill and partners and cell not in zone:
                 self.board.put(cell, mine=fill)
                 self.board.put(self._take(partners), mine=not fill)
-
-    def _open_wall(self) -> None:
-        """Open a way to the unknown part: swap a mine of its wall with a safe cell."""
-        status, neighbours = self._knowledge.status, self._knowledge.neighbours
-        walls = [
-            index
-            for index, each in enumerate(status)
-            if each == MINE and {UNKNOWN, SHOWN} <= {status[near] for near in neighbours[index]}
-        ]
-        behind = [index for index in self._knowledge.unknown() if not self.board.mined[index]]
-        if walls and behind:
-            self.board.put(self._take(walls), mine=False)
-            self.board.put(self._take(behind), mine=True)
 
     def _pick(self, items: Sequence[Item]) -> Item:
         return items[below(len(items), self._random_bits)]

@@ -143,7 +143,12 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         # An older version may have known other looks.
         with suppress(OwnFileError):
             looks = parse_looks(self._kept_looks, "looks")
-        canvas = canvas_for(self._size(), _encoding(environ), looks, environ)
+        # The locale names the encoding; most clients send none, and have UTF-8.
+        locale = next(
+            (environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(key)), ""
+        )
+        encoding = locale.partition(".")[2].partition("@")[0] or "utf-8"
+        canvas = canvas_for(self._size(), encoding, looks, environ)
         return TerminalClient(
             Profile(
                 GameRequest().start(),
@@ -262,9 +267,3 @@ class SshDriver(Driver):
         leave = super().take_turn()
         self._line.charge(begun_ns)
         return leave
-
-
-def _encoding(environ: Mapping[str, str]) -> str:
-    """Return the encoding that the locale names; most clients send none, and have UTF-8."""
-    named = next((environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(key)), "")
-    return named.partition(".")[2].partition("@")[0] or "utf-8"

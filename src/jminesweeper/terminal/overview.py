@@ -52,7 +52,12 @@ class Overview(NamedTuple):
         side = span(self.symbols.vertical, Style.FRAME)
         lines = [
             span(corners[0] + line + corners[1], Style.FRAME),
-            *(side + self._row(window, down) + side for down in range(self.down)),
+            *(
+                side
+                + join(self._block(window, down, across) for across in range(self.across))
+                + side
+                for down in range(self.down)
+            ),
             span(corners[2] + line + corners[3], Style.FRAME),
         ]
         lines = [gap(self.left) + line for line in lines]
@@ -76,9 +81,6 @@ class Overview(NamedTuple):
             min(across * self.columns + self.columns // 2, size.columns - 1),
             min(down * self.rows + self.rows // 2, size.rows - 1),
         )
-
-    def _row(self, window: Window, down: int) -> StyledLine:
-        return join(self._block(window, down, across) for across in range(self.across))
 
     def _block(self, window: Window, down: int, across: int) -> StyledLine:
         size, layout = self.view.size, self.layout
