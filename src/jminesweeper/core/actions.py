@@ -88,6 +88,8 @@ def unpack_entries(packed: bytes) -> array[int]:
 class Log:
     """The actions of one game, in order. It only grows."""
 
+    __slots__ = ("_grid", "entries")
+
     def __init__(self, grid: Grid, entries: Iterable[int] = ()) -> None:
         self._grid = grid
         self.entries = array("Q", entries)

@@ -35,6 +35,7 @@ _REVEAL, _FLAG, _CHORD = ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD
 _UNDO, _TERMINATE = ActionKind.UNDO, ActionKind.TERMINATE
 _MOST_ACTIONS = 16_384
 _MOST_UNCOVERED = 500_000
+_NOBODY: Mapping[int, int] = {}
 
 
 class AnyGame(Protocol):
@@ -86,6 +87,27 @@ class Game:
     of cells are bitboards of the grid.
     """
 
+    __slots__ = (
+        "_assisted",
+        "_blocked_until_ms",
+        "_changes",
+        "_elapsed_ms",
+        "_exploded",
+        "_field",
+        "_first",
+        "_flagged",
+        "_known",
+        "_questioned",
+        "_status",
+        "_steps",
+        "_uncovered",
+        "_visible",
+        "grid",
+        "is_full",
+        "log",
+        "setup",
+    )
+
     status: Status = _read_only(
         "_status", "The status of the game: whether it runs, or how it ended."
     )
@@ -115,7 +137,7 @@ class Game:
         self._field: Minefield | None = None
         self._first: Cell | None = None
         """The first cell that was revealed: the mines have moved out of its way, if they may."""
-        self._blocked_until_ms: dict[int, int] = {}
+        self._blocked_until_ms: Mapping[int, int] = _NOBODY
         """By author: when a penalty ends."""
         self._uncovered = 0
         """Number of cells uncovered in all; undo does not count back."""
@@ -149,11 +171,11 @@ class Game:
     def copy(self) -> Game:
         """Make a game like this one, which goes its own way from here."""
         other = Game(self.setup)
-        vars(other).update(vars(self))
+        for name in self.__slots__:
+            setattr(other, name, getattr(self, name))
         other.log = Log(self.grid, self.log.entries)
         other._steps = self._steps[:]
         other._changes = dict(self._changes)
-        other._blocked_until_ms = dict(self._blocked_until_ms)
         return other
 
     def apply(self, action: Action, at_ms: int = 0, author: int = 0) -> bool:
@@ -347,7 +369,7 @@ class Game:
         has_changed = change(self, index)
         self._elapsed_ms = at_ms
         if self._known > known and self.setup.variant.rules.mine is MineEffect.PENALTY:
-            self._blocked_until_ms[author] = at_ms + PENALTY_MS
+            self._blocked_until_ms = {**self._blocked_until_ms, author: at_ms + PENALTY_MS}
         entries = self.log.entries
         entries.append(entry)
         if len(entries) >= _MOST_ACTIONS or self._uncovered >= _MOST_UNCOVERED:

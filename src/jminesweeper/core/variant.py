@@ -122,7 +122,7 @@ class Variant:
         """The board without its day, and as if unseen: results are compared by it."""
         if self.daily is None and not self.is_repeat:
             return self
-        return replace(self, daily=None, is_repeat=False)
+        return _sibling(self, None, is_repeat=False)
 
     @property
     def is_classic_board(self) -> bool:
@@ -137,7 +137,7 @@ class Variant:
 
     def as_repeat(self) -> Variant:
         """Return the same board, marked as seen before."""
-        return replace(self, is_repeat=True)
+        return _sibling(self, self.daily, is_repeat=True)
 
 
 def _label(variant: Variant) -> str:
@@ -183,6 +183,12 @@ def board_name(size: Size, mine_count: int) -> str:
 def sized_variant(size: Size, mine_count: int, rules: Rules) -> Variant:
     """Give a board of any size and mines."""
     return Variant(board_name(size, mine_count), size, mine_count, rules)
+
+
+# Thousands play the same few boards: made anew for each player, these took 480 bytes.
+@lru_cache(maxsize=1_024)
+def _sibling(variant: Variant, day: date | None, *, is_repeat: bool) -> Variant:
+    return replace(variant, daily=day, is_repeat=is_repeat)
 
 
 # Statistics name the board of every line, and START the one of every game.

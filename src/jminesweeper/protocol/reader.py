@@ -115,6 +115,19 @@ def _read_whole(data: bytes) -> Packet | None:
 class PacketReader:
     """Decodes one direction of one connection; once it has raised an error it always does."""
 
+    __slots__ = (
+        "_at_boundary",
+        "_buffer",
+        "_direction",
+        "_failure",
+        "_formats",
+        "_max_payload",
+        "_single_byte",
+        "_skip_left",
+        "_skipped",
+        "_whole_lengths",
+    )
+
     def __init__(self, direction: Direction, max_payload: int | None = None) -> None:
         self._direction = direction
         self._max_payload = DEFAULT_MAX_PAYLOAD[direction] if max_payload is None else max_payload

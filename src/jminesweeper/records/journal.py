@@ -107,8 +107,38 @@ _ANYWHERE: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG, ActionKind.TERM
 class Journal:
     """A game as it is shown here, and as far as the store has it."""
 
-    opening = 0
-    """Number of entries at the start that follow from the board, and need not be stored."""
+    __slots__ = (
+        "_asked",
+        "_base",
+        "_begins_at",
+        "_draw",
+        "_due",
+        "_flow",
+        "_former",
+        "_held",
+        "_is_overtaken",
+        "_is_revised",
+        "_key",
+        "_left_at",
+        "_now_ms",
+        "_sent",
+        "_settling",
+        "_setup",
+        "_start",
+        "_tail",
+        "_told",
+        "_version",
+        "code",
+        "document",
+        "dropped",
+        "fault",
+        "game",
+        "opening",
+        "predecessors",
+        "rebased",
+        "state",
+        "stored",
+    )
 
     def __init__(
         self,
@@ -125,6 +155,8 @@ class Journal:
         self.state = State.NEW
         self.stored = 0
         """Number of entries that the store has acknowledged or shown: the first ones of the log."""
+        self.opening = 0
+        """Number of entries at the start that follow from the board, and need not be stored."""
         self.fault: StoreError | None = None
         """The reason why nothing is stored."""
         self.rebased = self.dropped = 0

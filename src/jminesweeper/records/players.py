@@ -95,6 +95,8 @@ class Opened(NamedTuple):
 class PlayerCopy:
     """A player's document as a session knows it."""
 
+    __slots__ = ("_address", "document", "draw", "id", "is_renamed", "room", "version")
+
     def __init__(self, player: str, draw: RandomBits, *, name: str = "", address: str = "") -> None:
         self.id = player
         self.document = PlayerDocument(player, name)

@@ -138,6 +138,8 @@ def record_for(room: Room, code: str) -> GameDocument:
 class RoundJournal(Journal):
     """A journal that is NEW until somebody acts: the opening is no action, and not stored."""
 
+    __slots__ = ()
+
     def __init__(
         self, code: str, document: GameDocument, held: PlayerCopy, draw: RandomBits
     ) -> None:

@@ -408,7 +408,7 @@ class Connection(asyncio.BufferedProtocol):
             self._see_reading()
 
     def _send_errands(self) -> None:
-        errands, self.conversation.errands = self.conversation.errands, []
+        errands, self.conversation.errands = self.conversation.errands, ()
         for errand in errands:
             self._hub.keeper.run(errand, self._end_errand)
 

@@ -69,7 +69,7 @@ fast as it likes, and occupies a bounded part of the server.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -156,14 +156,14 @@ class HeldReply(NamedTuple):
     is_asked: bool
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Replies:
     """The replies of one conversation on their way out."""
 
-    outgoing: list[bytes] = field(default_factory=list)
+    outgoing: list[bytes] | tuple[()] = ()
     """To be sent now."""
     outgoing_bytes: int = 0
-    _held: list[HeldReply] = field(default_factory=list)
+    _held: tuple[HeldReply, ...] = ()
     _held_bytes: int = 0
     _errands: int = 0
     _unread_since_ms: int | None = None
@@ -189,23 +189,25 @@ class Replies:
     def send(self, screen: bytes, wait: Wait | None = None, *, is_asked: bool = True) -> None:
         """Send a reply as soon as it is true, after all before it."""
         if wait is not None or self._held:
-            self._held.append(HeldReply(screen, wait, is_asked))
+            self._held = (*self._held, HeldReply(screen, wait, is_asked))
             self._held_bytes += len(screen)
         else:
-            self.outgoing.append(screen)
+            self.outgoing = outgoing = self.outgoing or []
+            outgoing.append(screen)
             self.outgoing_bytes += len(screen)
 
     def release(self) -> None:
         """Send the held replies that have become true, up to the first that has not."""
-        free = 0
+        free, outgoing = 0, self.outgoing or []
         for screen, wait, _ in self._held:
             if wait is not None and not wait.journal.may_show(wait.length):
                 break
-            self.outgoing.append(screen)
+            outgoing.append(screen)
             self.outgoing_bytes += len(screen)
             self._held_bytes -= len(screen)
             free += 1
-        del self._held[:free]
+        if free:
+            self.outgoing, self._held = outgoing, self._held[free:]
 
     @property
     def to_draw_again(self) -> tuple[Wait | None, int]:
@@ -216,7 +218,7 @@ class Replies:
 
     def replace(self, drawn: Sequence[Reply]) -> None:
         """Replace held replies by redrawn ones; drop frames that nobody asked for."""
-        held, self._held, self._held_bytes = self._held, [], 0
+        held, self._held, self._held_bytes = self._held, (), 0
         rest = iter(drawn)
         for each in held:
             if each.wait is None:
@@ -234,11 +236,11 @@ class Replies:
 
     def take_outgoing(self) -> Sequence[bytes]:
         """Return what is to be sent, each in a send of its own."""
-        outgoing, self.outgoing, self.outgoing_bytes = self.outgoing, [], 0
+        outgoing, self.outgoing, self.outgoing_bytes = self.outgoing, (), 0
         return outgoing if len(outgoing) <= TYPED_AHEAD else (b"".join(outgoing),)
 
     def drop(self) -> None:
-        self._held.clear()
+        self._held = ()
         self._held_bytes = 0
 
     def stall(self, now_ms: int) -> None:
@@ -260,6 +262,28 @@ _TICKED: Final = Ticked()
 
 class ServerConversation:
     """One player's session, and what must happen before it can go on."""
+
+    __slots__ = (
+        "_asked",
+        "_counts",
+        "_is_broken",
+        "_new_session",
+        "_reader",
+        "_says_goodbye",
+        "_session",
+        "backlog",
+        "ending",
+        "errands",
+        "games",
+        "heard_ms",
+        "name",
+        "packets",
+        "phase",
+        "question",
+        "rejected",
+        "replies",
+        "work",
+    )
 
     def __init__(
         self,
@@ -289,12 +313,12 @@ class ServerConversation:
         self.question: tuple[int, Question] | None = None
         """The question, with the number that `answered` takes."""
         self.work: Review | None = None
-        self.errands: list[Errand] = []
+        self.errands: Sequence[Errand] = ()
         self.rejected: StreamError | None = None
         """The reason why the peer's bytes are not packets, for the log."""
         self.ending: Ending | None = None
         # From the peer
-        self._feed = PacketReader(Direction.FROM_CLIENT).feed
+        self._reader = PacketReader(Direction.FROM_CLIENT)
         self.backlog: list[Packet | StreamError] = []
         """Packets that wait for a turn or for an answer, and the error that ended their stream."""
         self._asked = 0
@@ -312,7 +336,7 @@ class ServerConversation:
         if self.phase not in OPEN:
             return
         try:
-            self.backlog += self._feed(data)
+            self.backlog += self._reader.feed(data)
         except StreamError as error:
             self.backlog += (*error.packets, error)
         if self.backlog:
@@ -352,7 +376,7 @@ class ServerConversation:
                 self.replies.send(screen, is_asked=is_asked)
             return
         if effects.errands:
-            self.errands += effects.errands
+            self.errands = (*self.errands, *effects.errands)
             self.replies.begin_errands(len(effects.errands))
         self.games += effects.games_ended
         self.work = effects.work or self.work

@@ -48,7 +48,8 @@ _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
 CLOCK_TOLERANCE_MS: Final = 500
 """By how much two servers' clocks may differ before a player is shown the other one."""
 J_RULES: Final = "jminesweeper"
-_NOBODY: Final[Mapping[Hear, int]] = MappingProxyType({})
+_NOBODY: Final[Mapping[Any, Any]] = MappingProxyType({})
+"""Shared by all matches: an empty table of its own takes 64 bytes, and most are never filled."""
 _DECIDED: Final = frozenset({Status.WON, Status.LOST})
 
 
@@ -92,10 +93,10 @@ class Match:
         """Time of the first action, since 1970; 0 before it."""
         self.changes = 0
         """Counts what may look different: each action, and what came from elsewhere."""
-        self.seats: dict[MatchSeat, Hear] = {}
-        """Those who are at it, and how each hears of it."""
-        self.watchers: dict[object, Hear] = {}
-        """Those who only watch."""
+        self.seats: Sequence[MatchSeat] = ()
+        """Those who are at it."""
+        self.watchers: Mapping[object, Hear] = _NOBODY
+        """Those who only watch, and how each hears of it."""
         self.owner = ""
         """The device of a known player on which it was begun."""
         self.rival: Rival | None = None
@@ -104,7 +105,7 @@ class Match:
         """Players to whom replies wait for so many entries."""
         self._base_ms = game.elapsed_ms
         self._running_since_ms: int | None = None
-        self._lookers: list[object] = []
+        self._lookers: Sequence[object] = ()
         """The seats that see the board: the clock runs while there is one."""
 
     @cached_property
@@ -142,7 +143,7 @@ class Match:
     def pointer(self) -> Cell | None:
         """The cell where the player is, if anybody knows."""
         if self.seats:
-            return [*self.seats][-1].cursor
+            return self.seats[-1].cursor
         known = self.pointer_elsewhere
         return None if known is None else self.game.grid.cell(known)
 
@@ -260,20 +261,23 @@ class Match:
     def look_at(self, seat: object, now_ms: int) -> None:
         """Let the clock run, if the game has begun: a seat sees the board."""
         if seat not in self._lookers:
-            self._lookers.append(seat)
+            self._lookers = (*self._lookers, seat)
         self._run_clock(now_ms)
 
     def look_away(self, seat: object, now_ms: int) -> None:
         """Stop the clock, unless another seat sees the board."""
-        if seat in self._lookers:
-            self._lookers.remove(seat)
+        self._lookers = tuple(each for each in self._lookers if each is not seat)
         if self._running_since_ms is not None and not (self._lookers or self.always_runs):
             self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
+
+    def sit_down(self, seat: MatchSeat, hear: Hear) -> None:
+        """Take a seat; `hear` is called with what others do."""
+        seat.hear, self.seats = hear, (*self.seats, seat)
 
     def leave(self, seat: MatchSeat, now_ms: int) -> None:
         """Leave a seat; replies that wait are owed all the same."""
         self.look_away(seat, now_ms)
-        self.seats.pop(seat, None)
+        self.seats = tuple(each for each in self.seats if each is not seat)
 
     def owe(self, hear: Hear, length: int) -> None:
         """Have a player hear of all that is stored, until that are so many entries."""
@@ -289,15 +293,15 @@ class Match:
                 hear: length
                 for hear, length in owed.items()
                 if not journal.may_show(min(length, journal.length))
-            }
+            } or _NOBODY
             for hear in owed:
                 hear(is_rebased)
         if self.audience is not None:
             self.audience.show_soon()
         else:
-            for seat, hear in tuple(self.seats.items()):
-                if seat.seen != self.changes and hear not in owed:
-                    hear(False)
+            for seat in self.seats:
+                if seat.seen != self.changes and seat.hear not in owed:
+                    seat.hear(False)
         if self.watchers:
             self.tell_watchers()
 
@@ -485,6 +489,9 @@ class Aftermath(NamedTuple):
     """Figures after a board of the day."""
 
 
+def _hear_nothing(_is_rebased: bool) -> None: ...
+
+
 class MatchSeat:
     """One person at one match."""
 
@@ -504,6 +511,8 @@ class MatchSeat:
 
     def __init__(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
         self.match = match
+        self.hear: Hear = _hear_nothing
+        """Called with True if others were faster, with False for any other news."""
         size = match.game.grid.size
         self.cursor = Cell(min(cursor[0], size.columns - 1), min(cursor[1], size.rows - 1))
         """The last cell of the player; a front end has a cursor of its own."""

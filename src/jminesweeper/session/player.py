@@ -63,6 +63,25 @@ class Wanted(NamedTuple):
 class Account:
     """The player of one connection."""
 
+    __slots__ = (
+        "_draw",
+        "address",
+        "device",
+        "greeted",
+        "held",
+        "is_in",
+        "left",
+        "login",
+        "name",
+        "proven",
+        "retry_at_ms",
+        "unstored",
+        "waiting",
+        "wanted",
+        "wants_to_resume",
+        "wrong_codes",
+    )
+
     def __init__(self, draw: RandomBits) -> None:
         self._draw = draw
         self.address = ""
@@ -91,9 +110,9 @@ class Account:
         self.waiting: WaitingGame | None = None
         """The game that the player is asked to resume."""
         self.wanted: Wanted | None = None
-        self.left: list[Match] = []
+        self.left: Sequence[Match] = ()
         """The games that others replaced here, as long as the next one has to wait for them."""
-        self.unstored: list[Match] = []
+        self.unstored: Sequence[Match] = ()
         """Games that ended before the store let this player in."""
 
     def become(self, device: str, now_ms: int) -> None:
@@ -136,7 +155,7 @@ class Account:
     def leave(self, match: Match) -> None:
         """Have the store know first what was done at a match, then of the next one."""
         left = (*self.left, match)
-        self.left = [each for each in left if each.journal.is_leaving]
+        self.left = tuple(each for each in left if each.journal.is_leaving)
 
     def put_aside_all(self) -> Generator[AwaitStored, Any, None]:
         """Wait until the games that others replaced here have their labels, or the store fails."""
@@ -245,7 +264,7 @@ class Player:
         self.now_ms = 0
         self.out = Outbound()
         self.account = Account(self.tokens)
-        self.talks = Talks(self.out, lambda error: self.say("store", text=error))
+        self.talks = Talks(self.out, self.say_fault)
         self.settings = _DEFAULT_SETTINGS
         self.client = _VERSION_1
         self.message = SILENCE
@@ -276,6 +295,10 @@ class Player:
     def say(self, which: str, **args: Any) -> None:
         self.message = message(which, **args)
 
+    def say_fault(self, text: str) -> None:
+        """Say that the store failed, and how."""
+        self.say("store", text=text)
+
     def refuse(self, error: RoomError) -> None:
         """Say why a room refuses a change."""
         self.say(error.why, **error.told)
@@ -303,7 +326,7 @@ class Player:
 
     def begin_errand(self, errand: Errand | None) -> None:
         if errand is not None:
-            self.out.errands.append(errand)
+            self.out.errands = (*self.out.errands, errand)
 
     # Who they are among others
 
@@ -406,7 +429,7 @@ class Player:
         if match.is_kept:
             self.matches.note(match)
         elif account.is_known:
-            account.unstored = [*account.unstored, match][-MOST_UNSTORED:]
+            account.unstored = (*account.unstored, match)[-MOST_UNSTORED:]
         elif self.config.has_store:
             self.matches.ended[match.variant.category, match.game.status] += 1
 
@@ -427,7 +450,7 @@ class Player:
             self.leave_seat()
         seat = MatchSeat(match, cursor, is_paused=is_paused)
         self.match, self.seat = match, seat
-        match.seats[seat] = self.on_change
+        match.sit_down(seat, self.on_change)
         if match.is_kept:
             # Nothing waits any more for this one to leave.
             match.journal.resume()
@@ -507,7 +530,7 @@ class Player:
         if board is not None and board != self.settings.last_board:
             # Offered first from now on; a new player is stored with the game.
             is_stored = self.account.held.is_known
-            self.put_settings(replace(self.settings, last_board=board), is_stored=is_stored)
+            self.put_settings(self.settings.after(board), is_stored=is_stored)
         if match.game.status is not ONGOING and len(entries) > length:
             self._record(match)
         elif match.is_kept:

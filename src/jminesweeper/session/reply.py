@@ -8,7 +8,7 @@ answer. What takes long and holds no reply up is work: its result comes back as 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from jminesweeper.core.grid import Cell, Grid
@@ -212,13 +212,13 @@ Reply: TypeAlias = tuple[bytes, Effects | None]
 """A screen to send in one piece, empty if there is none, and what it entails."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Outbound:
     """Collects what a reply entails, while a packet is handled."""
 
     reply_bytes: bytes = b""
     """Sent in place of a screen."""
-    errands: list[Errand] = field(default_factory=list)
+    errands: tuple[Errand, ...] = ()
     question: Question | None = None
     work: Review | None = None
     games_ended: int = 0
@@ -231,6 +231,6 @@ class Outbound:
         effects = Effects(
             wait, self.errands, self.question, self.work, self.games_ended, self.closes
         )
-        self.errands, self.question, self.work = [], None, None
+        self.errands, self.question, self.work = (), None, None
         self.games_ended, self.closes = 0, False
         return effects

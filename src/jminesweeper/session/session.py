@@ -70,6 +70,8 @@ _REFRESH: Final = Command.REFRESH
 class Session:
     """One player's screens and actions, from the first packet to the last."""
 
+    __slots__ = ("_classic", "_has_announced", "_is_unasked", "_player", "_stack", "_viewer")
+
     def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
         self._player = Player(config, entropy, matches)
         self._stack = self._player.talks.stack

@@ -122,27 +122,49 @@ class Settings:
             return "" if value is None else value.text
         return next(text for text, known in _CHOICES[name].items() if known == value)
 
-    def to_texts(self) -> dict[str, str]:
+    def to_texts(self) -> Mapping[str, str]:
         """Return the settings as a store keeps them: those that differ from the defaults."""
-        return {
-            field.name: self.text(field.name)
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        }
+        return _to_texts(self)
 
     @staticmethod
     def from_texts(texts: Mapping[str, str]) -> Settings:
         """Read stored settings; ignore what makes no sense."""
-        values: dict[str, Any] = {}
-        for name, text in texts.items():
-            if text in _CHOICES.get(name, ()):
-                values[name] = _CHOICES[name][text]
-            elif name in _RANGES and _NUMBER.fullmatch(text) and int(text) in _RANGES[name]:
-                values[name] = int(text)
-            elif name == _LAST_BOARD:
-                with suppress(NotationError):
-                    values[name] = Variant.parse(text)
-        return Settings(**values)
+        return _from_texts(tuple(texts.items()))
+
+    def after(self, board: Variant) -> Settings:
+        """Return the settings of a player who has begun a game on this board."""
+        return _after(self, board)
+
+
+# Most players have the settings of many others: 400 bytes for each player who has them alone.
+
+
+@lru_cache(maxsize=1_024)
+def _to_texts(settings: Settings) -> Mapping[str, str]:
+    return {
+        field.name: settings.text(field.name)
+        for field in fields(settings)
+        if getattr(settings, field.name) != field.default
+    }
+
+
+@lru_cache(maxsize=1_024)
+def _from_texts(texts: tuple[tuple[str, str], ...]) -> Settings:
+    values: dict[str, Any] = {}
+    for name, text in texts:
+        if text in _CHOICES.get(name, ()):
+            values[name] = _CHOICES[name][text]
+        elif name in _RANGES and _NUMBER.fullmatch(text) and int(text) in _RANGES[name]:
+            values[name] = int(text)
+        elif name == _LAST_BOARD:
+            with suppress(NotationError):
+                values[name] = Variant.parse(text)
+    return Settings(**values)
+
+
+@lru_cache(maxsize=1_024)
+def _after(settings: Settings, board: Variant) -> Settings:
+    return replace(settings, last_board=board)
 
 
 _SWITCH: Final[Mapping[str, bool]] = MappingProxyType({"off": False, "on": True})

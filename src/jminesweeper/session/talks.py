@@ -193,7 +193,7 @@ LEAVE_MENUS: Final = True
 STAY: Final = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Talk:
     """A dialog, and the layer it shows, if any."""
 
@@ -202,7 +202,7 @@ class Talk:
     is_running: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Talks:
     """The open dialogs of one player, the latest last."""
 

@@ -92,8 +92,11 @@ class Frame:
 class Viewer:
     """Writes the views of one client: of each picture what is new."""
 
-    known = Known()
-    """The client's knowledge."""
+    __slots__ = ("known",)
+
+    def __init__(self) -> None:
+        self.known = Known()
+        """The client's knowledge."""
 
     def write(self, picture: Picture, now_ms: int, *, unasked: bool = False) -> bytes:
         """Write what of a picture the client does not know; it knows it from then on."""

@@ -571,7 +571,7 @@ def turn_to(player: Player, page: WatchPage, match: Match) -> None:
     """Watch this game from now on."""
     _turn_away(player, page)
     page.match, page.seen = match, match.changes - 1
-    match.watchers[page] = player.on_change
+    match.watchers = {**match.watchers, page: player.on_change}
     match.changes += 1
     match.tell(is_rebased=False)
     player.matches.note(match)
@@ -579,7 +579,8 @@ def turn_to(player: Player, page: WatchPage, match: Match) -> None:
 
 def _turn_away(player: Player, page: WatchPage) -> None:
     match, page.match = page.match, None
-    if match is not None and match.watchers.pop(page, None) is not None:
+    if match is not None and page in match.watchers:
+        match.watchers = {each: hear for each, hear in match.watchers.items() if each is not page}
         # Its player sees how many watch.
         match.changes += 1
         match.tell(is_rebased=False)

@@ -7,7 +7,6 @@ import gc
 import logging
 import os
 from itertools import pairwise
-from weakref import ref
 
 import pytest
 
@@ -16,7 +15,7 @@ from jminesweeper.protocol.packets import Act, Hello, encode
 from jminesweeper.protocol.vocabulary import Button
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG, TURN_BYTES
-from jminesweeper.server.conversation import TYPED_AHEAD
+from jminesweeper.server.conversation import TYPED_AHEAD, ServerConversation
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.hub import READ_SIZE, REST_NS, SHARE_NS
 from jminesweeper.session.reply import Effects
@@ -445,7 +444,7 @@ async def test_a_player_who_has_gone_leaves_no_garbage() -> None:
     player.look_at_replies()
     assert player.members["state"] == "playing"
     (connection,) = server.hub.connections
-    conversation, workers = ref(connection.conversation), server.hub.backend.workers
+    number, workers = id(connection.conversation), server.hub.backend.workers
     assert isinstance(workers, FakeWorkers)
     gc.disable()
     try:
@@ -453,6 +452,7 @@ async def test_a_player_who_has_gone_leaves_no_garbage() -> None:
         await server.rest()
         workers.forgotten.clear()
         del player, connection
-        assert conversation() is None
+        kept = [each for each in gc.get_objects() if isinstance(each, ServerConversation)]
+        assert all(id(each) != number for each in kept)
     finally:
         gc.enable()

@@ -261,7 +261,7 @@ def watched_match(number: int) -> Match:
     document = GameDocument(game.setup, ("ada",))
     journal = Journal(f"game{number}", document, game, PlayerCopy("ada", draw), draw)
     match = Match(game, journal)
-    match.watchers[match] = lambda _: None
+    match.watchers = {match: lambda _: None}
     return match
 
 
@@ -291,7 +291,7 @@ async def test_a_server_that_is_alone_tells_only_its_own_players_of_a_match(
     backend = backend_of(store=MemoryStore(now_s=lambda: 1_000), bus=bus)
     keeper = Keeper(backend, Measures(), lambda: 1_000_000 * now_ms[0])
     match = watched_match(1)
-    match.seats[MatchSeat(match, Cell(0, 0))] = lambda _: None
+    match.sit_down(MatchSeat(match, Cell(0, 0)), lambda _: None)
     match.act(ActionKind.FLAG, Cell(0, 0), now_ms[0], now_ms[0])
     backend.matches.note(match)
     keeper.hand_over()
