@@ -92,6 +92,11 @@ class Opened(NamedTuple):
         return Note.of_log(unpack_entries(self.entries), self.game.variant.grid)
 
 
+def is_forgotten(document: Document, mark: Document) -> bool:
+    """Return True of a player who wished to be forgotten and has not begun anew since."""
+    return bool(mark.version) and not document.version
+
+
 class PlayerCopy:
     """A player's document as a session knows it."""
 
@@ -129,8 +134,8 @@ class PlayerCopy:
     def refresh(self) -> Flow[None]:
         asked = keys.player_key(self.id), keys.forgotten_key(self.id)
         found: Found = yield Read(asked)
-        document, forgotten = found.documents
-        if self.version and not document.version and forgotten.version:
+        document, mark = found.documents
+        if self.version and is_forgotten(document, mark):
             raise StoreLimitError(_FORGOTTEN)
         self.take(document)
 

@@ -55,7 +55,7 @@ from jminesweeper.records.documents import (
 )
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, SAFE_GAMES
 from jminesweeper.records.newcomers import forget_newcomers
-from jminesweeper.records.players import Opened, find_game, open_game
+from jminesweeper.records.players import Opened, find_game, is_forgotten, open_game
 from jminesweeper.records.statistics import SPEED_FIGURE
 from jminesweeper.store.errors import StoreFullError
 from jminesweeper.store.port import (
@@ -377,8 +377,8 @@ def _record_for(
             Part(may_go, DROPPED_AT_ONCE, skipped=MAX_GAMES - 1, is_reversed=True),
         ),
     )
-    document, listed, own_line, others_line, forgotten = found.documents
-    if forgotten.version and not document.version:
+    document, listed, own_line, others_line, mark = found.documents
+    if is_forgotten(document, mark):
         if game.outcome is not None:
             # It ended while its player was forgotten, and goes with what is left of them.
             entry = format_entry(game.outcome.order, code)

@@ -29,6 +29,7 @@ from jminesweeper.records.documents import (
     review_of,
 )
 from jminesweeper.records.limits import MAX_OWN_BEST
+from jminesweeper.records.players import is_forgotten
 from jminesweeper.records.puzzles import add_puzzles
 from jminesweeper.records.results import Draft, rank
 from jminesweeper.store.port import DONE, Check, Found, Importance, Part, Place, Read
@@ -74,9 +75,9 @@ def record_review(
             # Its end was undone, or it is not the game of one player.
             return True
         player = game.seats[0]
-        asked: Found = yield Read((keys.forgotten_key(player), keys.player_key(player)))
-        mark, known = asked.documents
-        if mark.version and not known.version:
+        asked: Found = yield Read((keys.player_key(player), keys.forgotten_key(player)))
+        document, mark = asked.documents
+        if is_forgotten(document, mark):
             # The game goes with its player.
             return True
         draft = Draft()

@@ -152,6 +152,8 @@ EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "follow": (3_000, 1),  # a look at what a watched player plays, and if they may be watched
     "online": (3_000, 1),  # a look at what others see of a player
     "look": (1_000, 3),  # for an opponent, by who waits for one
+    "show": (33, 1),  # what has changed, to those who play
+    "watch": (100, 1),  # the same, to those who watch
     "wrong": (2_000, 30),  # codes of rooms that are tried from an address, except right ones
 }
 """Interval in milliseconds, and how many may come at once."""

@@ -4,9 +4,9 @@ A front end shows the text, or words of its own for the id and its arguments. Ke
 end's, so no text names one; only the frames of version 1 (`classic`) do. A text has at most twelve
 words.
 
-At the end are the names that players type: those of saves, and their own. Anybody may take any
-name. Where a name is on a page twice, the later one gets a number; no name can contain the # before
-it.
+After the table come the names that players type, those of saves and their own, and numbers as they
+are written on a screen. Anybody may take any name. Where a name is on a page twice, the later one
+gets a number; no name can contain the # before it.
 """
 
 from __future__ import annotations

@@ -58,6 +58,15 @@ def change_settings(player: Player) -> Flow:
     return (yield from choose(player, "settings", "Settings", partial(_options, player)))
 
 
+def change_rules(player: Player) -> Flow:
+    """Let the player change what most never do."""
+
+    def list_options() -> Sequence[Option]:
+        return [_choice(player, *row) for row in _RULES]
+
+    return (yield from choose(player, "rules", "Other rules", list_options))
+
+
 def take_name(player: Player, name: str) -> None:
     """Be called so from now on, in every place."""
     player.account.name = player_name(name)
@@ -95,13 +104,7 @@ def _options(player: Player) -> Sequence[Option]:
     return (
         _heading("boards", "New games"),
         *(_choice(player, *row) for row in _BOARDS),
-        Option(
-            Row("rules", "Other rules", help=_MORE),
-            # What most players never change.
-            lambda: choose(
-                player, "rules", "Other rules", lambda: [_choice(player, *row) for row in _RULES]
-            ),
-        ),
+        Option(Row("rules", "Other rules", help=_MORE), partial(change_rules, player)),
         _heading("looks", "Looks"),
         *(_choice(player, *row) for row in _LOOKS),
         _heading("others", "Others"),

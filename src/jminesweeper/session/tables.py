@@ -21,6 +21,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records.documents import LongFlow
 from jminesweeper.records.keys import game_code
+from jminesweeper.records.limits import Limits
 from jminesweeper.records.rooms import Kind, Parting, Result, Room, Seat, Stage
 from jminesweeper.records.rounds import NO_PROGRESS, Progress, opening_of
 from jminesweeper.records.table import (
@@ -49,10 +50,6 @@ Hear: TypeAlias = Callable[[bool], object]
 Show: TypeAlias = Callable[[], object]
 """Shows a player what is new."""
 Cancel: TypeAlias = Callable[[], object]
-
-SHOWN_EVERY_MS: Final = 33
-WATCHED_EVERY_MS: Final = 100
-"""Least time between two frames for those at a table, and for those who watch."""
 
 
 class Shown(list[Any]):
@@ -430,18 +427,18 @@ class Audience:
     its own.
     """
 
-    def __init__(self, means: Means, every_ms: int) -> None:
+    def __init__(self, means: Means, limits: Limits, what: str) -> None:
         self.members: dict[object, Show] = {}
-        self._means, self._every_ms = means, every_ms
-        self._next_ms = 0
+        self._means, self._limits, self._what = means, limits, what
         self._cancel: Cancel | None = None
 
     def show_soon(self) -> None:
         if self._cancel is None and self.members:
-            self._cancel = self._means.call_at(self._next_ms, self._show)
+            self._cancel = self._means.call_at(self._limits.next_ms(self._what), self._show)
 
     def _show(self) -> None:
-        self._cancel, self._next_ms = None, self._means.now().ms + self._every_ms
+        self._cancel = None
+        self._limits.note(self._what, self._means.now().ms)
         for show in tuple(self.members.values()):
             show()
 
@@ -451,8 +448,8 @@ class _Place:
 
     def __init__(self, table: Table, hear: Callable[[bytes], None], means: Means) -> None:
         self.table = table
-        self.players = Audience(means, SHOWN_EVERY_MS)
-        self.watchers = Audience(means, WATCHED_EVERY_MS)
+        self.players = Audience(means, table.limits, "show")
+        self.watchers = Audience(means, table.limits, "watch")
         self.view = TableView(table, self.players)
         self.events: deque[Event] = deque()
         self.is_busy = False

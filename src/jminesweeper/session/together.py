@@ -204,6 +204,7 @@ def end_search(player: Player) -> None:
     search, player.search = player.search, None
     if search is not None:
         search.unsubscribe()
+        player.matches.limits.forget("look", search)
         player.matches.waiting.leave(player.account.address)
 
 

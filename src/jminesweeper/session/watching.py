@@ -465,7 +465,7 @@ def _watch_copy(player: Player, sitting: Sitting, page: RivalPage) -> Flow:
 
 def _watch_named(player: Player, name: str) -> Flow:
     """Watch what a name or a code stands for; only rooms have codes that could be guessed."""
-    code, room = "", None
+    code, room, flow = "", None, watch_record(player, name)
     with suppress(RoomError):
         code = parse_code(name)
     may_guess = bool(code) and together.spend_guess(player)
@@ -475,15 +475,14 @@ def _watch_named(player: Player, name: str) -> Flow:
     if may_guess and (room is not None or present is not None):
         together.refund_guess(player)
     if present is not None:
-        return (yield from watch_one(player, present))
-    if code and not may_guess:
+        flow = watch_one(player, present)
+    elif code and not may_guess:
         player.say("codes.wrong")
         return STAY
     # Nobody sees a copy of a board that somebody plays.
-    room = room or (yield from room_that_plays(name))
-    if room is not None:
-        return (yield from _watch_room(player, room))
-    return (yield from watch_record(player, name))
+    elif room := room or (yield from room_that_plays(name)):
+        flow = _watch_room(player, room)
+    return (yield from flow)
 
 
 def _find_by_name(player: Player, name: str) -> Generator[Any, Any, Present | None]:
