@@ -72,9 +72,24 @@ class SeatRow(dict[str, Any]):
 
 
 class Contributions:
-    """The contributions of each author, read from the log as it grows."""
+    """The contributions of each author, read from the log as it grows.
+
+    One new entry, as after nearly every action, did what is different in the game. Of several the
+    game does not tell what each did: they are played again.
+    """
 
     def __init__(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
+        self.length = 0
+        """Number of entries that were read."""
+        self._last: int | None = None
+        """The last of them."""
+        self._seen = (0, 0, 0)
+        """Cells opened, mines hit, and the flags, after them."""
+        self._replayed: Game | None = None
+        """The first of them played again, since several had come at once."""
         self.opened: Counter[int] = Counter()
         """Cells by author."""
         self.hits: Counter[int] = Counter()
@@ -85,38 +100,36 @@ class Contributions:
         """The flags and their owners, in reading order."""
         self.places: dict[int, int] = {}
         """Cells of the last actions, by author."""
-        self._game: Game | None = None
 
     def follow(self, game: Game) -> Mapping[int, int]:
         """Read the entries that are new, and return where their authors acted.
 
         All entries are read if others were written in between.
         """
-        known, entries = self._game, game.log.entries
-        if known is None or entries[: len(known.log)] != known.log.entries:
-            self.opened, self.hits, self.flags = Counter(), Counter(), {}
-            known = Game(game.setup)
-        self._game = known
-        length, self.places = len(known.log), {}
-        for entry in entries[length:]:
-            self._play(known, entry, entry_author(entry))
-        if len(known.log) != length or not self.flags:
-            self.owners = Shown(sorted(self.flags.items()))
+        entries, self.places = game.log.entries, {}
+        if self.length and entries[self.length - 1 : self.length] != [self._last]:
+            self._forget()
+        new = len(entries) - self.length
+        if new == 1:
+            self._count(game, entries[-1])
+        elif new > 1:
+            replayed = self._replayed = self._replayed or Game(game.setup)
+            for entry in entries[len(replayed.log) : self.length]:
+                replayed.push(entry)
+            for entry in entries[self.length :]:
+                replayed.push(entry)
+                self._count(replayed, entry)
         return self.places
 
-    @property
-    def length(self) -> int:
-        """Number of entries that were read."""
-        return 0 if self._game is None else len(self._game.log)
-
-    def _play(self, game: Game, entry: int, author: int) -> None:
-        opened, flagged, columns = game.opened_count, game.flagged, game.grid.size.columns
-        hits = game.hit_count
-        _, kind, index = unpack_entry(entry)
+    def _count(self, game: Game, entry: int) -> None:
+        """Count for its author what the last entry of a game did."""
+        author, (_, kind, index) = entry_author(entry), unpack_entry(entry)
+        columns = game.grid.size.columns
         if author and kind in ON_A_CELL:
             row, column = divmod(index, game.grid.stride)
             self.places[author] = row * columns + column
-        game.push(entry)
+        opened, hits, flagged = self._seen
+        self._seen = game.opened_count, game.hit_count, game.flagged
         self.opened[author] += game.opened_count - opened
         self.hits[author] += game.hit_count - hits
         if flagged != game.flagged:
@@ -124,6 +137,8 @@ class Contributions:
                 cell = row * columns + column
                 if self.flags.pop(cell, None) is None:
                     self.flags[cell] = author
+            self.owners = Shown(sorted(self.flags.items()))
+        self.length, self._last = self.length + 1, entry
 
 
 def describe_seat(
