@@ -32,7 +32,7 @@ from jminesweeper.records.quick import Waiting
 from jminesweeper.records.results import outcome_of
 from jminesweeper.records.rooms import GUEST, RoomError
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.matches import J_RULES, Match, Matches, MatchSeat
+from jminesweeper.session.matches import J_RULES, NOTE_EVERY_MS, Match, Matches, MatchSeat
 from jminesweeper.session.messages import MESSAGES, SILENCE, Message, message, stand_in
 from jminesweeper.session.reply import AwaitStored, Errand, Outbound
 from jminesweeper.session.rights import NEEDS, RIGHTS, Mode, Verb, room_mode
@@ -217,6 +217,8 @@ class Seen(NamedTuple):
     present: Present
     at_ms: int
     """Time at which it was stored."""
+    cause: object
+    """The line follows from this, but for what changes with every action."""
 
 
 def _hear_nothing(_is_rebased: bool) -> None: ...
@@ -535,7 +537,18 @@ class Player:
             self._record(match)
         elif match.is_kept:
             self.matches.note(match)
+            if match.journal.stored:
+                self._keep_newcomer()
+        if len(entries) > length:
+            # The log tells clock and cursor.
+            seat.next_note_ms = self.now_ms + NOTE_EVERY_MS
         return has_changed
+
+    def _keep_newcomer(self) -> None:
+        """Keep what a newcomer has for another while, once a day."""
+        held, now_s = self.account.held, self.now_s
+        if not held.is_prolonged(now_s):
+            self.begin_errand(held.prolong(now_s))
 
     def put_settings(self, settings: Settings, *, is_stored: bool = True) -> None:
         """Change settings; store those of a known player, with the name."""
@@ -555,12 +568,10 @@ class Player:
     def _store_note(self, seat: MatchSeat) -> None:
         if (noted := seat.note_news(self.now_ms)) is None:
             return
-        held, now_s, game = self.account.held, self.now_s, seat.match.game
+        game = seat.match.game
         if noted != Note.of_log(game.log.entries, game.grid):
-            self.begin_errand(note(held, seat.match.code, noted, now_s))
-        elif not held.is_prolonged(now_s):
-            # The log says it all, but a note would have kept a newcomer for longer.
-            self.begin_errand(held.prolong(now_s))
+            held = self.account.held
+            self.begin_errand(note(held, seat.match.code, noted, self.now_s))
 
     # Rights
 

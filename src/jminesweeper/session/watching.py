@@ -189,6 +189,9 @@ def publish_presence(player: Player) -> None:
         return
     if not player.matches.limits.passes("online", now_ms, player):
         return
+    cause = _cause_of(player)
+    if seen is not None and seen.cause == cause and now_ms < seen.at_ms + SEEN_S * 1000:
+        return
     present = _present(player)
     if seen is not None and seen.present.handle != present.handle:
         withdraw_presence(player)
@@ -198,10 +201,7 @@ def publish_presence(player: Player) -> None:
         present = present._replace(rank=rank)
     else:
         present = present._replace(rank=seen.present.rank)
-        is_same = _what_is_played(present) == _what_is_played(seen.present)
-        if is_same and now_ms < seen.at_ms + SEEN_S * 1000:
-            return
-    player.seen = Seen(present, now_ms)
+    player.seen = Seen(present, now_ms, cause)
     player.begin_errand(_appear(player, present))
 
 
@@ -212,7 +212,7 @@ def lead_on(player: Player) -> None:
     elif player.matches.limits.passes("play", player.now_ms, player):
         player.has_moved_on = False
         present = _present(player)._replace(rank=player.seen.present.rank)
-        player.seen = Seen(present, player.now_ms)
+        player.seen = Seen(present, player.now_ms, _cause_of(player))
         player.begin_errand(_appear(player, present, player.matches.bus))
 
 
@@ -237,9 +237,15 @@ def _appear(player: Player, present: Present, bus: Bus | None = None) -> StoreFl
         bus.publish(presence_topic(present.handle), b"plays")
 
 
-def _what_is_played(present: Present) -> Present:
-    """Leave out what changes with every action."""
-    return present._replace(share=0, clock_ms=0)
+def _cause_of(player: Player) -> object:
+    """Return all that a player's line follows from, but for what changes with every action."""
+    account, seat, match, sitting = player.account, player.seat, player.match, player.sitting
+    return (
+        *(account.held, account.name, player.client, player.settings, player.search),
+        *(match, match is not None and (match.code, match.is_over)),
+        *(seat is not None and seat.is_debugged, sitting),
+        None if sitting is None else sitting.room,
+    )
 
 
 def depart(player: Player, how: Parting) -> None:
