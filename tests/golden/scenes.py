@@ -183,6 +183,11 @@ _SAVES: Final = [
         ("a name as long as names may be: " * 2, "custom 100x50", "100 %", "73:05", "2026-09-01"),
     )
 ]
+_PEOPLE: Final = [
+    _row("Ada", value="intermediate no-guess 16x16", figures=["81 %", "room AB"], other="watch"),
+    _row("Bob", value="no game"),
+    _row("New game", value="easy 20x10, 10 mines, flag every mine"),
+]
 _QUESTION: Final = [
     _row("Save first", help="It continues where you left it."),
     _row("Give up", help="The game ends and counts as given up."),
@@ -214,6 +219,7 @@ _STATISTICS: Final = [
     "",
     "Rules are classic unless named.",
 ]
+_COLUMNS: Final = "RETURN                     open; on a number: the rest"
 _HELP: Final = [
     "Some cells hide a mine; all others are safe. Open a mine and you lose.",
     "A safe cell shows how many of the eight cells around it are mines.",
@@ -411,6 +417,8 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "largest-40x12": _of(lambda: screen_of(played(255, 255, 13_000), (0, 254)), 40, 12),
     "largest-ascii-40x12": _of(LARGEST, 40, 12, has_unicode=False),
     "overview": _of(lambda: screen_of(nearly_done(), (180, 230)), 80, 24, INDEXED, _WHOLE),
+    "overview-playing": _of(LARGEST, 80, 24, INDEXED, _WHOLE),
+    "figures": _of(lambda: screen_of(lost(30, 16, 99)), 80, 24, INDEXED, KeyAction.FIGURES),
     "overview-ascii": _of(
         lambda: screen_of(nearly_done(), (180, 230)), 80, 24, NONE, _WHOLE, has_unicode=False
     ),
@@ -503,13 +511,23 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "saves": _of(lambda: _menu("Saves", _SAVES)),
     "saves-40x12": _of(lambda: _menu("Saves", _SAVES, _SAVES[2]["id"]), 40, 12),
     "saves-ascii-no-colour": _of(lambda: _menu("Saves", _SAVES), 80, 24, NONE, has_unicode=False),
+    "settings-larger-cells": _of(
+        lambda: _menu("Settings", _SETTINGS, "Name"),
+        *(80, 24, INDEXED, *[KeyAction.DOWN] * 3, *[KeyAction.RIGHT] * 3),
+    ),
+    "settings-60x24": _of(lambda: _menu("Settings", _SETTINGS), 60, 24),
+    "people": _of(lambda: _menu("People", _PEOPLE)),
+    "people-40x12": _of(lambda: _menu("People", _PEOPLE), 40, 12),
     "question": _of(lambda: _menu("Give up this game?", _QUESTION)),
     "question-40x12": _of(lambda: _menu("Give up this game?", _QUESTION), 40, 12),
     "field": _of(lambda: _field("before the guess")),
+    "field-edited": _of(lambda: _field("abc"), 80, 24, INDEXED, KeyAction.REVEAL, KeyAction.LEFT),
     "field-40x12": _of(lambda: _field("before the last guess, which was hard"), 40, 12),
     "field-ascii-no-colour": _of(lambda: _field(""), 80, 24, NONE, has_unicode=False),
     "statistics": _of(lambda: _page("Statistics", _STATISTICS)),
     "statistics-40x20": _of(lambda: _page("Statistics", _STATISTICS), 40, 20),
+    "columns-40x12": _of(lambda: _page("Keys", [_COLUMNS]), 40, 12),
+    "help-without-chords": _of(lambda: ({**_page("Help", _HELP, "help")[0], "chords": False}, b"")),
     "help": _of(lambda: _page("Help", _HELP, "help")),
     "help-40x12": _of(lambda: _page("Help", _HELP, "help"), 40, 12),
     "help-end-ascii": _of(
