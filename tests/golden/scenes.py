@@ -129,6 +129,18 @@ def screen_of(game: Game, cursor: tuple[int, int] = (3, 2), **more: Any) -> Scre
     return {**members, **more}, all_faces(view)
 
 
+_AIM: Final = {
+    "id": "aim.learn",
+    "text": "Where is it safe? Reveal a cell that cannot be a mine.",
+}
+_MESSAGE: Final = {"id": "long", "text": "a rather long message " * 5}
+_SHARE: Final = [
+    *_FIGURES[:2],
+    ["seed code", "0000-0000-CTR9-Y63C-F2TP-ZAT1-Z107"],
+    ["share", "JMinesweeper expert 2026-11-19: won in 1:24.1 2357853211"],
+]
+
+
 def _debugged(game: Game) -> Screen:
     members, _ = screen_of(game, remark=["debug", "assisted"])
     return members, all_faces(game.view, game.reveal_truth().mines)
@@ -393,6 +405,21 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "playing-beginner-200x60": _of(lambda: screen_of(played(9, 9, 10)), 200, 60),
     "playing-one-column": _of(INTERMEDIATE, looks=_NARROW),
     "flag-under-way": _of(INTERMEDIATE, 80, 24, INDEXED, KeyAction.FLAG),
+    "playing-expert-60x24": _of(EXPERT, 60, 24),
+    "playing-expert-120x30": _of(EXPERT, 120, 30),
+    "playing-repeat-40x20": _of(lambda: screen_of(played(16, 16, 40), remark=["repeat"]), 40, 20),
+    "won-repeat-40x20": _of(lambda: screen_of(won(16, 16, 40), remark=["repeat"]), 40, 20),
+    "lost-assisted-64x20": _of(lambda: screen_of(lost(9, 9, 10), remark=["assisted"]), 64, 20),
+    "lost-assisted-44x20": _of(lambda: screen_of(lost(9, 9, 10), remark=["assisted"]), 44, 20),
+    "aim-40x12": _of(lambda: screen_of(begun(9, 9, 10), aim=_AIM), 40, 12),
+    "aim-as-message": _of(lambda: screen_of(begun(9, 9, 10), aim=_AIM, message=_AIM)),
+    "message-60x24": _of(lambda: screen_of(begun(9, 19, 10), message=_MESSAGE), 60, 24),
+    "message-40x20": _of(lambda: screen_of(begun(9, 19, 10), message=_MESSAGE), 40, 20),
+    "message-40x12": _of(lambda: screen_of(begun(9, 19, 10), message=_MESSAGE), 40, 12),
+    "share": _of(lambda: screen_of(won(30, 16, 99), figures=_SHARE)),
+    "share-100x30": _of(lambda: screen_of(won(30, 16, 99), figures=_SHARE), 100, 30),
+    "share-beginner": _of(lambda: screen_of(won(9, 9, 10), figures=_SHARE)),
+    "share-beginner-90x24": _of(lambda: screen_of(won(9, 9, 10), figures=_SHARE), 90, 24),
     "paused": _of(lambda: screen_of(played(30, 16, 99), state="paused")),
     "hint": _of(_hinted),
     "hint-no-colour": _of(_hinted, 80, 24, NONE),
@@ -413,6 +440,7 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "lost-beginner-40x12": _of(lambda: screen_of(lost(9, 9, 10)), 40, 12),
     "wide-60x16": _of(lambda: screen_of(played(60, 16, 150))),
     "largest-80x24": _of(LARGEST),
+    "largest-100x30": _of(LARGEST, 100, 30),
     "largest-corner-80x24": _of(lambda: screen_of(played(255, 255, 13_000), (254, 254))),
     "largest-40x12": _of(lambda: screen_of(played(255, 255, 13_000), (0, 254)), 40, 12),
     "largest-ascii-40x12": _of(LARGEST, 40, 12, has_unicode=False),
@@ -424,6 +452,9 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     ),
     "smallest-board": _of(lambda: screen_of(begun(1, 1, 1), (0, 0))),
     "too-small": _of(lambda: screen_of(played(9, 9, 10)), 39, 11),
+    "too-low": _of(lambda: screen_of(played(9, 9, 10)), 80, 11),
+    "too-small-8x3": _of(lambda: screen_of(played(9, 9, 10)), 8, 3),
+    "too-small-8x1": _of(lambda: screen_of(played(9, 9, 10)), 8, 1),
     "one-place": _of(lambda: screen_of(played(9, 9, 10)), 1, 1),
     "replay": _of(_replayed),
     "waiting": _of(_waiting),

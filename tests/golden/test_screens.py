@@ -39,7 +39,10 @@ def describe(terminal: PaintedTerminal) -> str:
     )
 
 
-@pytest.mark.requirement("C:Visual Feedback", "J:screen content")
+@pytest.mark.requirement(
+    *("C:Visual Feedback", "C:Mine Counter", "C:Timer Display", "C:Losing Condition"),
+    *("C:Winning Condition", "J:screen content", "J:lost field", "J:reveal bomb"),
+)
 @pytest.mark.parametrize("name", SCENES)
 def test_a_screen_looks_as_it_was_found_good(name: str, updates_golden: bool) -> None:
     path = _FOLDER / f"{name}.txt"

@@ -306,25 +306,6 @@ def test_a_board_that_is_gone_has_no_state() -> None:
     assert not shown.state
 
 
-def help_of(**more: Any) -> str:
-    seen = Seen(rows=60, page={"id": "help", "title": "Help", "lines": []}, **more)
-    return seen.text
-
-
-def test_help_names_every_key_that_moves_the_cursor() -> None:
-    told = help_of()
-    assert "LEFT RIGHT UP DOWN" in told
-    assert "w a s d" in told
-    assert "h j k l" in told
-
-
-def test_help_tells_of_chords_only_where_the_game_has_them() -> None:
-    assert "chord" in help_of(chords=True)
-    told = help_of(chords=False)
-    assert "chord" not in told
-    assert "the rest" not in told
-
-
 def test_a_replay_that_was_asked_for_plays() -> None:
     seen = Seen("1 ?")
     members = {"replay": [1000, 2000], "position": 0}
