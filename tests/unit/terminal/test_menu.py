@@ -114,7 +114,10 @@ def test_keys_move_choose_turn_and_type(
 def test_other_menus_are_used_the_same_way(
     rows: list[Members], steps: str, sent: list[Packet]
 ) -> None:
-    assert menu(rows).do(steps) == sent
+    seen = menu(rows)
+    assert seen.do(steps) == sent
+    assert "─ Menu ─" in seen.text
+    assert "Menu: Menu." in seen.viewer.facts(0.0).values()
 
 
 @pytest.mark.parametrize("number", [1, 17, 39])
@@ -163,6 +166,9 @@ def test_rows_that_change_keep_what_is_selected() -> None:
     seen.type("4")
     seen.take({"menu": {"id": "m", "title": "Menu", "rows": ROWS}})
     assert "< 4 >" in seen.text
+    seen.take({"menu": {"id": "m", "title": "Menu", "rows": ROWS[:3]}})
+    assert selected(seen) == "Play"
+    seen.do("up")
     seen.take({"menu": {"id": "other", "title": "Menu", "rows": ROWS}})
     assert selected(seen) == "Play"
 
@@ -192,7 +198,7 @@ def page() -> Seen:
     lines = [f"line {number}." for number in range(50)]
     shown: dict[str, Any] = {"id": "p", "title": "Page", "lines": lines}
     seen = Seen(has_unicode=True)
-    seen.take({"page": shown, "keys": ["back", "quit"]})
+    seen.take({"page": shown, "keys": ["back", "quit", "of a later server"]})
     return seen
 
 

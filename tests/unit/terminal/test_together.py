@@ -241,6 +241,22 @@ def test_left_and_right_choose_whose_board_is_watched() -> None:
     assert seen.press(KeyAction.RIGHT) == []
 
 
+def test_what_the_host_chooses_changes_under_the_hands() -> None:
+    seen = taking(CHOOSING)
+    seen.do("down =12 reveal")
+    seen.take({"sheet": [SHEET[0], {**SHEET[1], "value": "12"}, SHEET[2]]})
+    assert seen.do("right") == [choose("columns", "13")]
+    seen.take({"sheet": []})
+    assert seen.do("right") == []
+
+
+def test_the_result_goes_when_another_round_begins() -> None:
+    seen = taking(OVER)
+    assert "effic." in seen.text
+    seen.take({**PLAYING_TOGETHER, "state": "starting"})
+    assert "effic." not in seen.text
+
+
 def test_a_win_is_not_lit_up_again_after_a_look_at_others() -> None:
     seen = Seen(BEGINNER, **{**PLAYING_TOGETHER, "watching": {"name": "Ada", "gone": False}})
     seen.take({"watching": None, "state": "won"})
