@@ -24,6 +24,7 @@ from string import Template
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
+import hiredis
 from redis import Redis, exceptions
 from redis.asyncio import Redis as AsyncRedis
 from redis.asyncio.retry import Retry as AsyncRetry
@@ -40,6 +41,8 @@ CONNECT_TIMEOUT_S: Final = 1.0
 TIMEOUT_S: Final = 3.0
 """A server that takes longer to reply is away: players are waiting."""
 
+# As redis-py packs, but without its loop over all words: a tenth of what a small batch costs here.
+_pack: Final[Callable[[tuple[Any, ...]], bytes]] = hiredis.pack_command
 _SENTINEL_PORT: Final = 26379
 _OPTIONS: Final[dict[str, Any]] = {
     "protocol": 2,
@@ -184,7 +187,8 @@ class RedisLink:
         A lost connection is raised: nobody knows how far the server came.
         """
         connection = self._connection
-        connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+        packed = b"".join([_pack(tuple(command)) for command in commands])
+        connection.send_packed_command([packed], check_health=False)
         replies = []
         for _ in commands:
             try:
