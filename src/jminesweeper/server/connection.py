@@ -58,7 +58,7 @@ def bug_boundary(
     return guarded
 
 
-def _ignore(_data: bytes, /) -> None: ...
+def _ignore(_connection: Connection, _data: bytes, /) -> None: ...
 
 
 class Connection(asyncio.BufferedProtocol):
@@ -81,7 +81,6 @@ class Connection(asyncio.BufferedProtocol):
         "_transport",
         "_turns",
         "_waits_for_turn",
-        "_write",
         "conversation",
         "debt_ns",
         "has_place",
@@ -97,8 +96,8 @@ class Connection(asyncio.BufferedProtocol):
     )
 
     _transport: asyncio.Transport
-    _write: Callable[[bytes], None]
-    """Sends a reply in one piece."""
+    _take: Callable[[Connection, bytes], None]
+    """Processes what the peer has sent: a function of the class, called with the connection."""
 
     def __init__(self, hub: Hub, peer: str, origin: str) -> None:
         self.peer = peer
@@ -135,8 +134,7 @@ class Connection(asyncio.BufferedProtocol):
             on_change=self._hear_of_match,
             show=self.show,
         )
-        self._take: Callable[[bytes], None] = self._meet
-        """Processes what the peer has sent."""
+        self._take = Connection._meet
         self._beginning = b""
         self._browser: Browser | None = None
         self._is_reading = True
@@ -147,7 +145,6 @@ class Connection(asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        self._write = self._transport.write
         # It reports at once what the peer leaves unread: at most a turn's replies wait there.
         has_tls = not self._transport.can_write_eof()
         self._transport.set_write_buffer_limits(high=TLS_BUFFER if has_tls else 0)
@@ -157,7 +154,7 @@ class Connection(asyncio.BufferedProtocol):
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        self._take(bytes(self._buffer[:nbytes]))
+        self._take(self, bytes(self._buffer[:nbytes]))
 
     def eof_received(self) -> bool:
         """Keep the transport open if something is still owed."""
@@ -187,8 +184,7 @@ class Connection(asyncio.BufferedProtocol):
             self._send_errands()
         finally:
             self._hub.leave(self)
-            # They are its own methods: a cycle would keep it until garbage is collected.
-            self._take = self._write = _ignore
+            self._take = _ignore
 
     def come_from(self, peer: str, origin: str) -> None:
         """Take the player's own address in place of a proxy's."""
@@ -197,13 +193,13 @@ class Connection(asyncio.BufferedProtocol):
 
     def continue_over(self, transport: asyncio.Transport) -> None:
         """Play over something else from now on: what came first speaks SSH."""
-        self._transport, self._write, self._take = transport, transport.write, self._hear
+        self._transport, self._take = transport, Connection._hear
 
     # What the peer sends
 
     def hear(self, data: bytes) -> None:
         """Take what came by another way than a transport's buffer."""
-        self._take(data)
+        self._take(self, data)
 
     @bug_boundary
     def _meet(self, data: bytes, /) -> None:
@@ -215,7 +211,7 @@ class Connection(asyncio.BufferedProtocol):
         beginning, self._beginning = self._beginning, b""
         if beginning.startswith(SIGNATURE):
             logger.warning("%s sent a proxy header; --proxy-from does not name it", self.peer)
-        self._take = self._hear
+        self._take = Connection._hear
         if caller is Caller.BROWSER and self.conversation.phase is Phase.DOOR:
             page = self._hub.load_page()
             if not page.done():
@@ -223,8 +219,7 @@ class Connection(asyncio.BufferedProtocol):
                 page.add_done_callback(lambda _: self._meet_again(beginning))
                 return
             self._browser = page.result()()
-            self._write = self._write_to_browser
-            self._take = self._hear_browser
+            self._take = Connection._hear_browser
         elif caller is Caller.SSH and self._hub.ssh is not None:
             if self.conversation.phase is Phase.DOOR:
                 self._hub.ssh.welcome(self, self._transport, beginning)
@@ -233,7 +228,7 @@ class Connection(asyncio.BufferedProtocol):
             self.conversation.introduce(ssh_disconnect(NO_SSH))
         elif caller is not Caller.CLIENT:
             self.conversation.introduce()
-        self._take(beginning)
+        self._take(self, beginning)
 
     def _meet_again(self, beginning: bytes) -> None:
         """Continue with a browser that came before the page was loaded."""
@@ -272,12 +267,6 @@ class Connection(asyncio.BufferedProtocol):
         elif self.debt_ns >= SHARE_NS:
             self._queue()
             self._see_reading()
-
-    def _write_to_browser(self, screen: bytes) -> None:
-        """Send a reply; a browser can show none before the page has loaded."""
-        if self._browser is not None:
-            self._browser.send(screen)
-            self._flush()
 
     def _flush(self) -> None:
         if self._browser is not None and (data := self._browser.outgoing):
@@ -385,7 +374,12 @@ class Connection(asyncio.BufferedProtocol):
         conversation = self.conversation
         if conversation.replies.outgoing:
             for screens in conversation.replies.take_outgoing():
-                self._write(screens)
+                if self._browser is None:
+                    self._transport.write(screens)
+                else:
+                    # It can show none before the page has loaded, and drops them.
+                    self._browser.send(screens)
+                    self._flush()
         if conversation.errands:
             self._send_errands()
         if conversation.question is not None:
@@ -438,7 +432,7 @@ class Connection(asyncio.BufferedProtocol):
             self._flush()
             self._browser = None
         # Nothing is written after this, whatever still comes.
-        self._take = self._hear
+        self._take = Connection._hear
         if ending is Ending.NOW or not self._transport.can_write_eof():
             self._transport.close()
         else:

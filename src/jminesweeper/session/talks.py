@@ -29,9 +29,9 @@ and the menu stays.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jminesweeper.protocol.view import Listing, RowKind
@@ -142,14 +142,14 @@ class Menu(SessionLayer):
         """After what time a client should look again; more may be known then."""
         self._make_rows = rows if callable(rows) else lambda: rows
         self.rows: tuple[Row, ...] = ()
-        self.options: Mapping[str, Option] = {}
-        """By the ids of their rows."""
+        self.options: tuple[Option, ...] = ()
 
     def refresh(self) -> None:
         """Make the rows again; done whenever a dialog shows the menu."""
-        made = [each if isinstance(each, Option) else Option(each) for each in self._make_rows()]
-        self.options = {each.row.id: each for each in made}
-        self.rows = tuple(each.row for each in made)
+        self.options = tuple(
+            each if isinstance(each, Option) else Option(each) for each in self._make_rows()
+        )
+        self.rows = tuple(each.row for each in self.options)
 
     def describe(self, player: Player) -> Picture:
         keys = RIGHTS[Mode.SAVES if self.id == Verb.SAVES else Mode.MENU].offers
@@ -273,6 +273,8 @@ class Option(NamedTuple):
     """Deletes what the row stands for, after asking."""
     drop_now: Callable[[], Flow] | None = None
     """Deletes it without asking."""
+    takes_player: bool = False
+    """`do` is called with the player, so that the menus of all players share the option."""
 
 
 def option(
@@ -286,7 +288,13 @@ def option(
 ) -> Option:
     """Make an option of a verb, dimmed while the player may not do that."""
     row = Row(verb, label, value, help=told, disabled=player.why_not(verb))
-    return Option(row, partial(do, player))
+    return _share(row, do)
+
+
+# All who come see the main menu: rows and options of their own took 3 KiB for each.
+@lru_cache(maxsize=1_024)
+def _share(row: Row, do: Callable[[Player], Flow | bool | None]) -> Option:
+    return Option(row, do, takes_player=True)
 
 
 def choose(
@@ -300,12 +308,14 @@ def choose(
     menu = Menu(menu_id, title, list_options, selected)
     pick: Chosen | None
     while (pick := (yield menu)) is not None:
-        row, do, drop, drop_now = menu.options[pick.row]
+        picked = next(each for each in menu.options if each.row.id == pick.row)
+        do, given = picked.do, (player,) if picked.takes_player else ()
         if pick.is_drop:
-            do = (drop_now if pick.is_sure else drop) or Option(row).do
-        has_value = row.kind is not RowKind.ROW and not pick.is_drop
+            do = (picked.drop_now if pick.is_sure else picked.drop) or Option(picked.row).do
+        elif picked.row.kind is not RowKind.ROW:
+            given = (pick.value,)
         try:
-            outcome = do(pick.value) if has_value else do()
+            outcome = do(*given)
             if isinstance(outcome, Generator):
                 outcome = yield from outcome
         except ChoiceError as error:
