@@ -537,17 +537,15 @@ class Player:
             self._record(match)
         elif match.is_kept:
             self.matches.note(match)
-            if match.journal.stored:
-                self._keep_newcomer()
         if len(entries) > length:
             # The log tells clock and cursor.
             seat.next_note_ms = self.now_ms + NOTE_EVERY_MS
         return has_changed
 
-    def _keep_newcomer(self) -> None:
-        """Keep what a newcomer has for another while, once a day."""
+    def keep_newcomer(self, match: Match) -> None:
+        """Keep what a newcomer has for another while, once a day that they are at a stored game."""
         held, now_s = self.account.held, self.now_s
-        if not held.is_prolonged(now_s):
+        if match.journal.stored and not held.is_prolonged(now_s):
             self.begin_errand(held.prolong(now_s))
 
     def put_settings(self, settings: Settings, *, is_stored: bool = True) -> None:
@@ -572,6 +570,8 @@ class Player:
         if noted != Note.of_log(game.log.entries, game.grid):
             held = self.account.held
             self.begin_errand(note(held, seat.match.code, noted, self.now_s))
+        else:
+            self.keep_newcomer(seat.match)
 
     # Rights
 

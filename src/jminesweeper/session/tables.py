@@ -107,9 +107,10 @@ class Contributions:
         All entries are read if others were written in between.
         """
         entries, self.places = game.log.entries, {}
-        if self.length and entries[self.length - 1 : self.length] != [self._last]:
-            self._forget()
         new = len(entries) - self.length
+        if self.length and (new < 0 or entries[self.length - 1] != self._last):
+            self._forget()
+            new = len(entries)
         if new == 1:
             self._count(game, entries[-1])
         elif new > 1:

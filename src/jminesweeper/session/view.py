@@ -49,6 +49,7 @@ _OWN: Final = ("room", "questions", "clock")
 _NAMES: Final = (*_OWN, *(name for name in DEFAULTS if name not in {*_OWN, "size", "menu"}))
 """The members that are told when they change, in the order of a client's knowledge of them."""
 _values_of: Callable[[Mapping[str, Any]], tuple[Any, ...]] = itemgetter(*_NAMES)
+_NO_ROOM: Final[Members] = {"you": 0}
 _CLOCK: Final = _NAMES.index("clock")
 _CLOCK_RUNS: Final = _NAMES.index("clock_runs")
 _REFRESH: Final = _NAMES.index("refresh")
@@ -136,7 +137,9 @@ class Viewer:
         clock_at_ms = now_ms if values[_CLOCK_RUNS] else None
         self.known = Known(values, clock_at_ms, menu, grid, layers, scene)
         # A clock would be told late by the time that an asked reply waits for the store.
-        is_alike = picture.is_alike and not _is_own(news) and (unasked or "clock" not in news)
+        is_alike = picture.is_alike and (unasked or "clock" not in news)
+        if "questions" in news or (news.get("room") or _NO_ROOM)["you"]:
+            is_alike = False
         frame = Frame(_write(pieces, news), news, cells, self.known)
         if scene is not None and known.scene is not None and is_alike:
             scene.told[known.scene] = frame
@@ -210,11 +213,6 @@ class Viewer:
             rows = ",".join(_write_row(row) for before, row in both if row != before)
             pieces.append(f'"rows":[{rows}]')
         return new
-
-
-def _is_own(news: Members) -> bool:
-    """Return True if something is told that only this client is told like that."""
-    return "questions" in news or bool(news.get("room") and news["room"]["you"])
 
 
 # As JSON

@@ -203,6 +203,8 @@ def publish_presence(player: Player) -> None:
         present = present._replace(rank=seen.present.rank)
     player.seen = Seen(present, now_ms, cause)
     player.begin_errand(_appear(player, present))
+    if match is not None:
+        player.keep_newcomer(match)
 
 
 def lead_on(player: Player) -> None:

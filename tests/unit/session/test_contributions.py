@@ -17,6 +17,15 @@ from jminesweeper.session.tables import Contributions
 KINDS = (ActionKind.REVEAL, ActionKind.FLAG, ActionKind.FLAG, ActionKind.UNDO)
 
 
+def test_of_one_action_after_the_other_play_no_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, followed = Game(Setup(Variant.parse("beginner"), seed=1)), Contributions()
+    monkeypatch.setattr("jminesweeper.session.tables.Game", None)
+    for number in range(5):
+        game.play(ActionKind.FLAG, number, number, author=1)
+        followed.follow(game)
+    assert followed.flags == dict.fromkeys(range(5), 1)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_are_the_same_whether_entries_come_one_by_one_or_at_once(seed: int) -> None:
     draw, board = Random(seed), Variant.parse("beginner")

@@ -25,6 +25,7 @@ from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.reading import read_totals
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import NOTE_EVERY_MS
+from jminesweeper.session.reply import Ticked
 from jminesweeper.store.port import Append
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, flagged, seated
 from tests.unit.session.player import SEEN, Player, cells_of, minefield_of
@@ -279,11 +280,12 @@ class TestNotes:
         kept = backstage.running
         assert (kept.clock_ms, kept.cursor) == (2 * NOTE_EVERY_MS, (0, 0))
 
-    def test_an_action_keeps_a_newcomer_for_longer(
+    def test_to_play_keeps_a_newcomer_for_longer(
         self, player: Player, backstage: Backstage
     ) -> None:
         until_day = backstage.held().document.until_day
         player.send_after(1000 * DAY_S, FLAG)
+        player.notice(Ticked())
         assert backstage.held().document.until_day == until_day + 1
 
     def test_nothing_is_noted_twice(self, player: Player) -> None:
