@@ -18,7 +18,7 @@ from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground, Looks, Palette
-from tests.golden.terminal import PaintedTerminal
+from tests.painted import PaintedTerminal
 from tests.unit.terminal.examples import (
     ADA,
     DOORS,
@@ -421,6 +421,9 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "share-beginner": _of(lambda: screen_of(won(9, 9, 10), figures=_SHARE)),
     "share-beginner-90x24": _of(lambda: screen_of(won(9, 9, 10), figures=_SHARE), 90, 24),
     "paused": _of(lambda: screen_of(played(30, 16, 99), state="paused")),
+    "paused-overview": _of(
+        lambda: screen_of(played(100, 60, 900), state="paused"), 80, 24, INDEXED, _WHOLE
+    ),
     "hint": _of(_hinted),
     "hint-no-colour": _of(_hinted, 80, 24, NONE),
     "hint-one-column": _of(_hinted, looks=_NARROW),

@@ -12,7 +12,7 @@ from string import ascii_letters
 import pytest
 
 from tests.golden.scenes import SCENES
-from tests.golden.terminal import PaintedTerminal
+from tests.painted import PaintedTerminal
 
 _FOLDER = Path(__file__).parent
 

@@ -32,8 +32,8 @@ from jminesweeper.solver.no_guess import Contest
 from jminesweeper.solver.playing import Decision
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.looks import Canvas
+from tests.painted import PaintedTerminal
 from tests.unit.bot.watchers import Notes
-from tests.unit.pyte_terminal import Terminal
 from tests.unit.server.fakes import turn
 
 BEGINNER = Contest(Size(9, 9), 10, Cell(3, 3), FirstReveal.ZERO)
@@ -110,7 +110,7 @@ class Theatre:
         game = LiveGame("bot 9x9, 10 mines", ShownMove(covered, Cell(3, 3)))
         self.viewer = ReplayViewer(game, Canvas(80, 24), KeyMap(), speed=pace.value)
         self.stage = LiveShow(game, self.viewer, self.wake)
-        self.screen = Terminal()
+        self.screen = PaintedTerminal()
         self.has_left = False
         self.plays_on = True
         """Time passes whenever there is something new."""
@@ -129,7 +129,7 @@ class Theatre:
     def send(self, event: events.Event) -> None:
         for effect in self.viewer.handle(event, self.now_s):
             self.has_left = self.has_left or isinstance(effect, events.Leave)
-        self.screen.paint(self.viewer.paint(self.now_s).encode())
+        self.screen.feed(self.viewer.paint(self.now_s))
 
     @property
     def text(self) -> str:

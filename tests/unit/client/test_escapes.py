@@ -7,12 +7,12 @@ import sys
 import time
 import unicodedata
 
-import pyte
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.client.escapes import INVISIBLE, filter_frame, paint_frame, paint_line, plain_text
+from tests.painted import PaintedTerminal
 
 PERMITTED = re.compile(
     "\x1b(?:\\[[0-9;:]{0,64}m|\\[[0-9;]{0,12}[ABCDEFGHdf]|\\[[012]?[JK]|\\[\\?(?:7|25)[hl])"
@@ -217,13 +217,6 @@ def test_the_words_of_a_page_can_be_had_without_its_layout() -> None:
     assert plain_text(b"one\r\n\r\ntwo\x1b]0;three\x07") == ["one", "two"]
 
 
-def shown(text: str) -> list[str]:
-    """Return what a terminal of 12x4 shows."""
-    screen = pyte.Screen(12, 4)
-    pyte.Stream(screen).feed(text)
-    return [line.rstrip() for line in screen.display]
-
-
 def test_a_frame_is_painted_at_once_and_filtered() -> None:
     text = paint_frame(b"\x1b[H\x1b[31mhi\x1b]52;c;aGk=\x07\r\n", has_colours=True)
     assert text == "\x1b[?2026h\x1b[H\x1b[31mhi\r\n\x1b[?2026l"
@@ -234,4 +227,6 @@ def test_colours_can_be_left_out() -> None:
 
 
 def test_a_line_of_the_clients_own_is_at_the_bottom_and_never_too_long() -> None:
-    assert shown(paint_line("a notice of some length", 12, 4)) == ["", "", "", "a notice of"]
+    screen = PaintedTerminal(12, 4)
+    screen.feed(paint_line("a notice of some length", 12, 4))
+    assert screen.lines[1:] == ["############", "############", "a notice of"]

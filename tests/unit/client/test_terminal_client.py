@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-import pyte
 import pytest
 
 from jminesweeper.client import events
@@ -40,6 +39,7 @@ from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, Dire
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Looks, Palette
+from tests.painted import PaintedTerminal
 
 START = Start(20, 10, 1)
 GAME = NewGame("expert jminesweeper")
@@ -66,8 +66,8 @@ class Player:
         self.client = TerminalClient(
             profile, Backoff(lambda: 0.0), Canvas(columns, rows), KeyMap(), has_mouse=True
         )
-        self.screen = pyte.Screen(columns, rows)
-        self._stream = pyte.Stream(self.screen)
+        self.screen = PaintedTerminal(columns, rows)
+        self.screen.clear(columns, rows)
         self.painted = 0
         self.now_s = 100.0
         self.effects: list[Effect] = self.client.begin(self.now_s)
@@ -77,7 +77,7 @@ class Player:
         self.effects = self.client.handle(event, self.now_s)
         text = self.client.paint(self.now_s)
         self.painted += bool(text)
-        self._stream.feed(text)
+        self.screen.feed(text)
         return self.effects
 
     def receives(self, *packets: Packet, at_s: float | None = None) -> list[Effect]:
@@ -92,11 +92,11 @@ class Player:
 
     @property
     def text(self) -> str:
-        return "\n".join(line.rstrip() for line in self.screen.display)
+        return self.screen.text
 
     @property
     def bottom(self) -> str:
-        return self.screen.display[-1].rstrip()
+        return self.screen.lines[-1]
 
 
 def playing(*greeting: Packet, profile: Profile = PROFILE, **size: int) -> Player:
@@ -273,8 +273,8 @@ def test_values_and_steps_of_a_replay_wait_for_nothing() -> None:
 
 def test_a_press_on_the_screen_acts() -> None:
     player = playing_2()
-    row = next(place for place, line in enumerate(player.screen.display) if "[#]" in line)
-    column = player.screen.display[row].index("[#]") + 3
+    row = next(place for place, line in enumerate(player.screen.lines) if "[#]" in line)
+    column = player.screen.lines[row].index("[#]") + 3
     at = f"{column + 1};{row + 1}".encode()
     assert player.types(b"\x1b[<2;" + at + b"M") == [act(1, button=Button.FLAG)]
     player.types(b"\x1b[<0;" + at + b"M")
@@ -310,7 +310,7 @@ def test_nobody_is_woken_in_vain(members: dict[str, Any]) -> None:
 
 def test_another_size_is_painted_anew() -> None:
     player = playing_2()
-    player.screen.reset()
+    player.screen.clear(60, 20)
     player.after(events.Resized(TerminalSize(60, 20)))
     assert "[#]# #" in player.text
 
@@ -401,8 +401,8 @@ def test_a_background_that_is_told_late_has_the_screen_painted_once_more() -> No
 
 
 def has_light_tiles(player: Player) -> bool:
-    shown = {cell.bg for row in player.screen.buffer.values() for cell in row.values()}
-    return {"bcbcbc", "b2b2b2"} <= shown
+    shown = {look.attributes for row in player.screen.looks() for look in row}
+    return {"on bcbcbc", "on b2b2b2"} <= shown
 
 
 def test_a_window_without_room_for_the_board_stops_the_clock_once() -> None:

@@ -22,7 +22,7 @@ from jminesweeper.frames.frame import (
     paint_cells,
     paint_page,
 )
-from tests.golden.terminal import PaintedTerminal
+from tests.painted import PaintedTerminal
 from tests.unit.core.boards import play
 from tests.unit.terminal.contrast import BLACK, LEAST_CONTRAST, WHITE, contrast
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import pyte
 import pytest
 
 from jminesweeper.client import events
@@ -18,6 +17,7 @@ from jminesweeper.replay.viewer import Recorded, ReplayViewer
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth
+from tests.painted import PaintedTerminal
 from tests.unit.core.boards import play
 
 LEFT, RIGHT, PAGE_UP, PAGE_DOWN = b"\x1b[D", b"\x1b[C", b"\x1b[5~", b"\x1b[6~"
@@ -40,8 +40,7 @@ class Watching:
         self.asked: list[PlayerView] = []
         self.now_s = 10.0
         self.left: events.Leave | None = None
-        self._screen = pyte.Screen(80, 24)
-        self._stream = pyte.Stream(self._screen)
+        self.screen = PaintedTerminal()
         self.viewer.begin(self.now_s)
         self.painted = self._paint()
 
@@ -58,7 +57,7 @@ class Watching:
 
     def _paint(self) -> str:
         painted = self.viewer.paint(self.now_s)
-        self._stream.feed(painted)
+        self.screen.feed(painted)
         return painted
 
     def type(self, keys: bytes) -> None:
@@ -70,21 +69,16 @@ class Watching:
         self.happen(events.Expired(), max(0.0, self.viewer.deadline - self.now_s))
 
     def resize(self, columns: int, rows: int) -> None:
-        self._screen.resize(rows, columns)
-        self._screen.reset()
+        self.screen.clear(columns, rows)
         self.happen(events.Resized(TerminalSize(columns, rows)))
 
     @property
-    def lines(self) -> list[str]:
-        return [line.rstrip() for line in self._screen.display]
-
-    @property
     def text(self) -> str:
-        return "\n".join(self.lines)
+        return self.screen.text
 
     @property
     def time_line(self) -> str:
-        return self.lines[-1]
+        return self.screen.lines[-1]
 
     @property
     def position(self) -> int:
@@ -92,8 +86,8 @@ class Watching:
 
     @property
     def at_cursor(self) -> str:
-        column, row = self._screen.cursor.x, self._screen.cursor.y
-        return str(self._screen.display[row][column - 1 : column + 2])
+        row, column = self.screen.cursor
+        return self.screen.lines[row][column - 1 : column + 2]
 
 
 def watching(*moves: str) -> Watching:

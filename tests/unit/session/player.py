@@ -36,7 +36,7 @@ from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import Effects, Event, Reply, Wait
 from jminesweeper.session.session import Session
 from jminesweeper.store.port import Commit
-from tests.unit.pyte_terminal import Terminal
+from tests.painted import PaintedTerminal
 
 if TYPE_CHECKING:
     from tests.unit.session.backstage import Backstage
@@ -87,7 +87,7 @@ class Player:
         self.effects: list[Effects] = []
         self.replies: list[ScreenContent | View | RecordingContent] = []
         self.is_connected = True
-        self.terminal = Terminal()
+        self.terminal = PaintedTerminal()
         self._kept = KeptView()
         self._cursor: Sequence[int] = ()
         self.said: dict[str, Any] = {}
@@ -260,7 +260,7 @@ class Player:
         assert isinstance(packet, ScreenContent | View | RecordingContent)
         self.replies.append(packet)
         if isinstance(packet, ScreenContent):
-            self.terminal.paint(packet.text)
+            self.terminal.feed(packet.text.decode())
         elif isinstance(packet, View):
             self.said = {**packet.members()}
             self._kept.apply(packet)

@@ -56,7 +56,7 @@ class TestWithoutHello:
     def test_new_games_undo_and_places_work(self, player: Player) -> None:
         player.send(NewGame("beginner jminesweeper"), MoveTo(3, 4), FLAG)
         assert "mines left 9" in player.lines[0]
-        assert player.terminal.cursor == (7, 6)
+        assert player.terminal.cursor == (6, 7)
         player.send(Undo())
         assert "mines left 10" in player.lines[0]
 

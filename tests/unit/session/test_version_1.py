@@ -181,7 +181,7 @@ class TestDebugMode:
         player.send(START, MARK, DEBUG)
         field = minefield_of(START)
         for cell in cells_of(field, field.mines | field.safe):
-            look = player.terminal.lines[2 + cell.row][1 + 2 * cell.column :][:2]
+            look = player.terminal.lines[2 + cell.row].ljust(80)[1 + 2 * cell.column :][:2]
             assert look[0] == ("F" if cell == Cell(0, 0) else "?")
             assert (look[1] == "B") == bool(field.mines & (1 << cell.row * 21 + cell.column))
         assert "DEBUG" in player.lines[0]

@@ -1,10 +1,11 @@
-"""A terminal that is painted by the real client, and what can be seen on it."""
+"""What a person sees: a terminal that is painted, with output post-processing on."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import pyte
+import pyte.modes
 
 from jminesweeper.client.escapes import paint_frame
 
@@ -22,6 +23,7 @@ class PaintedTerminal:
 
     def __init__(self, columns: int = 80, rows: int = 24) -> None:
         self._screen = pyte.Screen(columns, rows)
+        self._screen.set_mode(pyte.modes.LNM)
         self._stream = pyte.Stream(self._screen)
         for row in range(rows):
             self.feed(f"\x1b[{row + 1};1H{'#' * columns}")
@@ -38,6 +40,15 @@ class PaintedTerminal:
     def lines(self) -> list[str]:
         """What is on the screen, without blanks at the ends."""
         return [line.rstrip() for line in self._screen.display]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    def clear(self, columns: int, rows: int) -> None:
+        """Become a blank terminal of another size."""
+        self._screen.resize(rows, columns)
+        self._screen.reset()
 
     @property
     def cursor(self) -> tuple[int, int]:
