@@ -15,7 +15,7 @@ class Listeners:
     """The listeners of each topic."""
 
     def __init__(self) -> None:
-        self._by_topic: dict[str, list[Listener]] = {}
+        self._by_topic: dict[str, tuple[Listener, ...]] = {}
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -26,22 +26,24 @@ class Listeners:
 
     def add(self, topic: str, listener: Listener) -> bool:
         """Add a listener; return whether it is the first of its topic."""
-        listeners = self._by_topic.setdefault(topic, [])
-        listeners.append(listener)
+        listeners = self._by_topic[topic] = (*self._by_topic.get(topic, ()), listener)
         return len(listeners) == 1
 
     def remove(self, topic: str, listener: Listener) -> bool:
         """Remove a listener, if present; return whether it was the last of its topic."""
-        listeners = self._by_topic.get(topic, [])
+        listeners = self._by_topic.get(topic, ())
         if listener not in listeners:
             return False
-        listeners.remove(listener)
-        if not listeners:
+        place = listeners.index(listener)
+        left = listeners[:place] + listeners[place + 1 :]
+        if left:
+            self._by_topic[topic] = left
+        else:
             del self._by_topic[topic]
-        return not listeners
+        return not left
 
     def tell(self, topic: str, message: bytes) -> None:
-        for listener in tuple(self._by_topic.get(topic, ())):
+        for listener in self._by_topic.get(topic, ()):
             try:
                 listener(message)
             # A listener's bug is its own: the others hear the message, and the bus goes on.

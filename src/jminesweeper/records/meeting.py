@@ -230,9 +230,9 @@ def appear(present: Present, now_s: int, draw: RandomBits) -> Flow[None]:
     yield Commit(new_version(draw), puts=(put,), places=(place,), importance=Importance.LOW)
 
 
-def disappear(present: Present) -> Flow[None]:
-    place = Place(keys.PRESENT, present.place, is_gone=True)
-    yield Commit(puts=(Put(keys.present_key(present.handle), None),), places=(place,))
+def disappear(handle: str, rank: int) -> Flow[None]:
+    place = Place(keys.PRESENT, keys.ranked(rank, handle), is_gone=True)
+    yield Commit(puts=(Put(keys.present_key(handle), None),), places=(place,))
 
 
 def list_present(player: str = "") -> Flow[Sequence[Present]]:

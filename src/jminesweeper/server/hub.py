@@ -32,9 +32,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from jminesweeper.bus import Unsubscribe, player_topic
+from jminesweeper.bus import Bus, player_topic
 from jminesweeper.server.config import Backend, Clock, ServerConfig, SshHost
 from jminesweeper.server.keeper import Keeper
 from jminesweeper.server.measures import Measures
@@ -166,11 +166,19 @@ class ServerTotals:
     games: int = 0
 
 
-class KnownPlayer(NamedTuple):
+class KnownPlayer:
     """The connections of one player."""
 
-    connections: list[Connection]
-    unsubscribe: Unsubscribe
+    __slots__ = ("connections", "unsubscribe")
+
+    def __init__(self, player: str, bus: Bus) -> None:
+        self.connections: tuple[Connection, ...] = ()
+        self.unsubscribe = bus.subscribe(player_topic(player), self._hear)
+
+    def _hear(self, message: bytes) -> None:
+        """Show the game that the player has begun or resumed."""
+        for each in self.connections:
+            each.follow(message.decode())
 
 
 def epoch_ms() -> int:
@@ -348,15 +356,7 @@ class Hub:
         if not player:
             return
         if (known := self._players.get(player)) is None:
-            present: list[Connection] = []
-
-            def hear(message: bytes) -> None:
-                # The player has begun or resumed a game.
-                for each in tuple(present):
-                    each.follow(message.decode())
-
-            unsubscribe = self.backend.bus.subscribe(player_topic(player), hear)
-            known = self._players[player] = KnownPlayer(present, unsubscribe)
+            known = self._players[player] = KnownPlayer(player, self.backend.bus)
             if len(self._players) == 1:
 
                 def start_worker() -> None:
@@ -364,12 +364,12 @@ class Hub:
                         self.backend.workers.start_one()
 
                 asyncio.get_running_loop().call_later(WORKER_AFTER_S, start_worker)
-        known.connections.append(connection)
+        known.connections = (*known.connections, connection)
 
     def _part(self, connection: Connection) -> None:
         known = self._players.get(connection.key)
         if known is not None and connection in known.connections:
-            known.connections.remove(connection)
+            known.connections = tuple(each for each in known.connections if each is not connection)
             if not known.connections:
                 del self._players[connection.key]
                 known.unsubscribe()

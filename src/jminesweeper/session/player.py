@@ -26,7 +26,6 @@ from jminesweeper.records.documents import Due, GameDocument, Note
 from jminesweeper.records.games import Former, note
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_code, handle_of
-from jminesweeper.records.meeting import Present
 from jminesweeper.records.players import PlayerCopy, put_player
 from jminesweeper.records.quick import Waiting
 from jminesweeper.records.results import outcome_of
@@ -214,7 +213,8 @@ class Search:
 class Seen(NamedTuple):
     """A player's line in the list of those online."""
 
-    present: Present
+    handle: str
+    rank: int
     at_ms: int
     """Time at which it was stored."""
     cause: object

@@ -75,7 +75,8 @@ class Session:
     def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
         self._player = Player(config, entropy, matches)
         self._stack = self._player.talks.stack
-        self._classic = ClassicPresenter()
+        self._classic: ClassicPresenter | None = None
+        """Draws the frames of version 1, until HELLO."""
         self._has_announced = False
         self._viewer = Viewer()
         self._is_unasked = False
@@ -157,6 +158,8 @@ class Session:
         """Draw the screen; it waits until the store has the entries that it shows."""
         player = self._player
         if not player.client.has_view:
+            if self._classic is None:
+                self._classic = ClassicPresenter()
             screen = self._classic.present(player)
             if not self._has_announced:
                 self._has_announced = True

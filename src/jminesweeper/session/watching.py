@@ -193,15 +193,15 @@ def publish_presence(player: Player) -> None:
     if seen is not None and seen.cause == cause and now_ms < seen.at_ms + SEEN_S * 1000:
         return
     present = _present(player)
-    if seen is not None and seen.present.handle != present.handle:
+    if seen is not None and seen.handle != present.handle:
         withdraw_presence(player)
         seen = None
     if seen is None:
         rank = player.matches.online.enter(player.account.address)
         present = present._replace(rank=rank)
     else:
-        present = present._replace(rank=seen.present.rank)
-    player.seen = Seen(present, now_ms, cause)
+        present = present._replace(rank=seen.rank)
+    player.seen = Seen(present.handle, present.rank, now_ms, cause)
     player.begin_errand(_appear(player, present))
     if match is not None:
         player.keep_newcomer(match)
@@ -213,8 +213,9 @@ def lead_on(player: Player) -> None:
         player.has_moved_on = False
     elif player.matches.limits.passes("play", player.now_ms, player):
         player.has_moved_on = False
-        present = _present(player)._replace(rank=player.seen.present.rank)
-        player.seen = Seen(present, player.now_ms, _cause_of(player))
+        present = _present(player)._replace(rank=player.seen.rank)
+        cause = _cause_of(player)
+        player.seen = Seen(present.handle, present.rank, player.now_ms, cause)
         player.begin_errand(_appear(player, present, player.matches.bus))
 
 
@@ -263,13 +264,13 @@ def withdraw_presence(player: Player) -> None:
     """Take a player who leaves off the list."""
     seen, player.seen = player.seen, None
     if seen is not None:
-        player.matches.shown.pop(seen.present.handle, None)
+        player.matches.shown.pop(seen.handle, None)
         player.matches.online.leave(player.account.address)
-        player.begin_errand(disappear(seen.present))
+        player.begin_errand(disappear(seen.handle, seen.rank))
 
 
 def _present(player: Player) -> Present:
-    seat, match, sitting = player.seat, player.match, player.sitting
+    seat, match, sitting, handle = player.seat, player.match, player.sitting, player.handle
     name = player.public_name if player.client.has_view else f"{player.public_name} (guest)"
     if sitting is not None and (own := sitting.room.seat_of(player.token)) is not None:
         name = own.name
@@ -278,7 +279,7 @@ def _present(player: Player) -> Present:
     is_told = sitting is not None and sitting.room.is_open and may_watch
     room = sitting.table.code if sitting is not None and is_told else ""
     known = Present(
-        *(player.handle, name),
+        *(handle, name),
         room=room,
         waits="" if player.search is None else player.search.board.text,
         is_in_room=sitting is not None,
@@ -286,13 +287,13 @@ def _present(player: Player) -> Present:
     # In a room only the room is watched: who looked on before does not see a copy of a race.
     is_open = may_watch and sitting is None and seat is not None and not seat.is_debugged
     if is_open and match is not None:
-        player.matches.shown[player.handle] = match
+        player.matches.shown[handle] = match
     else:
-        player.matches.shown.pop(player.handle, None)
+        player.matches.shown.pop(handle, None)
     if match is None:
         return known
     share, clock_ms = int(match.opened_share * 100), match.elapsed_ms(player.now_ms)
-    code = (match.code or player.handle) if is_open else ""
+    code = (match.code or handle) if is_open else ""
     label, is_over = match.variant.label, match.is_over
     return known._replace(label=label, share=share, clock_ms=clock_ms, code=code, is_over=is_over)
 

@@ -219,7 +219,7 @@ def test_who_is_on_is_listed_until_nobody_says_so_any_more(club: Club) -> None:
     club.do(appear(ada._replace(share=60), club.now_s, club.draw))
     club.now_s += 2
     assert club.do(list_present()) == [ada._replace(share=60)]
-    club.do(disappear(ada))
+    club.do(disappear(ada.handle, ada.rank))
     assert club.do(list_present()) == []
 
 
