@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import os
 import shutil
+import signal
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
@@ -24,6 +25,9 @@ settings.register_profile(
 )
 settings.load_profile("ci" if IN_CI else "default")
 
+# Started in the background of a script, pytest ignores Ctrl-C, and so would all that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 TESTS = Path(__file__).parent
 UNMEASURED = (
     "fuzz/",
@@ -41,7 +45,8 @@ UNMEASURED = (
 )
 """Tests that run lines again which others reach: where lines are counted, all takes twice as long.
 
-So coverage is what the examples reach; these find what nobody thought of.
+So coverage is what the examples reach; these find what nobody thought of. Single tests that play
+many games are marked.
 """
 
 

@@ -50,13 +50,14 @@ async def test_an_answer_that_nobody_waits_for_any_more_is_dropped(fails: bool) 
         if fails:
             raise OSError
 
+    others = threading.enumerate()
     waiting = asyncio.create_task(in_background(block))
     await asyncio.wait([waiting], timeout=0.01)
     waiting.cancel()
     may_end.set()
-    threads = [each for each in threading.enumerate() if each.daemon]
-    for thread in threads:
-        thread.join(WAIT_S)
+    for thread in threading.enumerate():
+        if thread not in others:
+            thread.join(WAIT_S)
     await asyncio.wait([waiting])
     assert waiting.cancelled()
 
