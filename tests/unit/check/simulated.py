@@ -13,6 +13,7 @@ import random
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import Any, Final
 
 from jminesweeper.check.server import ServerUnderTest
@@ -21,6 +22,18 @@ from jminesweeper.client.address import Address
 SEGMENT_BYTES: Final = 1_448
 PROCESSING_S: Final = 0.0005
 """Every reply takes a moment."""
+COUNTING: Final = "sum((x + i, y + j) in self.mines for i in (-1, 0, 1) for j in (-1, 0, 1))"
+"""Counts the mines around a cell in the example, a million times in the tests."""
+
+
+@cache
+def around(x: int, y: int) -> tuple[tuple[int, int], ...]:
+    return tuple((x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
+
+
+def count(mines: set[tuple[int, int]], x: int, y: int) -> int:
+    """Count as the example does, in a third of the time."""
+    return len(mines.intersection(around(x, y)))
 
 
 class SimulatedServer:
@@ -33,9 +46,11 @@ class SimulatedServer:
         self.streams: list[SimulatedStream] = []
         self._timers: list[tuple[float, int, Callable[[], object]]] = []
         self._names: dict[str, Any] = {"__name__": "example"}
-        exec(compile(program, "server", "exec"), self._names)
+        quick = program.replace(COUNTING, "count(self.mines, x, y)")
+        exec(compile(quick, "server", "exec"), self._names)
         # The same boards each time.
         self._names |= {"random": random.Random(7), "later": self.later, "think": self.think}
+        self._names["count"] = count
         self.takes_one_at_a_time = self._names.get("ONE_AT_A_TIME", False)
 
     # The checker's network

@@ -60,7 +60,14 @@ def test_a_client_that_breaks_one_clause_fails_its_check_and_no_other(
     assert row.came in failure.came
 
 
-@pytest.mark.parametrize("row", RIGHT, ids=[each.name for each in RIGHT])
+# The broken ones reach all lines but those of a large frame, and one right one these.
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(row, id=row.name, marks=pytest.mark.no_cover if number else ())
+        for number, row in enumerate(RIGHT)
+    ],
+)
 def test_a_right_client_raises_no_alarm(tmp_path: Path, row: Row) -> None:
     program = tmp_path / "client.py"
     program.write_text(row.program)

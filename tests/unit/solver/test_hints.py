@@ -68,6 +68,7 @@ def games(size: Size, mines: int, seeds: range, flags: bool) -> list[type]:
     return kinds
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("E:Solver")
 def test_every_hint_of_whole_games_is_true() -> None:
     kinds = games(Size(16, 16), 40, range(20), flags=False)
@@ -75,6 +76,7 @@ def test_every_hint_of_whole_games_is_true() -> None:
     assert len(set(kinds)) >= 3
 
 
+@pytest.mark.no_cover
 def test_every_hint_on_crowded_boards_is_true() -> None:
     kinds = games(Size(9, 9), 20, range(60), flags=False)
     assert {NothingSure, EveryLayout} < set(kinds)
@@ -82,6 +84,7 @@ def test_every_hint_on_crowded_boards_is_true() -> None:
     assert kinds.count(EveryLayout) * 10 <= len(kinds)
 
 
+@pytest.mark.no_cover
 def test_every_hint_is_true_when_the_player_flags_as_well() -> None:
     assert len(games(Size(12, 12), 26, range(12), flags=True)) > 300
 

@@ -34,6 +34,7 @@ def test_games_of_every_preset_are_played_to_the_end_and_mostly_won(rules: Rules
     assert sum(game.status is Status.WON for game in games) > 28
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("E:Solver")
 def test_expert_boards_are_won_as_often_as_strong_players_win_them() -> None:
     contest = Opening.ZERO_INSIDE.contest(Size(30, 16), 99)
