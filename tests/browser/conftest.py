@@ -23,7 +23,8 @@ def chromium(require_program: Callable[[str], str]) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=path,
-            args=["--no-sandbox", "--disable-gpu-vsync", "--disable-frame-rate-limit"],
+            # One process for all pages of a server: to start one costs more than to test a page.
+            args=["--no-sandbox", "--renderer-process-limit=1", "--disable-site-isolation-trials"],
             timeout=120_000,
         )
         yield browser

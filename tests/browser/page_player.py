@@ -46,6 +46,8 @@ BEGINNER: Final = "C0QX-6XNW-FBM4-P1BZ-93E"
 
 Point = tuple[float, float]
 
+BLANK: Final = "about:blank"
+
 _LATER_MS: Final = 3_600_000
 
 _LATE_ANSWERS: Final = """
@@ -105,8 +107,9 @@ class PagePlayer:
         if code and self.page.url == self.url:
             self.page.evaluate("(code) => { location.hash = code; }", code)
         else:
-            # From another page: otherwise what the open one shows passes for what the new one does.
-            self.page.goto("about:blank")
+            if self.page.url != BLANK:
+                # From another page: otherwise what is open passes for what the new one shows.
+                self.page.goto(BLANK)
             self.page.goto(f"{self.url}#{code}" if code else self.url)
             self.field.locator(".here").wait_for()
         if code:
