@@ -29,11 +29,11 @@ setup:
 	@bash -c 'set -eu; . scripts/ensure-venv.sh; ensure_venv "$$PWD" test'
 
 # The browser's driver keeps an event loop in its thread: its tests have processes to themselves.
-# They keep the processors busier: two at once are enough.
+# They wait less, for the browser's next frame: three at once keep two cores busy.
 test: setup
 	$(BIN)/python -m pytest -n $(JOBS) --dist=worksteal $(COVERAGE) --ignore=tests/browser $(ARGS) \
 		|| $(call AGAIN,$(COVERAGE) --ignore=tests/browser)
-	$(BIN)/python -m pytest -n 2 --dist=worksteal tests/browser $(ARGS) || $(call AGAIN,tests/browser)
+	$(BIN)/python -m pytest -n 3 --dist=worksteal tests/browser $(ARGS) || $(call AGAIN,tests/browser)
 
 check: format lint types layers
 	@$(MAKE) --no-print-directory test COVERAGE="--cov --cov-report=term:skip-covered"
