@@ -188,23 +188,17 @@ def _covered_fields(
     for top in range(len(lines) - (size.rows - 1) * down):
         for left in range(len(lines[top]) - width + 1):
             field = FieldPlace(size, top, left, down, across)
-            is_here = lines[top][left] == HIDDEN and _is_covered(field, lines)
-            if is_here and _is_sparse(field, lines) and not _goes_on(field, lines):
+            if lines[top][left] != HIDDEN or not _is_covered(field, lines):
+                continue
+            # Question marks between the cells are those of a denser field.
+            rows = lines[top : top + (size.rows - 1) * down + 1]
+            covered = sum(row[left : left + width].count(HIDDEN) for row in rows)
+            if covered == size.cells and not _goes_on(field, lines):
                 yield field
 
 
 def _is_covered(field: FieldPlace, lines: Sequence[str]) -> bool:
     return all(row == HIDDEN * field.size.columns for row in field.rows(lines))
-
-
-def _is_sparse(field: FieldPlace, lines: Sequence[str]) -> bool:
-    """Return True if there are no question marks between the cells: those are of a denser field."""
-    last_row = field.top + (field.size.rows - 1) * field.down
-    last_column = field.left + (field.size.columns - 1) * field.across
-    covered = sum(
-        line[field.left : last_column + 1].count(HIDDEN) for line in lines[field.top : last_row + 1]
-    )
-    return covered == field.size.cells
 
 
 def _goes_on(field: FieldPlace, lines: Sequence[str]) -> bool:

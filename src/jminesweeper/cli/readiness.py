@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import os
 import resource
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -37,31 +36,28 @@ def log_readiness(config: ServerConfig, store: Place | None, now_s: float) -> No
     for module, (extra, gain) in _EXTRAS.items():
         if find_spec(module) is None:
             logger.info("without %s; with it %s: %s", module, gain, how_to_install(extra))
-    for warning in _warnings(config, store, now_s):
-        logger.warning("%s", warning)
-
-
-def _warnings(config: ServerConfig, store: Place | None, now_s: float) -> Iterator[str]:
     _soft, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     players = config.max_connections
     if limit != resource.RLIM_INFINITY and limit < players + BESIDE_PLAYERS:
-        yield (
-            f"{limit} files may be open, {players} players need {players + BESIDE_PLAYERS}:"
-            " raise ulimit -Hn, or set LimitNOFILE="
+        logger.warning(
+            "%d files may be open, %d players need %d: raise ulimit -Hn, or set LimitNOFILE=",
+            *(limit, players, players + BESIDE_PLAYERS),
         )
     if isinstance(store, Path):
         folder = next(each for each in store.absolute().parents if each.exists())
         disk = os.statvfs(folder)
         free = disk.f_bavail * disk.f_frsize
         if free < LEAST_FREE:
-            yield f"only {free >> 20} MiB are free at {folder}: make room, or set --store-limit"
+            advice = "make room, or set --store-limit"
+            logger.warning("only %d MiB are free at %s: %s", free >> 20, folder, advice)
     if config.tls_files is None:
         return
     load_certificate(*config.tls_files)
     try:
         days = int((certificate_end(*config.tls_files) - now_s) // _DAY_S)
     except CertificateError as error:
-        yield f"clients will refuse the certificate: {error}"
+        logger.warning("clients will refuse the certificate: %s", error)
         return
     if days < SOON_DAYS:
-        yield f"{config.tls_files[0]} ends in {days} days: renew it, then send SIGHUP"
+        certificate = config.tls_files[0]
+        logger.warning("%s ends in %d days: renew it, then send SIGHUP", certificate, days)

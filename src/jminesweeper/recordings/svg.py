@@ -58,7 +58,13 @@ _ESCAPED: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&
 def format_svg(game: Game) -> str:
     """Write a game as an animated picture."""
     recording, grid = Recording(game), game.grid
-    begins_s = _moments_s(recording)
+    # Pauses are shortened, and all positions shown within the longest time.
+    begins_s = [0.0]
+    for number in range(1, recording.last + 1):
+        pause_s = (recording.at_ms(number) - recording.at_ms(number - 1)) / 1000
+        begins_s.append(begins_s[-1] + min(max(pause_s, _SHORTEST_S), _LONGEST_PAUSE_S))
+    scale = min(1.0, LONGEST_S / max(begins_s[-1], 1e-9))
+    begins_s = [begin_s * scale for begin_s in begins_s]
     covered, flagged, hit, cursor = [], [], [], []
     field = game.reveal_truth()
     for number in range(recording.last + 1):
@@ -125,16 +131,6 @@ def format_svg(game: Game) -> str:
             f'<text x="{width / 2:g}" y="{height + 17}"{squeezed}>{said}</text></svg>\n',
         )
     )
-
-
-def _moments_s(recording: Recording) -> Sequence[float]:
-    """Return when each position is shown: pauses shortened, and all within the longest time."""
-    moments_s = [0.0]
-    for number in range(1, recording.last + 1):
-        pause_s = (recording.at_ms(number) - recording.at_ms(number - 1)) / 1000
-        moments_s.append(moments_s[-1] + min(max(pause_s, _SHORTEST_S), _LONGEST_PAUSE_S))
-    scale = min(1.0, LONGEST_S / max(moments_s[-1], 1e-9))
-    return [moment_s * scale for moment_s in moments_s]
 
 
 _Spans: TypeAlias = tuple[tuple[int, int], ...]

@@ -77,7 +77,26 @@ class Checks:
             for add in commit.adds:
                 if add.counter.startswith(f"{TOTAL}:"):
                     self._totals[add.field] += add.amount
-        yield from self._check_places(commits)
+        # What is listed and ranked has to be there, and to say the same.
+        listed: list[tuple[str, str, str]] = []
+        for board, text, _ in (place for commit in commits for place in commit.places):
+            kind, _, name = board.partition(":")
+            self._hoards[name] += board == history_board(name)
+            if board == DUE:
+                self._due.add(Due.parse(text).code)
+            elif board == REVIEWS:
+                listed.append((board, text, Due.parse(text).code))
+            if board in {history_board(name), kept_board(name)}:
+                listed.append((board, text, code_of_entry(text)))
+            elif kind in {"own", "board"}:
+                try:
+                    listed.append((board, text, Win.parse(text).code))
+                except StoreUnavailableError:
+                    yield f"{board} has a place that cannot be read: {text}."
+        found = self._ask(Read(tuple(game_key(code) for _, _, code in listed)))
+        for (board, text, code), document in zip(listed, found.documents, strict=True):
+            if not document.version or not _has_place(board, text, document.body):
+                yield f"{board} has game {code}, which is not there or not such a game."
 
     def check_sums(self) -> Iterator[str]:
         """Check what only all pages together tell."""
@@ -177,28 +196,6 @@ class Checks:
         ):
             if not document.version or len(log) < length * ENTRY_BYTES:
                 yield f"Game {code} of player {player.id} is not there, or too short."
-
-    def _check_places(self, commits: Sequence[Commit]) -> Iterator[str]:
-        """Check that what is listed and ranked is there, and says the same."""
-        listed: list[tuple[str, str, str]] = []
-        for board, text, _ in (place for commit in commits for place in commit.places):
-            kind, _, name = board.partition(":")
-            self._hoards[name] += board == history_board(name)
-            if board == DUE:
-                self._due.add(Due.parse(text).code)
-            elif board == REVIEWS:
-                listed.append((board, text, Due.parse(text).code))
-            if board in {history_board(name), kept_board(name)}:
-                listed.append((board, text, code_of_entry(text)))
-            elif kind in {"own", "board"}:
-                try:
-                    listed.append((board, text, Win.parse(text).code))
-                except StoreUnavailableError:
-                    yield f"{board} has a place that cannot be read: {text}."
-        found = self._ask(Read(tuple(game_key(code) for _, _, code in listed)))
-        for (board, text, code), document in zip(listed, found.documents, strict=True):
-            if not document.version or not _has_place(board, text, document.body):
-                yield f"{board} has game {code}, which is not there or not such a game."
 
 
 def _has_place(board: str, text: str, body: str) -> bool:

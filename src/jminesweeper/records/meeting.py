@@ -49,14 +49,6 @@ def parse_code(typed: str) -> str:
     return code
 
 
-def _draw_room_code(draw: RandomBits) -> str:
-    letters = ""
-    while len(letters) < CODE_LENGTH:
-        number = draw(5)
-        letters += LETTERS[number] if number < len(LETTERS) else ""
-    return letters
-
-
 # Rooms
 
 
@@ -104,7 +96,10 @@ def opening_of_room(
     is_last = len(of_all.codes) >= MAX_ROOMS - ROOMS_FOR_OTHERS
     if of_all.is_full or (is_last and of_address.codes):
         raise RoomError("rooms.all")
-    code = _draw_room_code(draw)
+    code = ""
+    while len(code) < CODE_LENGTH:
+        number = draw(5)
+        code += LETTERS[number] if number < len(LETTERS) else ""
     room = Room(code, kind, variant, f"{draw(63):x}", allows_bots=allows_bots, is_open=is_open)
     room = room.sit(seat.player, seat.name, is_bot=seat.is_bot, address=seat.address, now_s=now_s)
     put = Put(keys.room_key(code), replace(room, revision=1).text, now_s + ROOM_S)

@@ -130,8 +130,16 @@ class Statistics(NamedTuple):
 
 def summarise(sums: Mapping[Variant | None, CategorySums]) -> Statistics:
     """Sort sums by category into those listed and the rest, which those of None belong to."""
+
+    def order(line: tuple[Variant, CategorySums]) -> tuple[object, ...]:
+        board, played = line[0], line[1].counts.played
+        rules, size = board.rules.text, board.size
+        # By name where as many were played, those with changed rules last.
+        name = " " in rules, board.board, rules
+        return -played, *name, size.columns, size.rows, board.mine_count, board.is_no_guess
+
     lines = [(category, line) for category, line in sums.items() if category is not None]
-    lines.sort(key=lambda line: (-line[1].counts.played, *_name_order(line[0])))
+    lines.sort(key=order)
     others = [line for _, line in lines[MAX_LISTED:]] + [sums[each] for each in sums if not each]
     return Statistics(lines[:MAX_LISTED], add_counts([line.counts for line in others]))
 
@@ -146,10 +154,3 @@ def total_up(sums: Mapping[Variant | None, CategorySums]) -> Sequence[tuple[Vari
 def add_counts(parts: Sequence[Sums]) -> Sums:
     """Add games up, without their times."""
     return Sums(*map(sum, zip((0, 0, 0), *(part[:3] for part in parts), strict=True)))
-
-
-def _name_order(board: Variant) -> tuple[object, ...]:
-    """Sort boards by name, those with changed rules last."""
-    rules = board.rules.text
-    size = board.size.columns, board.size.rows, board.mine_count
-    return " " in rules, board.board, rules, *size, board.is_no_guess

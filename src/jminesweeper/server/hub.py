@@ -241,14 +241,16 @@ class Hub:
 
         A server that no browser comes to listens sooner without HTTP and the page.
         """
-        if self._page is None:
-            self._page = asyncio.get_running_loop().run_in_executor(None, self._prepare_page)
-        return self._page
 
-    def _prepare_page(self) -> Callable[[], Browser]:
-        prepare: Callable[..., Callable[[], Browser]]
-        prepare = import_module("jminesweeper.server.browser").prepare
-        return prepare(self.backend.new_web_socket, self.config.public_url)
+        def prepare() -> Callable[[], Browser]:
+            browser: Any = import_module("jminesweeper.server.browser")
+            page: Callable[[], Browser]
+            page = browser.prepare(self.backend.new_web_socket, self.config.public_url)
+            return page
+
+        if self._page is None:
+            self._page = asyncio.get_running_loop().run_in_executor(None, prepare)
+        return self._page
 
     # Connections come and go
 

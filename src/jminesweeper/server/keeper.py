@@ -232,7 +232,11 @@ class Keeper:
         for match in self._matches.take_changed():
             line, is_needed = lines.get(match.code), match.is_needed
             if line is None and is_needed:
-                lines[match.code] = self._open_line(match)
+                line = _TO_NOBODY
+                if self._is_shared:
+                    hear = partial(self._hear, match)
+                    line = MatchLine(self._backend.bus.subscribe(game_topic(match.code), hear))
+                lines[match.code] = line
                 self._tell(match, now_ms, is_greeting=True)
             elif line is not None:
                 told = line.told_watchers, line.told_moves
@@ -318,12 +322,6 @@ class Keeper:
             self._matches.note(match)
 
     # Other servers
-
-    def _open_line(self, match: Match) -> MatchLine:
-        if not self._is_shared:
-            return _TO_NOBODY
-        hear = partial(self._hear, match)
-        return MatchLine(self._backend.bus.subscribe(game_topic(match.code), hear))
 
     def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
         # A record of a round is made by its first action: who waits for that says so beforehand.

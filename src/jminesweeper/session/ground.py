@@ -7,7 +7,7 @@ game as they are, but for the clock and the others in the room.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from jminesweeper.core.rules import MineEffect
@@ -16,13 +16,13 @@ from jminesweeper.protocol.view import STARTING, STATES
 from jminesweeper.records.rooms import Kind, Result
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.matches import Match, MatchSeat
-from jminesweeper.session.messages import AIMS, SILENCE, Message, message, missing
+from jminesweeper.session.messages import AIMS, SILENCE, message, missing
 from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Moment, Picture, Scene
 from jminesweeper.session.player import Player
 from jminesweeper.session.result import headline, score, share_of, told
 from jminesweeper.session.rights import RIGHTS, Mode
 from jminesweeper.session.room_menu import sheet_rows
-from jminesweeper.session.tables import Sitting, TableView
+from jminesweeper.session.tables import TableView
 
 REFRESH_MS: Final = 500
 """Time after which a client in a room asks again that gets no frames unasked."""
@@ -60,7 +60,20 @@ def picture_of(player: Player, scene: Scene | None = None) -> Picture:
         nothing = {"page": None, "refresh": None}
         picture = Picture({**own, **nothing, **_describe_around(player)})
     if sitting is not None and sitting.has_news:
-        picture = picture._replace(said=_hear(sitting), news=_learn(sitting))
+        # Phrases, and what others did, since this client was told last.
+        table = sitting.table
+        said = [
+            {"seat": one.seat, "id": one.phrase, "cell": one.cell}
+            for one in table.said
+            if one.number > sitting.heard
+        ]
+        done = [
+            told(one, sitting.view.names, sitting.number)
+            for one in table.news
+            if one.number > sitting.informed
+        ]
+        sitting.heard, sitting.informed = table.last_said, table.last_news
+        picture = picture._replace(said=said, news=[each for each in done if each.id])
     return picture if scene is None else picture._replace(scene=scene, is_alike=is_alike)
 
 
@@ -256,25 +269,3 @@ def describe_table(
         "refresh": None,
         "watchers": table.watcher_count,
     }
-
-
-def _hear(sitting: Sitting) -> Sequence[Members]:
-    """Return what was said in the room since this client was told last."""
-    said = [
-        {"seat": one.seat, "id": one.phrase, "cell": one.cell}
-        for one in sitting.table.said
-        if one.number > sitting.heard
-    ]
-    sitting.heard = sitting.table.last_said
-    return said
-
-
-def _learn(sitting: Sitting) -> Sequence[Message]:
-    """Return what others did since this client was told last."""
-    news = [
-        told(one, sitting.view.names, sitting.number)
-        for one in sitting.table.news
-        if one.number > sitting.informed
-    ]
-    sitting.informed = sitting.table.last_news
-    return [each for each in news if each.id]

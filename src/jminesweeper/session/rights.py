@@ -248,10 +248,8 @@ def _lacks_name(player: Player) -> str:
     return "" if account.is_in else "store.trouble" if account.is_known else "unknown"
 
 
-def _lacks_company(player: Player) -> str:
-    config = player.config
-    rooms = "" if config.has_store else "room.store"
-    return _lacks_view(player) or rooms or ("" if config.has_company else "offline")
+def _lacks_rooms(player: Player) -> str:
+    return _lacks_view(player) or ("" if player.config.has_store else "room.store")
 
 
 def _lacks_host(player: Player) -> str:
@@ -286,11 +284,11 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
         (Verb.SCORES, Verb.LADDER),
         lambda player: "" if player.config.has_store else "records.none",
     ),
+    **dict.fromkeys((Verb.PEOPLE, Verb.WATCH), _lacks_rooms),
     **dict.fromkeys(
-        (Verb.PEOPLE, Verb.WATCH),
-        lambda player: _lacks_view(player) or ("" if player.config.has_store else "room.store"),
+        (Verb.JOIN, Verb.OPEN),
+        lambda player: _lacks_rooms(player) or ("" if player.config.has_company else "offline"),
     ),
-    **dict.fromkeys((Verb.JOIN, Verb.OPEN), _lacks_company),
 }
 """Conditions besides the mode: each returns the id of the message why not, or nothing."""
 

@@ -270,26 +270,6 @@ def _write_page(page: Page | None) -> str:
     return _to_json({"id": page.id, "title": page.title, "lines": lines})
 
 
-def _write_rows(rows: Sequence[Row]) -> str:
-    return f"[{','.join(map(_write_row, rows))}]"
-
-
-_WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
-    # Nearly every view has one or two of them, and an encoder takes its time for any value.
-    **dict.fromkeys(("left", "clock", "watchers", "position"), str),
-    "aim": _write_message,
-    "message": _write_message,
-    "page": _write_page,
-    "sheet": _write_rows,
-    "seats": _write_seats,
-    "cursors": _write_pairs,
-    "owners": _write_pairs,
-    "starts_in": _write_moment,
-    "ends_in": _write_moment,
-    "blocked": _write_moment,
-}
-
-
 # All players see much the same rows, and to write one takes longer than to send it.
 @lru_cache(maxsize=1_024)
 def _write_row(row: Row) -> str:
@@ -307,6 +287,22 @@ def _write_row(row: Row) -> str:
         "other": row.other,
     }
     return _to_json({name: value for name, value in members.items() if value})
+
+
+_WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
+    # Nearly every view has one or two of them, and an encoder takes its time for any value.
+    **dict.fromkeys(("left", "clock", "watchers", "position"), str),
+    "aim": _write_message,
+    "message": _write_message,
+    "page": _write_page,
+    "sheet": lambda rows: f"[{','.join(map(_write_row, rows))}]",
+    "seats": _write_seats,
+    "cursors": _write_pairs,
+    "owners": _write_pairs,
+    "starts_in": _write_moment,
+    "ends_in": _write_moment,
+    "blocked": _write_moment,
+}
 
 
 def _ids(rows: Sequence[Row]) -> Sequence[str]:

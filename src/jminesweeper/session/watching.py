@@ -123,12 +123,6 @@ class WatchPage(SessionLayer):
                 return before
             # Nobody is shown that one any more.
             before.told = {}
-        scene = Scene(key, self._describe_scene(player))
-        if shown is not None:
-            shown.scene = scene
-        return scene
-
-    def _describe_scene(self, player: Player) -> Members:
         match, view = self.match, self.view
         members: Members = {
             **DEFAULTS,
@@ -136,21 +130,23 @@ class WatchPage(SessionLayer):
             "keys": RIGHTS[Mode.WATCHING].offers,
             "watching": {"name": self.name, "gone": self.is_gone},
         }
-        if match is None:
-            return members
-        game, variant = match.game, match.variant
-        members |= {
-            "state": PAUSED if self.is_hidden else STATES[game.status],
-            "label": variant.label,
-            "remark": ("assisted",) if game.assisted else (),
-            "mines": variant.mine_count,
-            "left": game.view.mines_left,
-            "clock": match.elapsed_ms(player.now_ms),
-            "clock_runs": match.clock_runs,
-        }
-        if view is None:
-            members["watchers"] = match.watcher_count
-        return members
+        if match is not None:
+            game, variant = match.game, match.variant
+            members |= {
+                "state": PAUSED if self.is_hidden else STATES[game.status],
+                "label": variant.label,
+                "remark": ("assisted",) if game.assisted else (),
+                "mines": variant.mine_count,
+                "left": game.view.mines_left,
+                "clock": match.elapsed_ms(player.now_ms),
+                "clock_runs": match.clock_runs,
+            }
+            if view is None:
+                members["watchers"] = match.watcher_count
+        scene = Scene(key, members)
+        if shown is not None:
+            shown.scene = scene
+        return scene
 
 
 class RivalPage(WatchPage):

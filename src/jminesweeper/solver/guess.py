@@ -216,40 +216,36 @@ class Judge:
         if not around:
             return None
         owners.discard(UNSEEN)
-        touched = [self._what_if(owner) for owner in sorted(owners)]
+        touched: list[WhatIf] = []
+        for each in sorted(owners):
+            # The tables of a counted component are made once.
+            if each not in self._what_ifs:
+                component, counts = assessment.counted[each]
+                odds = local_odds(counts.layouts, assessment.balance.weights[each])
+                self._what_ifs[each] = WhatIf(component, odds, assessment.deadline)
+            touched.append(self._what_ifs[each])
         found = [what_if.possibilities(index, around) for what_if in touched]
         unseen = sum([owner[near] == UNSEEN for near in around])
         cases = _cases(found, unseen_shares(unseen, assessment.unseen_chance))
         if len(cases) <= 1:
             return None
-        after = _After(touched, unseen, self._best_elsewhere(index, around, owners))
+        # The two lowest chances among the cells that the candidate does not affect.
+        lowest: list[float] = []
+        for chance, whose, cells in assessment.groups:
+            if whose in owners:
+                continue
+            count = len(cells)
+            if whose == UNSEEN and count <= len(around) + 2:
+                count = sum([cell != index and cell not in around for cell in cells])
+            lowest.extend([chance] * min(count, 2))
+            if len(lowest) >= 2:
+                break
+        after = _After(touched, unseen, lowest)
         totals = [fsum([case.weight for case in number]) for number in cases]
         worths = [
             total * after.worth(number, total) for number, total in zip(cases, totals, strict=True)
         ]
         return safety * fsum(worths) / fsum(totals)
-
-    def _what_if(self, owner: int) -> WhatIf:
-        """Return the tables of a counted component, which are made once."""
-        if owner not in self._what_ifs:
-            component, counts = self._assessment.counted[owner]
-            odds = local_odds(counts.layouts, self._assessment.balance.weights[owner])
-            self._what_ifs[owner] = WhatIf(component, odds, self._assessment.deadline)
-        return self._what_ifs[owner]
-
-    def _best_elsewhere(self, index: int, around: set[int], owners: set[int]) -> list[float]:
-        """Return the two lowest chances among the cells that the candidate does not affect."""
-        lowest: list[float] = []
-        for chance, owner, cells in self._assessment.groups:
-            if owner in owners:
-                continue
-            count = len(cells)
-            if owner == UNSEEN and count <= len(around) + 2:
-                count = sum([cell != index and cell not in around for cell in cells])
-            lowest.extend([chance] * min(count, 2))
-            if len(lowest) >= 2:
-                break
-        return lowest
 
 
 def _cases(found: Sequence[list[Possibility]], unseen: Sequence[float]) -> list[list[_Case]]:

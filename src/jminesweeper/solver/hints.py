@@ -127,7 +127,16 @@ def _number_full(argument: NumberFull) -> str:
 def _overlap(argument: Overlap) -> str:
     fuller, other = argument.fuller, argument.other
     if argument.mines:
-        said = _surplus(argument)
+        # The first number needs so many more mines that it fills what it alone touches.
+        is_all = argument.fuller_need == fuller.clue and argument.other_need == other.clue
+        more = counted(argument.fuller_need - argument.other_need, "more mine")
+        than = "" if _known(argument) else f" than {_named(other)}"
+        said = (
+            f"{_named(fuller)} {'needs' if is_all else 'still needs'} {more}{than}, "
+            f"which can only be {places(argument.mines)}"
+        )
+        if argument.safe:
+            said += f"; they share the {plural(argument.other_need, 'other')}"
     else:
         # All mines of a number touch another one that needs no more.
         mines = _its_mines(argument.fuller_need, fuller.clue)
@@ -146,20 +155,6 @@ def _known(overlap: Overlap) -> Cells:
     weighed = {*overlap.mines, *overlap.shared}
     other = overlap.other.cell
     return tuple([mine for mine in proved if mine not in weighed and is_adjacent(mine, other)])
-
-
-def _surplus(argument: Overlap) -> str:
-    """Describe a number that needs so many more mines that it fills what it alone touches."""
-    fuller, other = argument.fuller, argument.other
-    is_all = argument.fuller_need == fuller.clue and argument.other_need == other.clue
-    more = counted(argument.fuller_need - argument.other_need, "more mine")
-    than = "" if _known(argument) else f" than {_named(other)}"
-    said = (
-        f"{_named(fuller)} {'needs' if is_all else 'still needs'} {more}{than}, "
-        f"which can only be {places(argument.mines)}"
-    )
-    rest = plural(argument.other_need, "other")
-    return f"{said}; they share the {rest}" if argument.safe else said
 
 
 def _its_mines(count: int, clue: int) -> str:

@@ -76,7 +76,14 @@ def _join_exactly(parts: Sequence[Counts], unseen: int, spare: int, spread: int)
             for mines, more in enumerate(ways):
                 joint[used + mines] += way * more
         before.append(joint)
-    after = rest = _ways_of_the_unseen(unseen, spare, spread)
+    # In how many ways the unseen cells take the mines that 0 to `spread` others leave. One binomial
+    # of a large board takes 10 ms: each further one follows from it.
+    most = min(spare, unseen)
+    choices, rest = comb(unseen, most), [0] * (spread + 1)
+    for left in range(most, max(-1, spare - spread - 1), -1):
+        rest[spare - left] = choices
+        choices = choices * left // (unseen - left + 1)
+    after = rest
     weights: list[list[int]] = []
     for taken, ways in zip(reversed(before[:-1]), reversed(layouts), strict=True):
         weights.append(_weigh(taken, after, len(ways)))
@@ -87,18 +94,6 @@ def _join_exactly(parts: Sequence[Counts], unseen: int, spare: int, spread: int)
         raise ImpossiblePositionError("the number of mines does not fit the clues")
     mined = [ways * (spare - used) // max(1, unseen) for used, ways in enumerate(rest)]
     return Balance(weights, total, _weigh(before[-1], mined, 1)[0], exact=True)
-
-
-def _ways_of_the_unseen(unseen: int, spare: int, spread: int) -> list[int]:
-    """Return in how many ways the unseen cells take the mines that 0 to `spread` others leave."""
-    most = min(spare, unseen)
-    ways = comb(unseen, most)
-    found = [0] * (spread + 1)
-    # One binomial of a large board takes 10 ms: each further one follows from it.
-    for left in range(most, max(-1, spare - spread - 1), -1):
-        found[spare - left] = ways
-        ways = ways * left // (unseen - left + 1)
-    return found
 
 
 def _weigh(ways: Sequence[int], weights: Sequence[int], length: int) -> list[int]:
@@ -426,19 +421,16 @@ class Analysis:
         status = self._assessment.knowledge.status
         settled = {SAFE: Fraction(0), MINE: Fraction(1)}
         chances = {index: settled[each] for index, each in enumerate(status) if each in settled}
-        return chances | self._unknown()
-
-    def _unknown(self) -> dict[int, Fraction]:
-        """Return the chances of the cells that one or two numbers do not settle."""
+        # The cells that one or two numbers do not settle.
         assessment, balance = self._assessment, self._assessment.balance
         if not assessment.exact:
             # Only what the clues alone make certain is, although the rest is estimated.
             estimates = assessment.chance.items()
-            chances = {cell: Fraction(uncertain(chance)) for cell, chance in estimates}
+            chances |= {cell: Fraction(uncertain(chance)) for cell, chance in estimates}
             safe, mines = assessment.certain()
             return chances | dict.fromkeys(safe, Fraction(0)) | dict.fromkeys(mines, Fraction(1))
         total = Fraction(balance.total)
-        chances = dict.fromkeys(assessment.unseen, Fraction(balance.unseen_mined) / total)
+        chances |= dict.fromkeys(assessment.unseen, Fraction(balance.unseen_mined) / total)
         for (component, counts), weights in zip(assessment.counted, balance.weights, strict=True):
             for box, mined in zip(component.boxes, counts.mined, strict=True):
                 chances |= dict.fromkeys(box.cells, Fraction(dot(mined, weights)) / total)

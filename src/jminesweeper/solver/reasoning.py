@@ -207,7 +207,12 @@ class Reasoning:
 
     def first_safe(self) -> tuple[int, Argument] | None:
         """Return the safe cell with the shortest argument, and the argument."""
-        self._note(self._full_numbers())
+        edge = self._edge
+        self._note(
+            NumberFull(edge.number(number), edge.cells(cells | edge.known_around(number)))
+            for number, cells in edge.open.items()
+            if len(cells) == edge.needs[number]
+        )
         while True:
             done = list(self._done_numbers())
             is_quick = any(_effort(each) < _TWO_NUMBERS for each in done)
@@ -236,13 +241,6 @@ class Reasoning:
 
     def _proved(self, cells: frozenset[int]) -> frozenset[int]:
         return frozenset([cell for cell in cells if cell in self._proofs])
-
-    def _full_numbers(self) -> Iterator[NumberFull]:
-        edge = self._edge
-        for number, cells in edge.open.items():
-            if len(cells) == edge.needs[number]:
-                mines = edge.cells(cells | edge.known_around(number))
-                yield NumberFull(edge.number(number), mines)
 
     def _done_numbers(self) -> Iterator[NumberDone]:
         edge = self._edge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final
@@ -183,23 +183,21 @@ class MemoryStore(Verbs):
     # Scan
 
     def _scan(self, scan: Scan) -> Scanned:
-        found = [piece for piece in self._pieces() if piece[0] > scan.after]
-        some = found[: scan.limit]
-        return Scanned(
-            [commit for _, commit in some], some[-1][0] if len(found) > len(some) else ""
-        )
-
-    def _pieces(self) -> Iterator[tuple[str, Commit]]:
+        found: list[tuple[str, Commit]] = []
         for key in sorted(self._items):
             if (item := self._find(key)) is not None:
                 version, body = item.document
                 appends = (Append(key, 0, b"", bytes(item.log)),) if item.log else ()
-                yield (
-                    f"1{key}",
-                    Commit(version, puts=(Put(key, body, item.until_s),), appends=appends),
-                )
+                put = Put(key, body, item.until_s)
+                found.append((f"1{key}", Commit(version, puts=(put,), appends=appends)))
         for board, texts in sorted(self._boards.items()):
-            yield f"2{board}", Commit(places=tuple(Place(board, text) for text in texts))
+            places = tuple(Place(board, text) for text in texts)
+            found.append((f"2{board}", Commit(places=places)))
         for name, fields in sorted(self._counters.items()):
             adds = tuple(Add(name, each, amount) for each, amount in sorted(fields.items()))
-            yield f"3{name}", Commit(adds=adds)
+            found.append((f"3{name}", Commit(adds=adds)))
+        found = [piece for piece in found if piece[0] > scan.after]
+        some = found[: scan.limit]
+        return Scanned(
+            [commit for _, commit in some], some[-1][0] if len(found) > len(some) else ""
+        )

@@ -318,21 +318,20 @@ def inks_of(canvas: Canvas) -> list[Ink]:
     palette, colours = canvas.looks.palette, canvas.colours
     colouring = COLOURINGS.get((palette, canvas.ground, colours))
     if canvas.has_tiles and colouring is not None:
-        return [_on_tiles(style, colouring) for style in range(256)]
+        inks: list[Ink] = []
+        for style in range(256):
+            mark, base = mark_of(style), base_of(style)
+            pair = colouring.get(mark if mark in {REASON, TARGET} else without_mark(style))
+            ink = Ink(
+                weight=_BOLD if base in _IN_BOLD else "",
+                fore="" if pair is None else _FORE + _told(pair.fore),
+                back="" if pair is None or pair.back is None else _BACK + _told(pair.back),
+            )
+            inks.append(_marked(style, ink))
+        return inks
     is_coloured = colours is not ColourDepth.NONE and palette is not Palette.MONOCHROME
     spare = _SIXTEEN if is_coloured else _SPARE
     return [_marked(style, spare.get(base_of(style), PLAIN)) for style in range(256)]
-
-
-def _on_tiles(style: int, colouring: Colouring) -> Ink:
-    mark, base = mark_of(style), base_of(style)
-    pair = colouring.get(mark if mark in {REASON, TARGET} else without_mark(style))
-    ink = Ink(
-        weight=_BOLD if base in _IN_BOLD else "",
-        fore="" if pair is None else _FORE + _told(pair.fore),
-        back="" if pair is None or pair.back is None else _BACK + _told(pair.back),
-    )
-    return _marked(style, ink)
 
 
 def _marked(style: int, ink: Ink) -> Ink:

@@ -246,7 +246,12 @@ def standings_beside(view: GameView, columns: int, rows: int, symbols: Symbols) 
     lines = compose_standings(view, columns, symbols)
     has_two = columns < WIDEST and not view.is_shared and view.state != STARTING
     if has_two and 2 * len(lines) <= rows:
-        lines = [line for seat in view.seats for line in _stacked(seat, view, columns, symbols)]
+        # The name, and below it how far.
+        lines = []
+        for seat in view.seats:
+            share = span(_told(seat, view, symbols, is_short=True))
+            bar = _bar(seat, min(_LONGEST_BAR, columns - _INDENT - _LONGEST_TOLD), symbols)
+            lines += _named(seat, view), gap(_INDENT) + bar + share if len(bar) else gap(2) + share
     return lines if lines and len(lines) <= rows else []
 
 
@@ -291,15 +296,6 @@ def result_of(view: GameView, hint: str = "") -> list[Listing | str]:
 
 def name_of(seat: SeatView, view: GameView) -> str:
     return YOU if seat == view.own_seat else seat.name
-
-
-def _stacked(
-    seat: SeatView, view: GameView, columns: int, symbols: Symbols
-) -> tuple[StyledLine, StyledLine]:
-    """Write somebody in two lines: the name, and how far."""
-    share = span(_told(seat, view, symbols, is_short=True))
-    done = _bar(seat, min(_LONGEST_BAR, columns - _INDENT - _LONGEST_TOLD), symbols)
-    return _named(seat, view), gap(_INDENT) + done + share if len(done) else gap(2) + share
 
 
 def _named(seat: SeatView, view: GameView) -> StyledLine:

@@ -54,7 +54,15 @@ def read_request(data: bytes) -> tuple[Request, int] | None:
     match = _FIRST_LINE.fullmatch(first)
     if match is None:
         raise HttpError(400)
-    headers = _read_headers(lines)
+    headers: dict[str, str] = {}
+    for line in lines:
+        header = _HEADER.fullmatch(line)
+        if header is None:
+            raise HttpError(400)
+        name, value = header[1].lower(), header[2].rstrip()
+        if name == "host" and name in headers:
+            raise HttpError(400)
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
     method, path, minor = match.groups()
     if minor == "1" and "host" not in headers:
         raise HttpError(400)
@@ -62,16 +70,3 @@ def read_request(data: bytes) -> tuple[Request, int] | None:
         raise HttpError(413)
     is_last = minor == "0" or "close" in headers.get("connection", "").lower()
     return Request(method, path.partition("?")[0], headers, is_last), end + len(_END)
-
-
-def _read_headers(lines: list[str]) -> Mapping[str, str]:
-    headers: dict[str, str] = {}
-    for line in lines:
-        match = _HEADER.fullmatch(line)
-        if match is None:
-            raise HttpError(400)
-        name, value = match[1].lower(), match[2].rstrip()
-        if name == "host" and name in headers:
-            raise HttpError(400)
-        headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return headers

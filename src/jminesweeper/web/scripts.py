@@ -206,7 +206,13 @@ class _Script:
             if name in names:
                 raise ScriptError(f"declared twice: {name}")
             names[name] = ""
-        owners = {at: self._owner(at) for at in self.variables}
+        # The scope that each variable belongs to; none for one of the browser's.
+        owners: dict[int, _Scope | None] = {}
+        for at in self.variables:
+            owner: _Scope | None = self._innermost(at)
+            while owner is not None and self.texts[at] not in owner.names:
+                owner = owner.outer
+            owners[at] = owner
         declared = {name for scope in self.scopes for name in scope.names}
         if torn := {self.texts[at] for at, owner in owners.items() if owner is None} & declared:
             raise ScriptError(f"declared in one place, and the browser's in another: {torn}")
@@ -322,13 +328,6 @@ class _Script:
         place = bisect_right(self.scopes, at, key=lambda scope: scope.start) - 1
         scope = self.scopes[place]
         while scope.end <= at and scope.outer:
-            scope = scope.outer
-        return scope
-
-    def _owner(self, at: int) -> _Scope | None:
-        """Return the scope that a variable belongs to; none for one of the browser's."""
-        scope: _Scope | None = self._innermost(at)
-        while scope is not None and self.texts[at] not in scope.names:
             scope = scope.outer
         return scope
 
