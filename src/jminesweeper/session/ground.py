@@ -236,11 +236,12 @@ def describe_table(
         ends = Moment(table.last_minute_ms, now_ms)
     if room.round is None and table.next_start_ms is not None:
         starts = Moment(table.next_start_ms, now_ms)
-    rows, ended = seen.rows(result, shared), result.series if result is not None else ""
-    series = room.series
-    status = Status.ONGOING if match is None else match.game.status
-    return {
-        "room": {
+    rows = seen.rows(result, shared)
+    key, about = seen.described.get(number, (None, {}))
+    if result is not None or key != (table.changes, state):
+        status = Status.ONGOING if match is None else match.game.status
+        series, ended = room.series, result.series if result is not None else ""
+        about = {
             "code": room.code,
             "kind": room.kind.value,
             "state": state,
@@ -255,7 +256,11 @@ def describe_table(
             "score": score(room.kind, rows, number),
             "series": "" if series is None else series.progress if series.is_on else series.label,
             "share": share_of(rows, ended, room.variant.label),
-        },
+        }
+        # An action on a shared board changes nothing of it.
+        seen.described[number] = None if result is not None else (table.changes, state), about
+    return {
+        "room": about,
         "sheet": (),
         "seats": rows,
         "cursors": seen.cursors() if shared is not None else (),

@@ -215,6 +215,8 @@ class TableView:
         self._rows: dict[int, _Rows] = {}
         self.names: dict[int, str] = {}
         """The names of seats as they were shown last, also of those that were given up."""
+        self.described: dict[int, tuple[object, dict[str, Any]]] = {}
+        """The room as each seat saw it last, and the changes of the table by then."""
         self._cursors = Shown()
         self._begun: tuple[Setup, Game, Progress] | None = None
         """The board of a round as it begins, and how far that is."""
