@@ -292,10 +292,10 @@ class BoardLayer(Layer):
                 return watch_next(self.view, 1 if action is KeyAction.RIGHT else -1)
             case KeyAction.FIGURES:
                 open_figures(self.desk)
-            case KeyAction.OVERVIEW if self.layout.is_windowed and self.view.state != PAUSED:
-                self.desk.open(OverviewLayer(self.desk, self))
-            case KeyAction.OVERVIEW:
+            case KeyAction.OVERVIEW if not self.layout.is_windowed:
                 self.desk.say(words.IS_WHOLE)
+            case KeyAction.OVERVIEW if self.view.state != PAUSED:
+                self.desk.open(OverviewLayer(self.desk, self))
             case None:
                 return None
             case _:

@@ -34,6 +34,7 @@ from tests.integration.scripted_server import (
     FALL_SILENT,
     HEAR,
     Peer,
+    Script,
     ScriptedServer,
     scripted,
     serving,
@@ -105,64 +106,147 @@ class Session:
         return PlainShell(client, dial, lines, write=self.shown.append, tell=self.told.append)
 
 
-def test_every_command_is_answered_with_what_is_there_then() -> None:
+GREETING = "A game: 9 columns, 9 rows, 0 mines.\n"
+BOARD_TOLD = "\n".join(["?" * 9] * 9)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer", "packet"),
+    [
+        ("open 3 4", "Act[6n!\nAt 3 4: covered.\n", Act(3, 4, Button.REVEAL, 16)),
+        ("hint", "Hint[6n!\n", Hint(0, 0)),
+        # What concerns the cursor alone, or is known here, is answered without the server.
+        ("go 2 1", "At 2 1: covered.\n", None),
+        ("right", "At 1 0: covered.\n", None),
+        ("go 9 0", "There is no cell at 9 0.\n", None),
+        ("look", "0 0: covered. Around it: 3 covered, 0 flags.\n", None),
+        ("look 9 9", "There is no cell at 9 9.\n", None),
+        ("row 1", "Row 1: 9 covered.\n", None),
+        ("row 9", "There is no row 9.\n", None),
+        ("board", f"{BOARD_TOLD}\n", None),
+        ("choose 1", "There is no row 1 to choose.\n", None),
+        ("dig", "Unknown command 'dig'", None),
+        ("help", "open [COLUMN ROW]", None),
+    ],
+)
+def test_a_command_is_answered_with_what_is_there_then(
+    line: str, answer: str, packet: Packet | None
+) -> None:
     session = Session()
     with serving(answer_everything) as server:
-        leave = session.play(server, ["open 3 4", "", "hint", "quit", "never read"])
-        assert leave == Leave(0)
-        assert session.said == ["Hello[6n!", "Act[6n!", "Hint[6n!"]
-        assert session.shown[0].startswith("A game: 9 columns, 9 rows, 0 mines.\n")
-        assert session.shown[1] == "Act[6n!\nAt 3 4: covered.\n"
-        server.expect(START, Hello(), Act(3, 4, Button.REVEAL, 16), Hint(3, 4), Command.QUIT)
-
-
-def test_what_concerns_the_cursor_alone_is_answered_without_the_server() -> None:
-    session = Session()
-    with serving(answer_everything) as server:
-        session.play(server, ["go 2 1", "right", "go 9 0", "quit"])
-        server.expect(START, Hello(), Command.QUIT)
-    assert session.shown[1] == "At 2 1: covered.\n"
-    assert session.shown[2] == "At 3 1: covered.\n"
-    assert session.shown[3] == "There is no cell at 9 0.\n"
-
-
-def test_cells_and_rows_are_read_out_without_the_server() -> None:
-    session = Session()
-    with serving(answer_everything) as server:
-        asked = ["look", "look 9 9", "row 1", "row 9", "board", "quit"]
-        session.play(server, asked)
-        server.expect(START, Hello(), Command.QUIT)
-    assert session.shown[1:] == [
-        "0 0: covered. Around it: 3 covered, 0 flags.\n",
-        "There is no cell at 9 9.\n",
-        "Row 1: 9 covered.\n",
-        "There is no row 9.\n",
-        "\n".join(["?" * 9] * 9) + "\n",
-    ]
-
-
-def test_no_board_is_read_out_while_the_game_is_paused() -> None:
-    session = Session()
-    with serving(scripted(ANNOUNCE, viewed("", **{**BOARD, "state": "paused"}), HEAR)) as server:
-        session.play(server, ["board", "quit"])
-    assert session.shown[1] == "No board is shown now.\n"
+        assert session.play(server, ["", line, "quit", "never read"]) == Leave(0)
+        server.expect(START, Hello(), *([packet] if packet else []), Command.QUIT)
+    greeting, told = session.shown
+    assert greeting.startswith(GREETING)
+    assert told == answer if answer.endswith("\n") else answer in told
 
 
 def test_show_tells_everything_again() -> None:
     session = Session()
     with serving(answer_everything) as server:
-        session.play(server, ["show", "quit"])
+        session.play(server, ["show"])
+        server.expect(START, Hello(), Command.REFRESH, Command.QUIT)
     assert session.shown[1].splitlines()[2:] == session.shown[0].splitlines()[2:]
 
 
-def test_a_page_of_help_says_nothing_of_keys_that_there_are_not() -> None:
-    help_page: dict[str, Any] = {
-        "page": {"id": "help", "title": "Help", "lines": ["Open safe cells."]}
-    }
+PAUSED = viewed("", **{**BOARD, "state": "paused"})
+HELP = viewed("", **BOARD, page={"id": "help", "title": "Help", "lines": ["Open safe cells."]})
+
+
+@pytest.mark.parametrize(
+    ("view", "lines", "shown"),
+    [(PAUSED, ["board"], "No board is shown now."), (HELP, [], "Page: Help.\nOpen safe cells.")],
+    ids=["paused", "help"],
+)
+def test_what_is_not_there_is_not_told(view: View, lines: list[str], shown: str) -> None:
     session = Session()
-    with serving(scripted(ANNOUNCE, viewed("", **BOARD, **help_page))) as server:
-        session.play(server, [])
-    assert session.shown[0].splitlines() == ["Page: Help.", "Open safe cells."]
+    with serving(scripted(ANNOUNCE, view, HEAR)) as server:
+        session.play(server, lines)
+    assert session.shown[-1].strip() == shown
+
+
+AGAIN = ["board", "Hello[6n!", "REFRESH[6n!"]
+GOODBYE = viewed("Good bye.", last=True)
+
+
+@pytest.mark.parametrize(
+    ("scripts", "lines", "leave", "said", "told"),
+    [
+        (
+            [scripted(ANNOUNCE, VIEW, HEAR), scripted(HEAR), answer_everything],
+            ["hint", "show"],
+            Leave(0),
+            AGAIN,
+            "The server closed the connection. Reconnecting.",
+        ),
+        (
+            [
+                scripted(ANNOUNCE, encode(VIEW) + encode(viewed("The server is shutting down."))),
+                answer_everything,
+            ],
+            ["open 1 1", "show"],
+            Leave(0),
+            AGAIN,
+            "The server was stopped. Reconnecting.",
+        ),
+        (
+            [NO_ANSWER, scripted(HEAR, "The server is full."), answer_everything],
+            ["hint"],
+            Leave(0),
+            ["board", "Hello[6n!"],
+            # A busy machine may keep the server that answers from doing so in time, too.
+            "The server does not answer. Reconnecting.",
+        ),
+        (
+            [scripted(ANNOUNCE, VIEW, HEAR, GOODBYE, HEAR)],
+            ["menu", "never read"],
+            Leave(0, "Good bye."),
+            ["board"],
+            None,
+        ),
+        (
+            [scripted(ANNOUNCE, encode(VIEW) + encode(GOODBYE), HEAR)],
+            ["show", "never read"],
+            Leave(1, "Good bye."),
+            None,
+            None,
+        ),
+    ],
+    ids=["lost", "stopped", "silent", "done", "dismissed"],
+)
+def test_a_server_that_goes_is_returned_to_or_left(
+    scripts: list[Script], lines: list[str], leave: Leave, said: list[str] | None, told: str | None
+) -> None:
+    session = Session(answer_wait_s=1.0 if NO_ANSWER in scripts else 10.0)
+    with serving(*scripts) as server:
+        address = server.address
+        assert session.play(server, lines) == leave
+    assert said is None or session.said == said
+    heard = {each.replace(f" {address}", "") for each in session.told}
+    assert heard == {*filter(None, [told])}
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [
+        (["The server is full.", HEAR], "The server is full."),
+        (["a game\r\nof version 1", HEAR], "only version 1"),
+        ([b"HTTP/1.1 400\r\n", HEAR], "does not speak"),
+        ([], "closed the connection"),
+    ],
+)
+def test_a_server_that_cannot_do_it_is_explained(steps: list[Any], words: str) -> None:
+    with serving(scripted(HEAR, *steps)) as server:
+        leave = Session().play(server, ["show"])
+    assert leave.exit_code == 1
+    assert words in leave.message
+
+
+def test_a_game_that_is_asked_for_is_shown_first() -> None:
+    session, game = Session(), NewGame("expert jminesweeper")
+    with serving(answer_everything) as server:
+        assert session.play(server, [], replace(PLAIN, wish=game)) == Leave(0)
+    assert session.said == ["NewGame[6n!"]
 
 
 def test_rows_are_chosen_and_filled_in() -> None:
@@ -213,62 +297,6 @@ def test_a_recording_is_written_and_the_answer_says_where(
     assert session.shown[1] == f"Saved to {path.name}.\n"
 
 
-def test_a_game_that_is_asked_for_is_shown_first() -> None:
-    session, game = Session(), NewGame("expert jminesweeper")
-    with serving(answer_everything) as server:
-        assert session.play(server, [], replace(PLAIN, wish=game)) == Leave(0)
-    assert session.said == ["NewGame[6n!"]
-
-
-def test_mistakes_and_help_are_answered_without_the_server() -> None:
-    session = Session()
-    with serving(answer_everything) as server:
-        session.play(server, ["dig", "help", "choose 1"])
-    assert "Unknown command 'dig'" in session.shown[1]
-    assert "open [COLUMN ROW]" in session.shown[2]
-    assert session.shown[3] == "There is no row 1 to choose.\n"
-
-
-def test_the_end_of_the_input_quits() -> None:
-    session = Session()
-    with serving(answer_everything) as server:
-        assert session.play(server, ["show"]) == Leave(0)
-        assert [server.received.get() for _ in range(4)][-1] is Command.QUIT
-
-
-@pytest.mark.parametrize(
-    ("steps", "words"),
-    [
-        (["The server is full.", HEAR], "The server is full."),
-        (["a game\r\nof version 1", HEAR], "only version 1"),
-        ([b"HTTP/1.1 400\r\n", HEAR], "does not speak"),
-        ([], "closed the connection"),
-    ],
-)
-def test_a_server_that_cannot_do_it_is_explained(steps: list[Any], words: str) -> None:
-    with serving(scripted(HEAR, *steps)) as server:
-        leave = Session().play(server, ["show"])
-    assert leave.exit_code == 1
-    assert words in leave.message
-
-
-def test_a_lost_game_is_returned_to_and_nothing_is_done_twice() -> None:
-    session = Session()
-    with serving(scripted(ANNOUNCE, VIEW, HEAR), scripted(HEAR), answer_everything) as server:
-        assert session.play(server, ["hint", "show"]) == Leave(0)
-    assert session.said == ["board", "Hello[6n!", "REFRESH[6n!"]
-    assert session.told[0].endswith("closed the connection. Reconnecting.")
-
-
-def test_a_server_that_was_stopped_is_called_so_and_its_last_screen_is_no_answer() -> None:
-    session = Session()
-    stop = scripted(ANNOUNCE, encode(VIEW) + encode(viewed("The server is shutting down.")))
-    with serving(stop, answer_everything) as server:
-        assert session.play(server, ["open 1 1", "show"]) == Leave(0)
-    assert session.told == ["The server was stopped. Reconnecting."]
-    assert session.said == ["board", "Hello[6n!", "REFRESH[6n!"]
-
-
 class Spoken(ServerConnection):
     """Answers every packet at once, and says more when it is told to."""
 
@@ -298,15 +326,6 @@ def test_what_comes_while_nothing_is_typed_is_heard_before_the_next_command() ->
     assert asyncio.run(session.at(dial, typed()).run()) == Leave(0)
     assert session.told == ["The server was stopped. Reconnecting."]
     assert len(connections) == 2
-
-
-def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:
-    session = Session(answer_wait_s=1.0)
-    with serving(NO_ANSWER, scripted(HEAR, "The server is full."), answer_everything) as server:
-        assert session.play(server, ["hint"]) == Leave(0)
-    assert session.said == ["board", "Hello[6n!"]
-    # A busy machine may keep the server that answers from doing so in time, too.
-    assert {*session.told} == {"The server does not answer. Reconnecting."}
 
 
 def test_a_silent_server_is_told_of_before_it_is_given_up() -> None:
@@ -343,14 +362,6 @@ def test_a_connection_that_takes_long_is_told_of() -> None:
     assert session.told == ["The server does not answer; still connecting."]
 
 
-def test_a_server_that_is_done_with_the_player_is_left() -> None:
-    session = Session()
-    dismiss = scripted(ANNOUNCE, VIEW, HEAR, viewed("Good bye.", last=True), HEAR)
-    with serving(dismiss) as server:
-        assert session.play(server, ["menu", "never read"]) == Leave(0, "Good bye.")
-    assert session.said == ["board"]
-
-
 def test_news_about_the_server_are_told() -> None:
     async def typed() -> AsyncIterator[str]:
         yield "quit"
@@ -367,12 +378,6 @@ def test_news_about_the_server_are_told() -> None:
     with serving(answer_everything) as server:
         assert asyncio.run(run(server)) == Leave(0)
     assert session.told == ["All alone."]
-
-
-def test_a_server_that_dismisses_the_player_unasked_is_an_error() -> None:
-    take_over = scripted(ANNOUNCE, encode(VIEW) + encode(viewed("Bye.", last=True)), HEAR)
-    with serving(take_over) as server:
-        assert Session().play(server, ["show", "never read"]) == Leave(1, "Bye.")
 
 
 def test_without_a_server_there_is_nothing_to_play() -> None:

@@ -20,7 +20,6 @@ from jminesweeper.frames.frame import (
     look_of,
     move_to,
     paint_cells,
-    paint_page,
 )
 from tests.painted import PaintedTerminal
 from tests.unit.core.boards import play
@@ -123,14 +122,6 @@ def test_the_cursor_stands_on_the_selected_cell(columns: int, is_debugged: bool)
         assert (row, place) in {(3, expected), (3, expected - 1)}
 
 
-def test_the_selected_cell_is_in_brackets_where_there_is_room() -> None:
-    painted = Painted(covered(DEFAULT))
-    painted.show(Cell(1, 0))
-    assert painted.rows()[0].startswith(" ?[?]? ?")
-    painted.show(Cell(0, 1))
-    assert painted.rows()[:2] == [" ?" * 20, "[?]?" + " ?" * 18]
-
-
 @pytest.mark.parametrize("columns", [40, 41, 80])
 def test_every_cell_of_a_row_is_seen_on_80_columns(columns: int) -> None:
     painted = Painted(covered(Size(columns, 2)))
@@ -145,13 +136,6 @@ def test_nothing_of_a_larger_screen_before_it_remains() -> None:
     small.terminal = painted.terminal
     small.show(Cell(1, 1))
     assert small.terminal.lines == [STATUS, MESSAGE, " ? ?", " ?[?]", KEYS, *[""] * 19]
-
-
-def test_a_page_takes_the_place_of_all_that_was_there() -> None:
-    terminal = PaintedTerminal()
-    terminal.show(paint_page(["one", "", "three"]))
-    assert terminal.lines == ["one", "", "three", *[""] * 21]
-    assert terminal.cursor == (3, 0)
 
 
 def test_a_move_paints_nothing_anew() -> None:
@@ -191,22 +175,6 @@ def test_a_field_kept_up_to_date_looks_like_one_painted_afresh(columns: int) -> 
         assert kept.terminal.lines == afresh.terminal.lines
 
 
-@pytest.mark.requirement("J:lost field", "J:reveal bomb", "J:character B", "J:character digit")
-def test_a_lost_field_tells_flag_mine_the_one_stepped_on_and_wrong_flag_apart() -> None:
-    moves = ("flag 1 0", "flag 3 0", "reveal 4 1", "reveal 0 0")
-    painted = Painted(play("**..*\n.....", "jminesweeper", *moves))
-    painted.show(Cell(4, 1))
-    assert painted.rows() == [" B*BF1 1FB", " 2 2 1 1 1"]
-
-
-@pytest.mark.requirement("J:lost field")
-def test_a_lost_field_in_one_column_tells_them_apart_too() -> None:
-    moves = ("flag 1 0", "flag 3 0", "reveal 0 0")
-    painted = Painted(play("**..*" + "." * 40, "jminesweeper", *moves))
-    painted.show(Cell(40, 0))
-    assert painted.rows()[0].startswith("*#1aB")
-
-
 @pytest.mark.requirement("J:packet TOGGLE_DEBUG_MODE", "J:key #")
 def test_debug_mode_shows_mines_and_keeps_marks_visible() -> None:
     painted = Painted(play("*.*\n...", "jminesweeper", "flag 0 0", "flag 1 0", "reveal 1 1"))
@@ -214,25 +182,6 @@ def test_debug_mode_shows_mines_and_keeps_marks_visible() -> None:
     assert painted.rows() == [" FBF ?B", " ? 2 ?"]
     painted.show(Cell(0, 1))
     assert painted.rows() == [" F F ?", "[?]2 ?"]
-
-
-@pytest.mark.requirement("J:win")
-def test_a_won_field_shows_the_mines_as_marked() -> None:
-    painted = Painted(play("*.\n..", "jminesweeper", "flag 0 0"))
-    painted.show(Cell(1, 1))
-    assert painted.rows() == [" BF1", " 1 1"]
-
-
-def test_status_message_and_keys_stand_around_the_field() -> None:
-    painted = Painted(covered(Size(3, 2)))
-    painted.show()
-    assert painted.terminal.lines[:5] == [STATUS, MESSAGE, "[?]? ?", " ? ? ?", KEYS]
-
-
-def test_digits_are_coloured_where_there_is_room_for_it() -> None:
-    painted = Painted(play("*.\n..", "jminesweeper", "reveal 1 0"))
-    painted.show(Cell(0, 1))
-    assert painted.terminal.look(2, 3).attributes == "5f5fff"
 
 
 INDEXED, SIXTEEN, _, COLOURLESS = range(4)
