@@ -26,7 +26,7 @@ import asyncio
 import logging
 import os
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -50,7 +50,7 @@ from jminesweeper.records.table import Now
 from jminesweeper.server.config import Backend, Clock
 from jminesweeper.server.measures import Measures
 from jminesweeper.session.matches import DueReview, Match
-from jminesweeper.session.reply import PlayBoard, Review
+from jminesweeper.session.reply import LayBoard, PlayBoard, Review
 from jminesweeper.session.rounds import draw_board
 from jminesweeper.session.tables import Means
 from jminesweeper.store.errors import StoreError
@@ -386,19 +386,9 @@ class Keeper:
             return loop.call_later((delay_ms + 1) / 1000, do).cancel
 
         def draw(code: str, board: Variant, done: Callable[[Setup], object]) -> None:
-            # Of each room a worker draws one board at a time.
-            workers = self._backend.workers
-            flow = draw_board(self._backend.tokens, board, has_solver=workers.load.processes > 0)
-
-            def take(laid: object) -> None:
-                try:
-                    question = flow.send(laid)
-                except StopIteration as end:
-                    done(end.value)
-                else:
-                    workers.ask(question, id(flow), code, take)
-
-            take(None)
+            has_solver = self._backend.workers.load.processes > 0
+            flow = draw_board(self._backend.tokens, board, has_solver=has_solver)
+            self._draw_on(flow, code, done, None)
 
         def play(code: str, board: PlayBoard, done: Callable[[object], None]) -> None:
             self._backend.workers.ask(board, id(done), code, done)
@@ -413,6 +403,22 @@ class Keeper:
             self._backend.tokens,
             play,
         )
+
+    def _draw_on(
+        self,
+        flow: Generator[LayBoard, Any, Setup],
+        code: str,
+        done: Callable[[Setup], object],
+        laid: object,
+    ) -> None:
+        try:
+            question = flow.send(laid)
+        except StopIteration as end:
+            done(end.value)
+        else:
+            # Of each room a worker draws one board at a time.
+            go_on = partial(self._draw_on, flow, code, done)
+            self._backend.workers.ask(question, id(flow), code, go_on)
 
     # From time to time
 

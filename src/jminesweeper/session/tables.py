@@ -7,7 +7,7 @@ shown at one go what is new. `Sitting` is one player's place at a table.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import partial
@@ -190,8 +190,6 @@ class _Rows(NamedTuple):
 
     key: tuple[int, int]
     """The changes of the table and, of a shared board, the length of its log."""
-    seats: Shown
-    """Without the contributions to a shared board."""
     rows: Shown
 
     def is_shared_at(self, changes: int) -> bool:
@@ -237,30 +235,29 @@ class TableView:
             return before.rows
         if shared is not None and before is not None and before.is_shared_at(key[0]):
             # An action on a shared board changes nothing else.
-            rows = self._with_contributions(before.seats, shared, before.rows)
-            seats = before.seats
+            rows = self._with_contributions(before.rows, shared)
         else:
-            rows = seats = self._describe(result, is_shared=shared is not None)
+            rows = self._describe(result, is_shared=shared is not None)
             if shared is not None:
-                rows = self._with_contributions(seats, shared, seats)
+                rows = self._with_contributions(rows, shared)
         if before is not None and before.rows == rows:
             rows = before.rows
         # Nobody sees more than the room, the last result and the one before it.
         recent = [(n, each) for n, each in self._rows.items() if n != number][-2:]
-        self._rows = {**dict(recent), number: _Rows(key, seats, rows)}
+        self._rows = {**dict(recent), number: _Rows(key, rows)}
         return rows
 
-    def _with_contributions(self, seats: Shown, shared: Contributions, before: Shown) -> Shown:
-        """Add what each seat has done on the shared board; keep the rows that are as before."""
+    def _with_contributions(self, before: Shown, shared: Contributions) -> Shown:
+        """Put what each seat has done on the shared board; keep the rows that are as before."""
         cells, flags = max(1, self.room.variant.safe_count), Counter(shared.flags.values())
         rows = Shown()
-        for seat, known in zip(seats, before, strict=True):
-            number = seat["number"]
+        for known in before:
+            number = known["number"]
             counts = 1000 * shared.opened[number] // cells, flags[number], shared.hits[number]
             if counts == (known["opened"], known["flags"], known["hits"]):
                 rows.append(known)
             else:
-                rows.append(SeatRow(seat, zip(("opened", "flags", "hits"), counts, strict=True)))
+                rows.append(SeatRow(known, zip(("opened", "flags", "hits"), counts, strict=True)))
         return rows
 
     def _describe(self, result: Result | None, *, is_shared: bool) -> Shown:
@@ -469,7 +466,7 @@ class _Place:
         self.players = Audience(means, table.limits, "show")
         self.watchers = Audience(means, table.limits, "watch")
         self.view = TableView(table, self.players)
-        self.events: deque[Event] = deque()
+        self.events: list[Event] = []
         self.is_busy = False
         self.wake_ms: int | None = None
         self.cancel_timer: Cancel | None = None
@@ -524,7 +521,7 @@ class Tables:
         place.is_busy = True
         try:
             while place.events:
-                self._carry_out(place, place.events.popleft(), means)
+                self._carry_out(place, place.events.pop(0), means)
         finally:
             place.is_busy = False
         if not place.table.is_needed and self._places.get(code) is place:
