@@ -5,6 +5,7 @@ import inspect
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
@@ -63,6 +64,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         if item.get_closest_marker("no_cover"):
             patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
         return (yield)
+
+
+def pytest_runtest_teardown() -> None:
+    """End the worlds of a test with it; most tests have none, and need not load it."""
+    if (server := sys.modules.get("tests.world.server")) is not None:
+        server.end_worlds()
 
 
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:

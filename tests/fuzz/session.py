@@ -19,7 +19,6 @@ from jminesweeper.core.grid import Cell, Size, indices
 from jminesweeper.core.minefield import place_mines
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.frames.frame import ClassicFrame
-from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import (
     Act,
     Code,
@@ -48,19 +47,16 @@ from jminesweeper.protocol.packets import (
     UnknownPacket,
     View,
     Watch,
-    encode,
 )
-from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Command, Direction
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.recordings.text import parse_game
 from jminesweeper.records.reviews import Verdict
 from jminesweeper.records.rooms import Finish
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.main_menu import MENUS
-from jminesweeper.session.opening import replay
+from jminesweeper.session.player import Player
 from jminesweeper.session.reply import (
     Analyse,
-    Effects,
     FindHint,
     FindOdds,
     FindSolved,
@@ -70,19 +66,13 @@ from jminesweeper.session.reply import (
     FoundSolved,
     LayBoard,
     RaceSolver,
-    Rebuild,
-    Reply,
-    Review,
-    Reviewed,
-    Wish,
 )
 from jminesweeper.session.rival import Rival
-from jminesweeper.session.session import Session
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import Commit, Read
 from tests.fuzz import run
-from tests.unit.session.backstage import Backstage, waiting
+from tests.world.server import World, end_worlds, waiting
 
+FAULTS = (StoreUnavailableError(Fault.FULL), StoreUnavailableError(Fault.LOCKED))
 LARGEST_FRAME = 80 * 1024
 EVIL = "\x1b]0;evil\x07\x1b[31mEVIL\u202e"
 CONTROL = re.compile(rb"\x1b\]2;JMinesweeper/2\x07|\x1b\[[0-9;?]*[A-Za-z]")
@@ -167,112 +157,18 @@ def make_packet(rng: Rng) -> Packet:
     return make(rng)
 
 
-class Guest:
-    """One session, everything it asks for, and a look at everything it replies."""
+class FuzzWorld(World):
+    """A server whose solvers say anything, or nothing."""
 
-    def __init__(self, rng: Rng, backstage: Backstage) -> None:
-        self._rng = rng
-        self._backstage = backstage
-        config = SessionConfig(
-            debug_allowed=rng.random() < 0.7,
-            has_store=rng.random() < 0.8,
-            has_solver=rng.random() < 0.7,
-            tokens=rng.getrandbits,
-        )
-        self.session = Session(config, rng.getrandbits, backstage.matches)
-        self.now_ms = rng.randrange(1 << 40)
-        self.is_connected = True
-        self._reviews: list[Review] = []
-        self._client = KeptView()
+    def __init__(self, rng: Rng) -> None:
+        super().__init__()
+        self.rng = rng
 
-    def step(self) -> None:
-        """Send one packet, or finish a review, at any time."""
-        self.now_ms += self._rng.choice((0, 1, 40, 999, 1_000, 60_000, 86_400_000))
-        if self._rng.random() < 0.01:
-            self._backstage.fault = self._rng.choice(
-                (None, None, StoreUnavailableError(Fault.FULL))
-            )
-        if self._reviews and self._rng.random() < 0.3:
-            self._finish_review()
-        packet = make_packet(self._rng)
-        if isinstance(packet, Hello):
-            self._client = KeptView()
-        self._take(self.session.receive(packet, self.now_ms))
-
-    def end(self) -> None:
-        """Leave, in one of the ways there are."""
-        match self._rng.randrange(4):
-            case 0:
-                screen, effects = self.session.receive(Command.QUIT, self.now_ms)
-                if screen or effects is None or not effects.closes:
-                    raise AssertionError("QUIT was answered")
-                self._carry_out(effects)
-            case 1:
-                error = ProtocolError("No packet has type 0.")
-                self._take(self.session.reject(error, self.now_ms))
-            case 2:
-                farewell = self.session.farewell("Goodbye.", self.now_ms)
-                check_reply(self.session, self._client, farewell)
-        self._carry_out(self.session.leave(self.now_ms) or Effects())
-
-    def _take(self, reply: Reply) -> None:
-        screen, effects = reply[0], reply[1] or Effects()
-        self._carry_out(effects)
-        if effects.question is None:
-            check_reply(self.session, self._client, screen)
-            self.is_connected = not effects.closes
-            return
-        if screen:
-            raise AssertionError("a reply before the answer")
-        self._take(self.session.resolve(self._answer(effects.question), self.now_ms))
-
-    def _carry_out(self, effects: Effects) -> None:
-        self._backstage.now_ms = max(self._backstage.now_ms, self.now_ms)
-        for errand in effects.errands:
-            self._backstage.carry_out(errand)
-        self._backstage.pump()
-        if effects.work is not None:
-            self._reviews.append(effects.work)
-
-    def _finish_review(self) -> None:
-        review = self._reviews.pop(self._rng.randrange(len(self._reviews)))
-        figures = self._rng.choice(((), (("guesses", "1"), ("luck", "50 %"))))
-        found = self._rng.choice((None, FoundReview(figures, Verdict(0.5, (0,)))))
-        _, effects = self.session.notice(Reviewed(review, found), self.now_ms)
-        self._carry_out(effects or Effects())
-        if self.session.is_stale:
-            self._show()
-
-    def _show(self) -> None:
-        """Look at what nobody asked for; the session may want to know something first."""
-        screen, effects = self.session.show(self.now_ms)
-        while effects is not None:
-            self._carry_out(effects)
-            if effects.question is None:
-                break
-            answer = self._answer(effects.question)
-            screen, effects = self.session.resolve(answer, self.now_ms)
-        if screen:
-            check_reply(self.session, self._client, screen)
-
-    def _answer(self, question: Any) -> object:
-        is_stores = isinstance(question, Commit | Read)
-        if self._rng.random() < 0.2:
-            return StoreUnavailableError(Fault.LOCKED) if is_stores else None
-        match question:
-            case Rebuild():
-                return replay(question)
-            case Commit() | Read():
-                return self._backstage.submit(question)
-            case Wish():
-                return self._backstage.answer(question)
-            case _:
-                return self._work_out(question)
-
-    def _work_out(self, question: Any) -> object:
-        """Answer as a worker might."""
-        rng = self._rng
-        match question:
+    def solve(self, request: object) -> Any:
+        rng = self.rng
+        if rng.random() < 0.2:
+            return None
+        match request:
             case FindHint(view):
                 cell = Cell(rng.randrange(view.size.columns), rng.randrange(view.size.rows))
                 return FoundHint("Look here.", cell, (cell,))
@@ -289,32 +185,88 @@ class Guest:
             case Analyse():
                 return ("Lost after 3.0 s.", "A guess.")
             case _:
-                raise AssertionError(f"nobody answers {question}")
+                raise AssertionError(f"nobody answers {request}")
+
+
+class Guest:
+    """A player who sends anything, and looks at every reply."""
+
+    def __init__(self, rng: Rng, world: FuzzWorld) -> None:
+        self._rng = rng
+        self._world = world
+        config = SessionConfig(
+            debug_allowed=rng.random() < 0.7,
+            has_store=rng.random() < 0.8,
+            has_solver=rng.random() < 0.7,
+        )
+        self.player = world.player(config, entropy=rng.getrandbits)
+        # The first bytes say who comes; anything may follow.
+        self.player.say(Command.REFRESH)
+        self._client = KeptView()
+        self._seen = 0
+        self._check()
+
+    def step(self) -> None:
+        """Send one packet, or finish a review, at any time."""
+        rng, world = self._rng, self._world
+        world.let_pass(rng.choice((0, 1, 40, 999, 1_000, 60_000, 86_400_000)))
+        world.fault = rng.choice(FAULTS) if rng.random() < 0.1 else None
+        if world.reviews and rng.random() < 0.3:
+            figures = rng.choice(((), (("guesses", "1"), ("luck", "50 %"))))
+            found = rng.choice((None, FoundReview(figures, Verdict(0.5, (0,)))))
+            world.reviewed(found, rng.randrange(len(world.reviews)))
+            self._check()
+        packet = make_packet(rng)
+        if isinstance(packet, Hello):
+            self._client = KeptView()
+        before = len(self.player.replies)
+        self.player.say(packet)
+        if self.player.is_connected and len(self.player.replies) == before:
+            raise AssertionError(f"no reply to {packet}")
+        self._check()
+
+    def end(self) -> None:
+        """Leave, in one of the ways there are."""
+        if self.player.is_connected:
+            match self._rng.randrange(4):
+                case 0:
+                    before = len(self.player.replies)
+                    self.player.say(Command.QUIT)
+                    if len(self.player.replies) > before:
+                        raise AssertionError("QUIT was answered")
+                case 1:
+                    self.player.hear(b"\0")
+                case 2:
+                    self.player.let_go("Goodbye.")
+            self._check()
+        self.player.hang_up()
+
+    def _check(self) -> None:
+        """Look at the replies that have come."""
+        new, self._seen = self.player.replies[self._seen :], len(self.player.replies)
+        for number, reply in enumerate(new, start=1):
+            check_reply(self.player.inside, self._client, reply, is_last=number == len(new))
 
 
 def covered(view: PlayerView) -> int:
     return view.grid.mask & ~view.visible
 
 
-def check_reply(session: Session, client: KeptView, reply: bytes) -> None:
-    """AssertionError unless this is one screen that says only what may be said."""
-    reader = PacketReader(Direction.FROM_SERVER)
-    packets = reader.feed(reply)
-    if len(packets) != 1 or len(encode(packets[0])) != len(reply):
-        raise AssertionError(f"{len(packets)} replies to one packet")
-    (packet,) = packets
-    match packet:
+def check_reply(player: Player, client: KeptView, reply: object, *, is_last: bool) -> None:
+    """AssertionError unless this screen says only what may be said."""
+    match reply:
         case ScreenContent(text):
             _check_characters(text)
-            _check_content(session, text)
+            _check_content(player, text)
         case RecordingContent(text):
-            _check_recording(session, text)
+            _check_recording(player, text)
         case View():
-            _check_characters(packet.text)
-            client.apply(packet)
-            _check_cells(session, client)
+            _check_characters(reply.text)
+            client.apply(reply)
+            if is_last:
+                _check_cells(player, client)
         case _:
-            raise AssertionError(f"the reply is {packet}")
+            raise AssertionError(f"the reply is {reply}")
 
 
 def _check_characters(frame: bytes) -> None:
@@ -326,8 +278,8 @@ def _check_characters(frame: bytes) -> None:
         raise AssertionError("a name was shown as it came")
 
 
-def _check_content(session: Session, text: bytes) -> None:
-    seat = session._player.seat
+def _check_content(player: Player, text: bytes) -> None:
+    seat = player.seat
     if len(text) >= LARGEST_FRAME:
         raise AssertionError(f"a frame of {len(text)} bytes")
     if seat is None or seat.is_debugged or seat.match.game.status is not Status.ONGOING:
@@ -339,16 +291,16 @@ def _check_content(session: Session, text: bytes) -> None:
             raise AssertionError("the frame shows another field than the player's view")
 
 
-def _check_recording(session: Session, text: bytes) -> None:
-    match = session._player.match
+def _check_recording(player: Player, text: bytes) -> None:
+    match = player.match
     if match is None or match.game.status is Status.ONGOING:
         raise AssertionError("the recording of a game that has not ended")
     if parse_game(text.decode()).log.entries != match.game.log.entries:
         raise AssertionError("the recording is of another game")
 
 
-def _check_cells(session: Session, client: KeptView) -> None:
-    match = session._player.match
+def _check_cells(player: Player, client: KeptView) -> None:
+    match = player.match
     is_covered = client.members.get("menu") or client.members.get("page")
     is_replay = client.members.get("replay") is not None
     if match is None or is_covered or is_replay or client.members.get("state") != "playing":
@@ -366,17 +318,18 @@ def _cells(size: Size) -> Sequence[Cell]:
 def play_one(seed: int, packets: int = 200) -> int:
     """Play several sessions of a few players on one store; the number of packets sent."""
     rng = random.Random(seed)
-    backstage = Backstage()
-    backstage.put(replace(waiting("*.."), entries=b"\xff" * 8), KEYS[1])
+    world = FuzzWorld(rng)
+    world.put(replace(waiting("*.."), entries=b"\xff" * 8), KEYS[1])
     count = 0
     for _ in range(rng.randrange(1, 4)):
-        guest = Guest(rng, backstage)
+        guest = Guest(rng, world)
         for _ in range(rng.randrange(packets)):
             count += 1
             guest.step()
-            if not guest.is_connected:
+            if not guest.player.is_connected:
                 break
         guest.end()
+    end_worlds()
     return count
 
 

@@ -31,7 +31,7 @@ from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Match, Matches
 from jminesweeper.session.session import Session
 from jminesweeper.session.settings import Settings
-from tests.unit.session.player import same_seed
+from tests.world.player import same_seed
 
 MOST_STEPS = 40
 

@@ -13,6 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from jminesweeper.bus.local import LocalBus
 from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid
@@ -34,12 +35,11 @@ from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.session.matches import Match
 from jminesweeper.session.player import RETRY_AFTER_MS
-from jminesweeper.session.reply import FindHint, FindOdds, FoundHint, LayBoard, RaceSolver, Ticked
+from jminesweeper.session.reply import FindHint, FoundHint, LayBoard
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import Operation
 from tests.property.core_strategies import examples
-from tests.unit.session.backstage import LIVE, Backstage
-from tests.unit.session.player import Player
+from tests.world.player import Player
+from tests.world.server import LIVE, World
 
 BROKEN = StoreUnavailableError(Fault.BROKEN)
 ACTS: list[Packet] = [Command.REVEAL, Command.TOGGLE_BOMB_MARK, Act(2, 2, Button.CHORD, 1)]
@@ -73,32 +73,21 @@ PACKETS: Sequence[Packet] = (
 )
 
 
-class Host(Backstage):
-    """One server: what it asks may be lost, on the way there or on the way back."""
+class Host(World):
+    """One server, which hears nothing of the others: the store is all that they share."""
 
-    def __init__(self, random: Random) -> None:
-        super().__init__()
+    def __init__(self, random: Random, beside: World | None = None) -> None:
+        super().__init__(beside=beside)
+        self.bus = LocalBus(self.loop.call_soon)
         self.random = random
-        self.tokens = random.getrandbits
-        self.loses_answers = False
 
-    def submit(self, operation: Operation) -> Any:
-        answer = super().submit(operation)
-        return BROKEN if self.loses_answers else answer
-
-    def answer(self, asked: Any) -> Any:
-        if isinstance(asked, LayBoard):
-            grid = Grid.of(asked.setup.size)
-            others = [cell for cell in grid.cells(grid.mask) if cell != asked.first]
-            mined = self.random.sample(others, asked.setup.mine_count)
+    def solve(self, request: object) -> Any:
+        if isinstance(request, LayBoard):
+            grid = Grid.of(request.setup.size)
+            others = [cell for cell in grid.cells(grid.mask) if cell != request.first]
+            mined = self.random.sample(others, request.setup.mine_count)
             return sum(map(grid.bit, mined))
-        if isinstance(asked, FindHint):
-            self.hints.append(FoundHint("Here.", Cell(0, 0)))
-        elif isinstance(asked, FindOdds):
-            self.hints.append(None)
-        elif isinstance(asked, RaceSolver):
-            self.rivals.append(None)
-        return super().answer(asked)
+        return FoundHint("Here.", Cell(0, 0)) if isinstance(request, FindHint) else None
 
 
 class StoredGame(RuleBasedStateMachine):
@@ -107,19 +96,14 @@ class StoredGame(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.random = Random(1)
-        self.hosts = [Host(self.random), Host(self.random)]
-        self.hosts[1].store = self.hosts[0].store
+        first = Host(self.random)
+        self.hosts = [first, Host(self.random, first)]
         self.players: list[Player] = []
 
     @initialize()
     def connect(self) -> None:
-        self.players = [self._come(number) for number in range(2)]
-
-    def _come(self, number: int) -> Player:
-        player = self.hosts[number].player()
-        player.now_ms = max(10_000, *(each.now_ms for each in (player, *self.players)))
-        player.send(LIVE)
-        return player
+        self.hosts[0].let_pass(10_000)
+        self.players = [host.player().do(LIVE) for host in self.hosts]
 
     @rule(
         number=st.integers(0, 1),
@@ -128,7 +112,7 @@ class StoredGame(RuleBasedStateMachine):
     )
     def send(self, number: int, packets: list[Packet], wait_ms: int) -> None:
         player = self.players[number]
-        player.now_ms += wait_ms
+        player.world.let_pass(wait_ms)
         for packet in packets:
             player.send(packet)
             assert not player.is_kept_waiting
@@ -137,10 +121,10 @@ class StoredGame(RuleBasedStateMachine):
     @rule(number=st.integers(0, 1))
     def crash(self, number: int) -> None:
         """Of what was acknowledged nothing is lost."""
-        before = self.players[number].session._player.match
-        store, self.hosts[number] = self.hosts[number].store, Host(self.random)
-        self.hosts[number].store = store
-        self.players[number] = self._come(number)
+        before = self.players[number].inside.match
+        self.hosts[number].die()
+        self.hosts[number] = host = Host(self.random, self.hosts[1 - number])
+        self.players[number] = host.player().do(LIVE)
         if before is not None and before.journal.stored:
             kept = self.hosts[number].find(before.code)
             if kept is None:
@@ -152,30 +136,28 @@ class StoredGame(RuleBasedStateMachine):
     @rule(number=st.integers(0, 1))
     def hang_up_and_come_back(self, number: int) -> None:
         self.players[number].hang_up()
-        self.players[number].now_ms += 60_000
-        self.players[number] = self._come(number)
+        self.players[number].world.let_pass(60_000)
+        self.players[number] = self.hosts[number].player().do(LIVE)
 
     @rule(number=st.integers(0, 1), is_reached=st.booleans())
     def break_store(self, number: int, is_reached: bool) -> None:
         """What is asked fails, or is carried out and nobody hears of it."""
         host = self.hosts[number]
-        host.loses_answers, host.fault = is_reached, None if is_reached else BROKEN
+        host.fault, host.line.is_reached = BROKEN, is_reached
 
     @precondition(lambda self: self.is_broken)
     @rule()
     def mend_store(self) -> None:
         """Everything becomes one by itself, without a packet."""
-        for host, player in zip(self.hosts, self.players, strict=True):
-            host.fault, host.loses_answers = None, False
-            host.now_ms = player.now_ms = player.now_ms + RETRY_AFTER_MS
-            host.look_again()
-            player.notice(Ticked())
+        for host in self.hosts:
+            host.fault = None
+            host.pass_time(RETRY_AFTER_MS)
             host.look_again()
         for host, player in zip(self.hosts, self.players, strict=True):
             host.look_again()
-            match = player.session._player.match
+            match = player.inside.match
             assert match is None or match.journal.is_at_rest
-            assert player.session._player.account.is_saved(match)
+            assert player.inside.account.is_saved(match)
 
     def may_be_gone(self, match: Match) -> bool:
         """Whether another device may have replaced it: nobody acted on it, or it was the oldest."""
@@ -185,12 +167,12 @@ class StoredGame(RuleBasedStateMachine):
 
     @property
     def is_broken(self) -> bool:
-        return any(host.fault or host.loses_answers for host in self.hosts)
+        return any(host.fault for host in self.hosts)
 
     @invariant()
     def what_is_called_saved_is_stored(self) -> None:
         for host, player in zip(self.hosts, self.players, strict=True):
-            match = player.session._player.match
+            match = player.inside.match
             if match is None or not match.is_kept or match.journal.fault is not None:
                 continue
             kept = host.find(match.code)
@@ -202,7 +184,7 @@ class StoredGame(RuleBasedStateMachine):
     @invariant()
     def what_is_shown_is_what_was_played(self) -> None:
         for player in self.players:
-            match: Match | None = player.session._player.match
+            match: Match | None = player.inside.match
             if match is not None and match.game.was_played:
                 game = match.game
                 again = Game.replay(game.setup, game.log.entries)

@@ -33,7 +33,7 @@ from jminesweeper.session.player import Player
 from jminesweeper.session.session import Session
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.view import Viewer
-from tests.unit.session.player import same_seed
+from tests.world.player import same_seed
 
 STEPS: st.SearchStrategy[Packet] = st.one_of(
     st.builds(

@@ -9,8 +9,8 @@ from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.view import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.protocol.packets import Act, Packet
 from jminesweeper.protocol.vocabulary import Button, Command
-from tests.unit.session.backstage import KNOWN, Backstage, waiting
-from tests.unit.session.player import SEEN, same_seed
+from tests.world.player import SEEN, same_seed
+from tests.world.server import KNOWN, World, waiting
 
 CLASSIC = PRESETS["classic"]
 _ON_TOP: Final = ((EXPLODED, "*"), (FLAGGED, "F"))
@@ -22,10 +22,10 @@ class Table:
     def __init__(
         self, diagram: str = "", rules: Rules = CLASSIC, *, entropy: RandomBits = same_seed
     ) -> None:
-        self.backstage = Backstage()
+        self.world = World()
         if diagram:
-            self.backstage.put(waiting(diagram, rules))
-        self.player = self.backstage.player(entropy=entropy)
+            self.world.put(waiting(diagram, rules))
+        self.player = self.world.player(entropy=entropy)
         self.player.send(KNOWN)
 
     def press(self, column: int, row: int, button: Button = Button.REVEAL) -> str:

@@ -11,7 +11,7 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.protocol.packets import Load, NewGame, Save, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
 from tests.scenarios.table import Table
-from tests.unit.session.player import BACK
+from tests.world.player import BACK
 
 CLASSIC = PRESETS["classic"]
 PLAIN_OPENING = replace(CLASSIC, auto_open=False)

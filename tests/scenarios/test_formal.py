@@ -11,18 +11,18 @@ from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.reading import read_statistics
 from jminesweeper.records.statistics import Sums
 from tests.scenarios.table import Table
-from tests.unit.session.backstage import ADA
+from tests.world.server import ADA
 
 FORMAL = PRESETS["formal"]
 BOARD = "*..\n...\n..*"
 
 
 def counts(table: Table) -> Sums:
-    return table.backstage.do(read_statistics(ADA)).counts
+    return table.world.run(read_statistics(ADA)).counts
 
 
 def ended(table: Table) -> list[Status]:
-    return [game.status for game in table.backstage.finished]
+    return [game.status for game in table.world.finished]
 
 
 @pytest.mark.requirement("F:start_game", "F:V.Game.only_one_uncompleted_game")

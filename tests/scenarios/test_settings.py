@@ -6,7 +6,7 @@ import pytest
 
 from jminesweeper.protocol.packets import OpenMenu
 from tests.scenarios.table import Table
-from tests.unit.session.backstage import KNOWN
+from tests.world.server import KNOWN
 
 pytestmark = pytest.mark.requirement("C:Settings Menu")
 
@@ -42,7 +42,7 @@ def test_each_setting_is_changed_and_persists(label: str, value: str) -> None:
     settings_with(label, table)
     table.choose(label, value)
     assert table.player.row(label)["value"] == value
-    table.player = table.backstage.player()
+    table.player = table.world.player()
     table.send(KNOWN)
     settings_with(label, table)
     assert table.player.row(label)["value"] == value
@@ -104,7 +104,7 @@ def test_the_size_and_the_mines_that_are_set_are_played() -> None:
 
 def test_a_board_without_guesses_is_laid_where_that_is_set() -> None:
     table = begin(("No-guess boards", "on"))
-    table.backstage.boards.append(0b1_1111_1111 << 10 | 1 << 20)
+    table.world.boards.append(0b1_1111_1111 << 10 | 1 << 20)
     table.press(0, 0)
     assert table.field[0] == "2????????"
     assert "This board needs no guess" in table.words

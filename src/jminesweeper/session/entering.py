@@ -205,13 +205,11 @@ def _store_what_was_played(player: Player, *, stays: bool) -> None:
     for ended in account.unstored:
         account.keep(ended)
         player.matches.note(ended)
-    if match is None or match.is_kept or (match.is_over and account.unstored) or not stays:
+    if match is None or match.is_kept or match.is_over or not stays:
         return
     if match.owner != account.device and (match.game.was_played or match.variant.daily):
         match.play_as(match.variant.as_repeat())
     account.keep(match)
-    if match.is_over:
-        return
     player.matches.note(match)
 
 

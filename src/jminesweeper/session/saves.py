@@ -198,11 +198,12 @@ def _load(player: Player, name: str) -> Flow:
     if opened is None or game is None or game.status.is_over:
         player.say("unreadable")
         return STAY
+    former = player.leave_for() or games.NO_GAME
     if player.match is not None:
+        # Until the store has the end of a game given up for this one, it looks like one that waits.
         yield from player.match.stored()
     yield from player.account.put_aside_all()
     player.put_aside_waiting()
-    former = player.leave_for() or games.NO_GAME
     if player.match is not None:
         # Another device may have acted since.
         former = former.up_to(player.match.journal.stored)

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.unit.session.party import Party
+from tests.world.server import World
 
 
 @pytest.fixture
@@ -9,6 +9,6 @@ def quick_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jminesweeper.records.results.LEAST_3BV", 1_000)
 
 
-@pytest.fixture(name="party")
-def party_of_nobody() -> Party:
-    return Party()
+@pytest.fixture(name="world")
+def a_server_without_players() -> World:
+    return World()

@@ -15,8 +15,8 @@ from jminesweeper.protocol.vocabulary import Button, Command, RoomKind
 from jminesweeper.records.rooms import Finish
 from jminesweeper.session.reply import LayBoard, RaceSolver
 from jminesweeper.session.rival import Rival
-from tests.unit.session.backstage import CONFIG, KNOWN, Backstage, daily
-from tests.unit.session.player import BACK, SEED, SEEN, Player, cells_of
+from tests.world.player import BACK, SEED, SEEN, Player, cells_of
+from tests.world.server import CONFIG, KNOWN, World, daily
 
 pytestmark = pytest.mark.usefixtures("quick_hands")
 
@@ -29,14 +29,14 @@ SOLVER = Rival("Solver, brisk", (0, 1_000, 2_000), (300, 600, 1_000), Finish(Tru
 
 
 @pytest.fixture
-def backstage() -> Backstage:
-    return Backstage()
+def world() -> World:
+    return World()
 
 
 @pytest.fixture
-def ada(backstage: Backstage) -> Player:
-    backstage.know_for_a_day()
-    return backstage.player().do(KNOWN)
+def ada(world: World) -> Player:
+    world.know_for_a_day()
+    return world.player().do(KNOWN)
 
 
 def reveal(cell: Cell) -> Act:
@@ -48,7 +48,7 @@ def win(player: Player, game: NewGame = BEGINNER, *, ms: int) -> None:
     field = DAYS if game is DAILY else FIELD
     cells = cells_of(field, field.safe)
     player.send(game, reveal(cells[0]))
-    player.now_ms += ms
+    player.world.let_pass(ms)
     player.do(*map(reveal, cells)).sees({"state": "won"})
 
 
@@ -106,21 +106,20 @@ def test_the_same_board_again_is_the_same_race(ada: Player) -> None:
     assert ada.members["room"] is None
 
 
-def test_the_race_goes_on_after_the_connection_was_lost(ada: Player, backstage: Backstage) -> None:
+def test_the_race_goes_on_after_the_connection_was_lost(ada: Player, world: World) -> None:
     win(ada, ms=4_000)
     race(ada, "Your best")
     ada.do(reveal(Cell(0, 0)), 3_000, Command.REFRESH)
     ada.hang_up()
-    again = backstage.player()
-    again.now_ms = ada.now_ms
+    again = world.player()
     again.send(KNOWN)
     assert seat(again, 2)["name"] == "Your best"
     again.send_after(1_000, Command.REFRESH)
     assert seat(again, 2)["place"] == 1
 
 
-def test_the_best_of_others_is_raced_by_name(ada: Player, backstage: Backstage) -> None:
-    bob = backstage.player().do(BOB)
+def test_the_best_of_others_is_raced_by_name(ada: Player, world: World) -> None:
+    bob = world.player().do(BOB)
     win(bob, ms=2_000)
     ada.send(BEGINNER)
     ada.open("Play together", "Race alone")
@@ -138,11 +137,9 @@ def test_after_a_days_board_the_bests_are_those_of_any_day(ada: Player) -> None:
     assert ada.row("Today's beginner")["value"] == "Ada, 2.000 s"
 
 
-def test_todays_best_is_for_those_who_have_finished_the_board(
-    ada: Player, backstage: Backstage
-) -> None:
-    backstage.know_for_a_day(BOB.key)
-    bob = backstage.player().do(BOB)
+def test_todays_best_is_for_those_who_have_finished_the_board(ada: Player, world: World) -> None:
+    world.know_for_a_day(BOB.key)
+    bob = world.player().do(BOB)
     win(bob, DAILY, ms=2_000)
     ada.send(DAILY, reveal(Cell(0, 0)))
     race(ada, "Today's beginner")
@@ -152,14 +149,12 @@ def test_todays_best_is_for_those_who_have_finished_the_board(
     assert ada.members["room"]["state"] == "running"
 
 
-def test_the_solver_is_raced_on_a_new_board_without_guesses(
-    ada: Player, backstage: Backstage
-) -> None:
-    backstage.boards.append(FIELD.mines)
-    backstage.rivals.append(SOLVER)
+def test_the_solver_is_raced_on_a_new_board_without_guesses(ada: Player, world: World) -> None:
+    world.boards.append(FIELD.mines)
+    world.rivals.append(SOLVER)
     ada.send(BEGINNER)
     race(ada, "The solver, brisk")
-    laid, asked = backstage.questions
+    laid, asked = world.questions
     assert isinstance(laid, LayBoard)
     assert isinstance(asked, RaceSolver)
     assert (asked.setup.layout, asked.pace_ms) == (FIELD.mines, 900)
@@ -170,9 +165,9 @@ def test_the_solver_is_raced_on_a_new_board_without_guesses(
     assert seat(ada, 2)["opened"] == 600
 
 
-def test_a_solver_that_takes_too_long_is_no_rival(ada: Player, backstage: Backstage) -> None:
-    backstage.boards.append(None)
-    backstage.rivals.append(None)
+def test_a_solver_that_takes_too_long_is_no_rival(ada: Player, world: World) -> None:
+    world.boards.append(None)
+    world.rivals.append(None)
     ada.send(BEGINNER)
     race(ada, "The solver, calm")
     assert ada.message == "The solver could not play this board in time. Try again."
@@ -194,8 +189,8 @@ def test_in_a_room_nobody_races_alone(ada: Player) -> None:
 
 
 def test_without_a_server_playing_together_says_how_to_get_one_and_offers_to_race_alone() -> None:
-    backstage = Backstage()
-    ada = backstage.player(replace(CONFIG, has_company=False))
+    world = World()
+    ada = world.player(replace(CONFIG, has_company=False))
     ada.send(KNOWN, OpenMenu("people"))
     assert ada.members["message"]["id"] == "offline"
     assert "./run_server.sh" in ada.members["message"]["text"]

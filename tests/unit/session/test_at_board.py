@@ -23,8 +23,8 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.board import MOST_UNDO_STEPS
-from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, flagged, seated
-from tests.unit.session.player import BACK, SEEN, Player, Step, case, cells_of, minefield_of, table
+from tests.world.player import BACK, SEEN, Player, Step, case, cells_of, minefield_of, table
+from tests.world.server import ANONYMOUS, KNOWN, World, alone, flagged, seated
 
 BOARD = "*....\n.....\n.....\n....*"
 OPEN, MINE = Act(1, 0, Button.REVEAL, SEEN), Act(0, 0, Button.REVEAL, SEEN)
@@ -38,7 +38,7 @@ ALL_OPEN = "All safe cells are open: flag the remaining"
 class TestWithoutHello:
     @pytest.fixture
     def player(self) -> Player:
-        return Player().do(Start(20, 10, 1))
+        return alone().do(Start(20, 10, 1))
 
     @pytest.mark.parametrize("packet", [BACK, OpenMenu("help")])
     def test_there_are_no_menus(self, player: Player, packet: Packet) -> None:
@@ -112,10 +112,10 @@ def test_at_the_board(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
 
 
 def test_a_press_is_one_write_with_its_cursor() -> None:
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.send(Act(3, 2, Button.FLAG, SEEN))
     assert len(player.writes) == 1
-    assert (backstage.running.length, backstage.running.cursor) == (1, Cell(3, 2))
+    assert (world.running.length, world.running.cursor) == (1, Cell(3, 2))
 
 
 class TestDebugMode:
@@ -123,15 +123,15 @@ class TestDebugMode:
     def test_it_shows_the_mines_and_marks_the_stored_game_once(
         self, times: int, mines: int
     ) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.send(*[DEBUG] * times)
         assert sum(bool(face & MINED) for face in player.faces) == mines
-        assert backstage.running.length == 1
+        assert world.running.length == 1
 
     def test_a_game_of_which_only_the_mines_were_seen_is_no_game(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.send(DEBUG, Start(9, 9, 1), Start(9, 9, 3), FLAG)
-        assert backstage.finished == []
+        assert world.finished == []
 
 
 class TestHelp:
@@ -154,18 +154,18 @@ class TestHelp:
         player.do(FLAGS[0], Undo(1)).sees({"remark": "", "top": "?????"})
 
     def test_a_game_that_ranks_nowhere_is_helped_at_once(self) -> None:
-        player = Player().do(
+        player = alone().do(
             ANONYMOUS, NewGame("beginner jminesweeper"), Act(4, 4, 0, SEEN), Undo(1)
         )
         player.sees({"screen": "game", "remark": "assisted"})
 
 
 class TestLongGames:
-    def come_back(self, diagram: str, times: int) -> tuple[Player, Backstage]:
+    def come_back(self, diagram: str, times: int) -> tuple[Player, World]:
         """Go on with a game in which a cell was flagged and unflagged so many times."""
-        backstage = Backstage()
-        backstage.put(flagged(diagram, times))
-        return backstage.player().do(KNOWN), backstage
+        world = World()
+        world.put(flagged(diagram, times))
+        return world.player().do(KNOWN), world
 
     def test_one_packet_takes_back_only_so_many_steps(self) -> None:
         player, _ = self.come_back(BOARD, MOST_UNDO_STEPS + 5)
@@ -173,13 +173,13 @@ class TestLongGames:
         player.do(Undo(65_535)).sees({"message": "5 steps undone."})
 
     def test_a_game_that_is_full_takes_nothing_but_a_new_one(self) -> None:
-        player, backstage = self.come_back("*.", 20_000)
+        player, world = self.come_back("*.", 20_000)
         told = "This game is too long. Begin a new one."
         before = {"board": player.board, "remark": "", "message": told}
         for packet in (Command.REVEAL, FLAG, DEBUG, Hint(0, 0), Undo(5)):
             player.do(packet).sees(before)
         player.do(Start(9, 9, 1)).sees({"size": "9x9"})
-        assert len(backstage.finished) == 1
+        assert len(world.finished) == 1
 
 
 class TestAim:
@@ -205,7 +205,7 @@ class TestAim:
         player.do(MoveTo(2, 0), FLAG).sees({"state": "won"})
 
     def test_version_1_shows_it_whenever_there_is_nothing_newer(self) -> None:
-        player = Player().do(Start(20, 10, 1), FLAG, Command.MOVE_RIGHT)
+        player = alone().do(Start(20, 10, 1), FLAG, Command.MOVE_RIGHT)
         assert player.lines[1] == FLAGS_WIN
         assert FLAGS_WIN not in player.send(DEBUG)
         assert FLAGS_WIN in player.send(FLAG)
@@ -213,7 +213,7 @@ class TestAim:
     def test_version_1_is_told_of_missing_flags_as_well(self) -> None:
         start = Start(2, 1, 1)
         (safe,) = cells_of(field := minefield_of(start), 0b11 & ~field.mines)
-        player = Player().do(start, MoveTo(*safe), Command.REVEAL)
+        player = alone().do(start, MoveTo(*safe), Command.REVEAL)
         assert player.lines[1] == f"{ALL_OPEN} mine."
 
 
@@ -226,21 +226,21 @@ class TestEnd:
         assert player.members["keys"][0] == "new"
 
     def test_a_first_cell_that_nothing_protects_says_so_and_offers_another_game(self) -> None:
-        player = Player().do(ANONYMOUS, Start(1, 1, 1), Command.REVEAL)
+        player = alone().do(ANONYMOUS, Start(1, 1, 1), Command.REVEAL)
         assert player.message == "You lost. These rules do not protect the first cell."
         assert player.members["keys"][0] == "classic"
 
 
 class TestLeaving:
     def test_quit_leaves_the_game_with_its_clock(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.do(OPEN, 3_000, Command.QUIT)
-        assert (player.is_connected, backstage.running.clock_ms) == (False, 3_000)
+        assert (player.is_connected, world.running.clock_ms) == (False, 3_000)
 
     def test_a_last_view_tells_whether_to_come_back(self) -> None:
-        player, _ = seated(BOARD)
         for is_final in (False, True):
-            player.show(player.session.farewell("Bye.", 0, is_final=is_final))
+            player, _ = seated(BOARD)
+            player.let_go("Bye.", is_final=is_final)
             assert player.members.get("last", False) is is_final
             assert player.message == "Bye."
 
@@ -248,7 +248,7 @@ class TestLeaving:
         player, _ = seated(BOARD)
         board = player.do(OPEN).board
         player.send(BACK)
-        player.show(player.session.farewell("Bye.", 0))
+        player.let_go("Bye.")
         player.sees({"screen": "game", "message": "Bye.", "board": board})
         assert player.members["keys"] == ["quit"]
         assert player.members["clock_runs"] is False
@@ -269,11 +269,11 @@ AROUND = Act(1, 0, Button.FLAG_AROUND, 1)
 
 
 def test_what_follows_from_a_number_is_flagged_with_a_click_for_each_cell() -> None:
-    player, backstage = seated("*.....\n......\n....**\n....*.")
+    player, world = seated("*.....\n......\n....**\n....*.")
     player.do(Act(3, 0, Button.REVEAL, SEEN))
-    length = backstage.running.length
+    length = world.running.length
     player.do(Act(1, 1, Button.FLAG_AROUND, 1)).sees({"top": "F1...."})
-    assert backstage.running.length == length + 1
+    assert world.running.length == length + 1
     player.do(Act(1, 1, Button.FLAG_AROUND, 1)).sees({"top": "F1....", "message": ""})
 
 

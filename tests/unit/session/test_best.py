@@ -7,8 +7,8 @@ from jminesweeper.protocol.packets import Act, NewGame, Packet
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage
-from tests.unit.session.player import SEED, SEEN, Player, cells_of
+from tests.world.player import SEED, SEEN, Player, cells_of
+from tests.world.server import ANONYMOUS, KNOWN, World
 
 BEGINNER = NewGame("beginner")
 PAIR = NewGame("2x1/1")
@@ -30,10 +30,10 @@ def beginner_won_after(player: Player, play_ms: int, pause_ms: int) -> str:
     return player.message
 
 
-def known() -> tuple[Player, Backstage]:
-    backstage = Backstage()
-    player = backstage.player().do(KNOWN)
-    return player, backstage
+def known() -> tuple[Player, World]:
+    world = World()
+    player = world.player().do(KNOWN)
+    return player, world
 
 
 def test_the_first_win_and_each_faster_one_are_bests() -> None:
@@ -54,10 +54,10 @@ def test_the_wall_decides_where_the_wall_ranks() -> None:
 
 
 def test_a_board_beyond_those_that_are_listed_is_compared_as_well() -> None:
-    player, backstage = known()
+    player, world = known()
     boards = [Setup.of(Size(9, 9 + rows), 10, seed=1) for rows in range(MAX_LISTED)]
     for number, board in enumerate(boards * 2):
-        backstage.record(f"game{number}", board, Status.LOST)
+        world.record(f"game{number}", board, Status.LOST)
     assert won_after(player, 5_000) == "You won! Your best: 5.000 s."
 
 
@@ -67,12 +67,12 @@ def test_a_win_with_help_is_none() -> None:
 
 
 def test_who_has_no_key_has_no_bests() -> None:
-    player = Backstage().player().do(ANONYMOUS)
+    player = World().player().do(ANONYMOUS)
     assert won_after(player, 1_000) == WON
 
 
 def test_a_store_that_is_out_of_order_knows_none() -> None:
-    player, backstage = known()
+    player, world = known()
     player.send(PAIR, FLAG)
-    backstage.fault = StoreUnavailableError(Fault.BROKEN)
+    world.fault = StoreUnavailableError(Fault.BROKEN)
     player.do(FLAG, Command.REVEAL).sees({"message": WON})

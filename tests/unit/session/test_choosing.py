@@ -25,8 +25,8 @@ from jminesweeper.session.settings import (
     setup_of_start,
     setup_of_text,
 )
-from tests.unit.session.backstage import CONFIG, DAY_SEEDS
-from tests.unit.session.player import SEED, same_seed
+from tests.world.player import SEED, same_seed
+from tests.world.server import CONFIG, DAY_SEEDS
 
 DAY = date(2026, 11, 18)
 SEED_OF_DAY = DAY_SEEDS.of(DAY) or b""

@@ -13,11 +13,10 @@ from jminesweeper.protocol.packets import Act, Code, Hello, MoveTo, NewGame, Pac
 from jminesweeper.protocol.vocabulary import Button, Command, Feature
 from jminesweeper.records.days import DaySeeds
 from jminesweeper.records.reading import list_boards
-from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.messages import day_of, ordinal
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import ANONYMOUS, DAY_SEEDS, KNOWN, Backstage, daily
-from tests.unit.session.player import BACK, SEEN, Player, cells_of
+from tests.world.player import BACK, SEEN, Player, cells_of
+from tests.world.server import ANONYMOUS, DAY_SEEDS, KNOWN, World, alone, daily
 
 DAILY = NewGame("daily beginner")
 DAY_MS = 86_400_000
@@ -27,25 +26,25 @@ KNOWN_BOARD = "Seen before, so not ranked."
 
 
 @pytest.fixture
-def backstage() -> Backstage:
-    return Backstage()
+def world() -> World:
+    return World()
 
 
 @pytest.fixture
-def player(backstage: Backstage) -> Player:
-    backstage.know_for_a_day()
-    return backstage.player().do(KNOWN)
+def player(world: World) -> Player:
+    world.know_for_a_day()
+    return world.player().do(KNOWN)
 
 
-def repeats(backstage: Backstage) -> list[bool]:
-    return [game.variant.is_repeat for game in backstage.finished]
+def repeats(world: World) -> list[bool]:
+    return [game.variant.is_repeat for game in world.finished]
 
 
-def test_everybody_gets_the_same_board_by_day(player: Player, backstage: Backstage) -> None:
+def test_everybody_gets_the_same_board_by_day(player: Player, world: World) -> None:
     player.send(DAILY)
     assert player.text.startswith("JMinesweeper daily beginner 2001-09-09 9x9")
     assert KNOWN_BOARD not in player.message
-    other = backstage.player(entropy=lambda bits: (1 << bits) - 1)
+    other = world.player(entropy=lambda bits: (1 << bits) - 1)
     other.send(ANONYMOUS, DAILY)
     boards = [one.send(*LOOK).partition("field:")[2] for one in (player, other)]
     assert boards[0] == boards[1]
@@ -59,18 +58,18 @@ def test_the_next_day_has_another_board(player: Player) -> None:
     assert player.text.partition("field:")[2] != before
 
 
-def test_the_second_time_is_a_repeat(player: Player, backstage: Backstage) -> None:
+def test_the_second_time_is_a_repeat(player: Player, world: World) -> None:
     for _ in range(2):
         player.send_after(1_000, DAILY, FLAG, Start(9, 9, 1))
-    first, second = backstage.finished
-    assert repeats(backstage) == [False, True]
+    first, second = world.finished
+    assert repeats(world) == [False, True]
     assert first.code != second.code
     assert first.variant.daily == second.variant.daily == date(2001, 9, 9)
 
 
-def test_the_one_at_hand_is_known(player: Player, backstage: Backstage) -> None:
+def test_the_one_at_hand_is_known(player: Player, world: World) -> None:
     player.do(DAILY, FLAG, DAILY).sees({"remark": "repeat"})
-    assert repeats(backstage) == [False]
+    assert repeats(world) == [False]
 
 
 def test_one_that_was_only_looked_at_is_not_seen(player: Player) -> None:
@@ -101,7 +100,7 @@ def reveal(cell: Cell) -> Act:
 
 def win(player: Player, ms: int) -> None:
     """Win the board of the day after so many milliseconds, most of it at once."""
-    field = daily(day_of(1_000_000_000 + player.now_ms // 1000)).minefield()
+    field = daily(day_of(1_000_000_000 + player.world.now_ms // 1000)).minefield()
     first, *others = cells_of(field, field.safe)
     player.do(DAILY, reveal(first), ms, *map(reveal, [*others, first])).sees({"state": "won"})
 
@@ -110,21 +109,20 @@ def figures(player: Player) -> dict[str, str]:
     return dict(map(tuple, player.members["figures"]))
 
 
-def friend(backstage: Backstage, name: str, now_ms: int) -> Player:
-    other = backstage.player()
-    other.now_ms = now_ms
-    backstage.know_for_a_day(name.encode().ljust(16))
+def friend(world: World, name: str) -> Player:
+    other = world.player()
+    world.know_for_a_day(name.encode().ljust(16))
     other.send(Hello(key=name.encode().ljust(16), name=name))
     return other
 
 
-def test_a_win_says_its_rank_among_all_who_have_won(player: Player, backstage: Backstage) -> None:
+def test_a_win_says_its_rank_among_all_who_have_won(player: Player, world: World) -> None:
     for name, ms in (("Bob", 2_000), ("Eve", 4_000)):
-        win(friend(backstage, name, player.now_ms), ms)
+        win(friend(world, name), ms)
     win(player, 3_000)
     assert player.message == "You won! 2nd of 3 today. Not one flag!"
     assert figures(player)["today"] == "2nd of 3"
-    win(friend(backstage, "Joe", player.now_ms), 3_000)
+    win(friend(world, "Joe"), 3_000)
     player.send(BACK, BACK)
     assert figures(player)["today"] == "2nd of 3"
 
@@ -155,9 +153,9 @@ def test_days_in_a_row_are_counted_and_a_day_left_out_ends_them(player: Player) 
     for days in (1, 2, 3):
         win(player, 3_000)
         assert figures(player)["days in a row"] == f"{days}"
-        player.now_ms += DAY_MS
+        player.world.let_pass(DAY_MS)
     assert "days in a row with a board of the day 3" in player.open("Records", "Statistics")
-    player.now_ms += DAY_MS
+    player.world.let_pass(DAY_MS)
     player.send(BACK, BACK, BACK)
     assert "days in a row" not in player.open("Records", "Statistics")
     player.send(BACK, BACK, BACK)
@@ -165,20 +163,20 @@ def test_days_in_a_row_are_counted_and_a_day_left_out_ends_them(player: Player) 
     assert figures(player)["days in a row"] == "1"
 
 
-def test_a_guest_has_a_line_to_share(backstage: Backstage) -> None:
-    guest = backstage.player().do(ANONYMOUS)
+def test_a_guest_has_a_line_to_share(world: World) -> None:
+    guest = world.player().do(ANONYMOUS)
     win(guest, 3_000)
     assert "share" in figures(guest)
     assert "today" not in figures(guest)
 
 
-def test_a_store_that_fails_leaves_the_line_to_share(player: Player, backstage: Backstage) -> None:
+def test_a_store_that_fails_leaves_the_line_to_share(player: Player, world: World) -> None:
     player.send(DAILY)
-    backstage.fault = StoreUnavailableError(Fault.FULL)
+    world.fault = StoreUnavailableError(Fault.FULL)
     field = daily(date(2001, 9, 9)).minefield()
     player.send(*map(reveal, [*cells_of(field, field.safe)] * 2))
-    backstage.fault = None
-    backstage.look_again()
+    world.fault = None
+    world.look_again()
     assert "share" in figures(player)
 
 
@@ -194,28 +192,28 @@ def test_yesterdays_mines_can(player: Player) -> None:
     player.do(DAILY, 86_400_000, Command.TOGGLE_DEBUG_MODE).sees({"remark": "debug assisted"})
 
 
-def test_each_board_and_each_player_has_a_first_time(player: Player, backstage: Backstage) -> None:
+def test_each_board_and_each_player_has_a_first_time(player: Player, world: World) -> None:
     player.do(DAILY, FLAG, NewGame("daily expert"), FLAG, Start(9, 9, 1))
-    assert repeats(backstage) == [False, False]
+    assert repeats(world) == [False, False]
 
 
-def test_it_continues_after_an_absence(player: Player, backstage: Backstage) -> None:
+def test_it_continues_after_an_absence(player: Player, world: World) -> None:
     player.send(DAILY, FLAG)
-    again = backstage.player().do(KNOWN)
+    again = world.player().do(KNOWN)
     assert again.text.startswith("JMinesweeper daily beginner 2001-09-09 9x9")
     again.do(Start(9, 9, 1), DAILY).sees({"message": KNOWN_BOARD})
 
 
-def test_it_is_a_repeat_if_the_store_cannot_tell(player: Player, backstage: Backstage) -> None:
-    backstage.fault = StoreUnavailableError(Fault.FULL)
+def test_it_is_a_repeat_if_the_store_cannot_tell(player: Player, world: World) -> None:
+    world.fault = StoreUnavailableError(Fault.FULL)
     player.send(DAILY)
     assert (player.entry("size"), player.message) == (
         "9x9",
         "The server cannot tell if you saw this board; not ranked.",
     )
-    backstage.fault = None
+    world.fault = None
     player.send(FLAG, Start(9, 9, 1))
-    assert repeats(backstage) == [True]
+    assert repeats(world) == [True]
 
 
 def test_nobody_knows_a_board_by_its_day_alone() -> None:
@@ -244,32 +242,29 @@ def seed_under(player: Player, day: str) -> str:
 
 
 def test_without_a_store_there_is_none() -> None:
-    alone = Player(SessionConfig())
-    alone.send(ANONYMOUS)
-    alone.send(DAILY)
-    assert alone.message == "This server has no board of the day."
-    alone.send(BACK)
-    assert alone.row("Board of the day")["disabled"] == "This server has no board of the day."
+    player = alone().do(ANONYMOUS, DAILY)
+    assert player.message == "This server has no board of the day."
+    player.send(BACK)
+    assert player.row("Board of the day")["disabled"] == "This server has no board of the day."
 
 
-def test_a_new_player_wins_unranked(backstage: Backstage) -> None:
+def test_a_new_player_wins_unranked(world: World) -> None:
     """Otherwise a second key would be a second try: look with one, win with the other."""
-    new = backstage.player().do(KNOWN)
+    new = world.player().do(KNOWN)
     win(new, 3_000)
     assert new.message == "You won! Daily ranks open an hour after your first game."
     assert "today" not in figures(new)
-    assert backstage.do(list_boards()) == []
+    assert world.run(list_boards()) == []
 
 
-def test_a_program_ranks_among_programs(player: Player, backstage: Backstage) -> None:
+def test_a_program_ranks_among_programs(player: Player, world: World) -> None:
     win(player, 3_000)
-    backstage.know_for_a_day(b"bot".ljust(16))
-    bot = backstage.player()
-    bot.now_ms = player.now_ms
+    world.know_for_a_day(b"bot".ljust(16))
+    bot = world.player()
     bot.send(Hello(Feature.BOT | Feature.RESUME, b"bot".ljust(16), "Bot"))
     win(bot, 1_000)
     assert bot.message == "You won! 1st of 1 today among programs."
-    assert [each.is_of_programs for each in backstage.do(list_boards())] == [False, True]
+    assert [each.is_of_programs for each in world.run(list_boards())] == [False, True]
     names = [row["label"] for row in best_times(player)]
     assert names == ["daily beginner 2001-09-09", "daily beginner 2001-09-09, programs"]
 

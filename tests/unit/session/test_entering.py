@@ -28,19 +28,20 @@ from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import Rebuild
 from jminesweeper.session.session import Session
 from jminesweeper.store.port import Read
-from tests.unit.session.backstage import (
+from tests.world.player import BACK, SEEN, Step, case, same_seed, table
+from tests.world.server import (
     ADA,
     ANONYMOUS,
     CONFIG,
     KEY,
     KNOWN,
     UNDECIDED,
-    Backstage,
     Kept,
+    World,
+    alone,
     flagged,
     waiting,
 )
-from tests.unit.session.player import BACK, SEEN, Player, Step, case, same_seed, table
 
 BOARD = "*..\n...\n..."
 LOSE: tuple[Packet, ...] = (
@@ -54,8 +55,8 @@ BROKEN = replace(waiting(BOARD), entries=b"\xff" * 8)
 
 
 @pytest.fixture
-def backstage() -> Backstage:
-    return Backstage()
+def world() -> World:
+    return World()
 
 
 RESUMED = "Welcome back. Your game continues where you left it."
@@ -80,9 +81,9 @@ START, FLAG = Start(20, 10, 1), Command.TOGGLE_BOMB_MARK
     ]
 )
 def test_who_comes_where_nothing_waits(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
-    player = Backstage().player().do(*steps)
+    player = World().player().do(*steps)
     player.sees(seen)
-    assert player.session.player_id == (ADA if KNOWN in steps or UNDECIDED in steps else "")
+    assert player.connection.key == (ADA if KNOWN in steps or UNDECIDED in steps else "")
 
 
 @pytest.mark.parametrize(
@@ -98,20 +99,20 @@ def test_who_comes_where_nothing_waits(steps: tuple[Step, ...], seen: dict[str, 
     ],
 )
 def test_a_game_that_waits(kept: Kept, steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
-    backstage = Backstage()
-    backstage.put(kept)
-    backstage.player().do(*steps).sees(seen)
-    assert backstage.finished == []
+    world = World()
+    world.put(kept)
+    world.player().do(*steps).sees(seen)
+    assert world.finished == []
 
 
 class TestAnonymous:
     def test_a_key_means_nothing_without_a_store(self) -> None:
-        player = Player(SessionConfig(has_store=False))
+        player = alone(SessionConfig(has_store=False))
         assert player.send(KNOWN)
         assert player.screen != "game"
 
     def test_a_terminal_gets_patches_from_then_on(self) -> None:
-        player = Player().do(Command.MOVE_LEFT, replace(KNOWN, key=b""), Command.MOVE_DOWN)
+        player = alone().do(Command.MOVE_LEFT, replace(KNOWN, key=b""), Command.MOVE_DOWN)
         assert [type(reply) for reply in player.replies] == [
             ScreenContent,
             View,
@@ -127,113 +128,109 @@ class TestKnownPlayer:
         assert effects is not None
         assert isinstance(effects.question, Read)
 
-    def test_the_name_is_kept_without_what_cannot_be_shown(self, backstage: Backstage) -> None:
-        player = backstage.player().do(replace(KNOWN, name=" A\x1b[2Jd\na\u202e "))
+    def test_the_name_is_kept_without_what_cannot_be_shown(self, world: World) -> None:
+        player = world.player().do(replace(KNOWN, name=" A\x1b[2Jd\na\u202e "))
         player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        assert backstage.held().document.name == "A[2Jda"
+        assert world.held().document.name == "A[2Jda"
 
-    def test_without_one_the_game_just_started_continues_and_is_kept(
-        self, backstage: Backstage
-    ) -> None:
-        player = backstage.player().do(Start(20, 10, 1), KNOWN)
+    def test_without_one_the_game_just_started_continues_and_is_kept(self, world: World) -> None:
+        player = world.player().do(Start(20, 10, 1), KNOWN)
         assert player.entry("size") == "20x10"
         player.send(Command.TOGGLE_BOMB_MARK)
-        kept = backstage.running
+        kept = world.running
         assert len(kept.code) == 10
 
     def test_a_game_that_was_played_before_hello_continues_and_the_other_is_kept(
-        self, backstage: Backstage
+        self, world: World
     ) -> None:
-        backstage.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        second = backstage.player().do(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
+        world.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        second = world.player().do(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
         assert second.entry("size") == "20x10"
         assert second.message == "Your easy game is kept under Saves."
-        assert str(backstage.save("auto 1").setup.size) == "9x9"
-        kept = backstage.running
+        assert str(world.save("auto 1").setup.size) == "9x9"
+        kept = world.running
         assert str(kept.setup.size) == "20x10"
 
-    def test_a_game_that_was_played_before_hello_is_not_ranked(self, backstage: Backstage) -> None:
+    def test_a_game_that_was_played_before_hello_is_not_ranked(self, world: World) -> None:
         """Or else only those that go well would be made known."""
-        player = backstage.player().do(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
+        player = world.player().do(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
         player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Start(9, 9, 1))
-        assert sorted(game.variant.is_repeat for game in backstage.finished) == [False, True]
+        assert sorted(game.variant.is_repeat for game in world.finished) == [False, True]
 
-    def test_a_daily_board_begun_before_hello_is_not_ranked(self, backstage: Backstage) -> None:
-        player = backstage.player().do(ANONYMOUS, NewGame("daily beginner"), KNOWN)
+    def test_a_daily_board_begun_before_hello_is_not_ranked(self, world: World) -> None:
+        player = world.player().do(ANONYMOUS, NewGame("daily beginner"), KNOWN)
         player.send(Command.TOGGLE_BOMB_MARK, Start(3, 3, 1))
-        (game,) = backstage.finished
+        (game,) = world.finished
         assert game.variant.daily is not None
         assert game.variant.is_repeat
 
-    def test_keys_cannot_be_made_up_without_end(self, backstage: Backstage) -> None:
-        player = backstage.player()
+    def test_keys_cannot_be_made_up_without_end(self, world: World) -> None:
+        player = world.player()
         for number in range(MOST_PLAYERS + 1):
             player.send(replace(KNOWN, key=bytes([number] * 16)))
-        assert player.session.player_id == player_id(bytes([MOST_PLAYERS - 1] * 16))
+        assert player.connection.key == player_id(bytes([MOST_PLAYERS - 1] * 16))
         assert player.message == "Too many players on this connection. Please reconnect."
 
     @pytest.mark.parametrize("lose", [LOSE, (Start(1, 1, 1), Command.REVEAL)], ids=["", "at once"])
     @pytest.mark.parametrize("first", [Start(20, 10, 1), None], ids=["a new game", "nothing"])
     def test_who_comes_back_to_a_game_that_ended_sees_how(
-        self, backstage: Backstage, first: Start | None, lose: tuple[Packet, ...]
+        self, world: World, first: Start | None, lose: tuple[Packet, ...]
     ) -> None:
-        lost = backstage.player().do(KNOWN, *LOSE)
+        lost = world.player().do(KNOWN, *LOSE)
         lost.send(*lose)
         assert lost.members["state"] == "lost"
-        player = backstage.player()
+        player = world.player()
         player.send(*([first] if first else []), replace(KNOWN, features=Feature.RESUME))
         assert (player.board, player.message) == (lost.board, lost.message)
         player.send(Start(9, 9, 1))
-        assert (player.entry("state"), len(backstage.finished)) == ("playing", 2)
+        assert (player.entry("state"), len(world.finished)) == ("playing", 2)
 
-    def test_a_game_that_ended_is_offered_to_nobody_else(self, backstage: Backstage) -> None:
-        backstage.player().send(KNOWN, *LOSE)
-        player = backstage.player().do(Start(20, 10, 1), replace(KNOWN, features=Feature(0)))
+    def test_a_game_that_ended_is_offered_to_nobody_else(self, world: World) -> None:
+        world.player().send(KNOWN, *LOSE)
+        player = world.player().do(Start(20, 10, 1), replace(KNOWN, features=Feature(0)))
         assert (player.entry("size"), player.message) == ("20x10", "")
 
-    def test_clock_and_cursor_continue_where_they_were(self, backstage: Backstage) -> None:
-        first = backstage.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+    def test_clock_and_cursor_continue_where_they_were(self, world: World) -> None:
+        first = world.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         first.send_after(7_000, MoveTo(4, 5))
         first.hang_up()
-        second = backstage.player().do(60_000, KNOWN)
+        second = world.player().do(60_000, KNOWN)
         assert (second.entry("clock"), second.entry("cursor")) == ("7 s", "4 5")
         second.do(2_000, Command.REFRESH).sees({"clock": "9 s"})
 
-    def test_the_settings_come_back(self, backstage: Backstage) -> None:
-        backstage.player().send(KNOWN, OpenMenu("settings"), Pick("settings", "pace", "on"))
-        player = backstage.player().do(KNOWN, OpenMenu("settings"))
+    def test_the_settings_come_back(self, world: World) -> None:
+        world.player().send(KNOWN, OpenMenu("settings"), Pick("settings", "pace", "on"))
+        player = world.player().do(KNOWN, OpenMenu("settings"))
         assert player.row("Pace")["value"] == "on"
 
 
 class TestSecondHello:
-    def test_the_same_player_is_not_asked_for_again(self, backstage: Backstage) -> None:
-        player = backstage.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        backstage.take_operations()
+    def test_the_same_player_is_not_asked_for_again(self, world: World) -> None:
+        player = world.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        world.take_operations()
         player.send(KNOWN)
-        assert not [each for each in backstage.take_operations() if isinstance(each, Read)]
+        assert not [each for each in world.take_operations() if isinstance(each, Read)]
 
-    def test_another_name_goes_to_the_store_and_the_game_continues(
-        self, backstage: Backstage
-    ) -> None:
-        player = backstage.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+    def test_another_name_goes_to_the_store_and_the_game_continues(self, world: World) -> None:
+        player = world.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         player.do(replace(KNOWN, name="Augusta")).sees({"size": "9x9"})
         player.send(Command.MOVE_RIGHT, Command.TOGGLE_BOMB_MARK)
-        kept = backstage.running
+        kept = world.running
         assert len(kept.entries) == 16
-        assert backstage.finished == []
+        assert world.finished == []
 
-    def test_another_player_leaves_the_first_ones_game_behind(self, backstage: Backstage) -> None:
-        player = backstage.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+    def test_another_player_leaves_the_first_ones_game_behind(self, world: World) -> None:
+        player = world.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         assert player.send(BOB)
         assert player.screen != "game"
-        assert backstage.current(BOB.key) is None
-        assert backstage.current(KEY) is not None
-        assert player.session.player_id == player_id(BOB.key)
+        assert world.current(BOB.key) is None
+        assert world.current(KEY) is not None
+        assert player.connection.key == player_id(BOB.key)
 
     def test_another_player_does_not_see_the_mines_that_the_first_one_saw(
-        self, backstage: Backstage
+        self, world: World
     ) -> None:
-        player = backstage.player()
+        player = world.player()
         player.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_DEBUG_MODE, BOB, Start(9, 9, 1))
         assert player.entry("remark") == ""
 
@@ -242,9 +239,9 @@ class TestSecondHello:
         [(OpenMenu("boards"), Pick("boards", "expert")), (OpenMenu("saves"),)],
     )
     def test_another_player_meets_no_question_and_no_list_of_the_first_one(
-        self, opening: tuple[Packet, ...], backstage: Backstage
+        self, opening: tuple[Packet, ...], world: World
     ) -> None:
-        player = backstage.player()
+        player = world.player()
         player.send(KNOWN, Start(9, 9, 1), Command.REVEAL, Save("kept"), Command.TOGGLE_BOMB_MARK)
         player.send(MoveTo(8, 8), Command.REVEAL, *opening)
         assert player.screen in {"give_up", "saves"}
@@ -252,9 +249,16 @@ class TestSecondHello:
         player.do(BACK).sees({"screen": "main"})
 
 
-def test_a_long_game_that_waits_is_rebuilt_by_somebody_else(backstage: Backstage) -> None:
-    backstage.put(flagged(BOARD, 2_001))
-    player = backstage.player().do(KNOWN)
-    assert [type(question) for question in backstage.questions] == [Rebuild]
+def test_a_long_game_that_waits_is_rebuilt_by_somebody_else(world: World) -> None:
+    world.put(flagged(BOARD, 2_001))
+    player = world.player().do(KNOWN)
+    assert [type(question) for question in world.questions] == [Rebuild]
     assert player.message == "Welcome back. Your game continues where you left it."
     assert player.board.splitlines()[0] == "?F?"
+
+
+def test_a_guest_who_has_lost_is_answered_on_saying_who_they_are() -> None:
+    player = World().player().do(ANONYMOUS, Start(1, 1, 1), Command.REVEAL, KNOWN)
+    player.sees({"state": "lost"})
+    assert not player.is_kept_waiting
+    assert player.connection.key == ADA

@@ -11,7 +11,7 @@ from jminesweeper.protocol.packets import MoveTo
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.results import figures_by_name
 from jminesweeper.session.figures import summarise
-from tests.unit.session.backstage import seated, waiting
+from tests.world.server import seated, waiting
 
 SEEDED = Setup.of("beginner", seed=7)
 

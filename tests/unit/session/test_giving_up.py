@@ -7,8 +7,8 @@ import pytest
 from jminesweeper.core.grid import Grid
 from jminesweeper.protocol.packets import Drop, Load, MoveTo, NewGame, Save, Start, Undo
 from jminesweeper.protocol.vocabulary import Command
-from tests.unit.session.backstage import ANONYMOUS, Backstage, seated
-from tests.unit.session.player import BACK, Player, Step, case, cells_of, minefield_of, table
+from tests.world.player import BACK, Player, Step, case, cells_of, minefield_of, table
+from tests.world.server import ANONYMOUS, World, seated
 
 BOARD = "*..\n...\n..*"
 FLAG, REVEAL = Command.TOGGLE_BOMB_MARK, Command.REVEAL
@@ -30,10 +30,10 @@ def way(request: pytest.FixtureRequest) -> tuple[Step, ...]:
     return WAYS[request.param]
 
 
-def begun(*more: Step) -> tuple[Player, Backstage]:
+def begun(*more: Step) -> tuple[Player, World]:
     """Somebody before the menu, whose game has been begun."""
-    player, backstage = seated(BOARD)
-    return player.do(*BEGUN, *more, BACK), backstage
+    player, world = seated(BOARD)
+    return player.do(*BEGUN, *more, BACK), world
 
 
 def test_a_game_that_was_begun_is_not_given_up_unasked(way: tuple[Step, ...]) -> None:
@@ -60,10 +60,10 @@ def test_there_is_nothing_to_ask_about(before: tuple[Step, ...], way: tuple[Step
 def test_saving_first_asks_for_a_name_and_then_begins_the_other_game(
     way: tuple[Step, ...],
 ) -> None:
-    player, backstage = begun(*MORE)
+    player, world = begun(*MORE)
     player.do(*way, "Save first").sees({"screen": "save"})
     player.do(("Name", "mine")).sees({"screen": "game"})
-    assert {*backstage.saves} == {"mine", "other"}
+    assert {*world.saves} == {"mine", "other"}
     player.do(Load("mine")).sees({"solved": "28 %"})
 
 
@@ -124,7 +124,7 @@ def test_what_is_chosen_is_kept_only_with_the_game_that_is_begun(
 
 
 def test_without_a_key_nothing_can_be_saved_and_going_on_comes_first() -> None:
-    player = Backstage().player()
+    player = World().player()
     start = Start(20, 10, 1)
     safe, *_ = cells_of(field := minefield_of(start), ~field.mines & Grid.of(field.size).mask)
     player.do(ANONYMOUS, start, MoveTo(*safe), REVEAL, BACK, *DAY)
@@ -133,7 +133,7 @@ def test_without_a_key_nothing_can_be_saved_and_going_on_comes_first() -> None:
 
 
 def test_quitting_at_the_question_leaves_the_game_to_wait() -> None:
-    player, backstage = begun()
+    player, world = begun()
     player.do(*DAY, Command.QUIT)
-    kept = backstage.running
+    kept = world.running
     assert (str(kept.setup.size), kept.length) == ("3x3", 1)

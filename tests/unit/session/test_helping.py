@@ -30,8 +30,8 @@ from jminesweeper.session.reply import (
     FoundOdds,
     FoundSolved,
 )
-from tests.unit.session.backstage import ANONYMOUS, Backstage, seated
-from tests.unit.session.player import SEEN, Player, Step, case, table
+from tests.world.player import SEEN, Player, Step, case, table
+from tests.world.server import ANONYMOUS, World, alone, seated
 
 BOARD = "*....\n.....\n.....\n....*"
 FOUND = FoundHint("It is safe there.", Cell(2, 1), (Cell(1, 0),))
@@ -45,12 +45,12 @@ PROTECTED = NewGame("4x4/2")
 AROUND = "0 0, 2 0, 0 1, 1 1, 2 1"
 
 
-def helped(*answers: FoundHint | FoundOdds | FoundSolved | None) -> tuple[Player, Backstage]:
+def helped(*answers: FoundHint | FoundOdds | FoundSolved | None) -> tuple[Player, World]:
     """Somebody who has opened a cell, and will be given these answers."""
-    player, backstage = seated(BOARD)
-    backstage.hints += answers
+    player, world = seated(BOARD)
+    world.hints += answers
     player.send(OPEN)
-    return player, backstage
+    return player, world
 
 
 @table(
@@ -74,11 +74,11 @@ def test_a_hint(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
 
 
 def test_a_hint_is_stored_and_asked_for_by_what_the_player_sees() -> None:
-    player, backstage = seated(BOARD)
-    backstage.hints.append(FOUND)
+    player, world = seated(BOARD)
+    world.hints.append(FOUND)
     player.do(Hint(3, 2), 5_000, LOOK).sees({"clock": "0 s"})
-    assert (backstage.running.length, backstage.running.cursor) == (1, Cell(2, 1))
-    (asked,) = backstage.questions
+    assert (world.running.length, world.running.cursor) == (1, Cell(2, 1))
+    (asked,) = world.questions
     assert isinstance(asked, FindHint)
     assert (asked.cursor, asked.view.shown_mines) == (Cell(3, 2), None)
     assert (asked.view.mine_count, asked.view.visible) == (2, 0)
@@ -103,38 +103,38 @@ class TestNoHelp:
     def test_without_a_solver_there_is_none(
         self, packet: Packet, before: tuple[Packet, ...]
     ) -> None:
-        player = Player(SessionConfig()).do(ANONYMOUS, Start(1, 1, 1))
+        player = alone(SessionConfig()).do(ANONYMOUS, Start(1, 1, 1))
         if not before or isinstance(packet, Odds):
             player.do(*before, packet).sees({"message": "This server gives no hints."})
 
     def test_in_a_pause_there_is_none(self, packet: Packet) -> None:
-        player, backstage = helped()
+        player, world = helped()
         before = player.send(PAUSE)
         assert player.send(packet) == before
-        assert backstage.questions == []
+        assert world.questions == []
 
     def test_without_a_game_there_is_none(self, packet: Packet) -> None:
-        backstage = Backstage()
-        player = backstage.player().do(packet)
+        world = World()
+        player = world.player().do(Command.MOVE_LEFT, packet)
         assert "Start a game to play" in player.text
-        assert backstage.questions == []
+        assert world.questions == []
 
 
 def test_after_the_end_there_is_no_hint() -> None:
-    player, backstage = helped()
+    player, world = helped()
     before = player.send(MINE)
     assert player.send(HINT) == before
-    assert backstage.questions == []
+    assert world.questions == []
 
 
 class TestBeforeTheFirstReveal:
     """The rules may protect it, which a solver does not know."""
 
     def test_the_rules_say_it_and_the_game_is_not_marked(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         told = "Reveal any cell: the first one is safe."
         player.do(PROTECTED, HINT).sees({"message": told, "remark": ""})
-        assert backstage.questions == []
+        assert world.questions == []
 
     @pytest.mark.parametrize(
         "packets",
@@ -146,21 +146,21 @@ class TestBeforeTheFirstReveal:
         ],
     )
     def test_where_they_do_not_a_solver_is_asked(self, packets: tuple[Packet, ...]) -> None:
-        player, backstage = seated(BOARD)
-        backstage.hints.append(None)
+        player, world = seated(BOARD)
+        world.hints.append(None)
         player.send(*packets, HINT)
-        assert len(backstage.questions) == 1
+        assert len(world.questions) == 1
 
     def test_a_board_laid_by_hand_protects_nothing(self) -> None:
-        player, backstage = seated(BOARD, Rules("classic"))
-        backstage.hints.append(None)
+        player, world = seated(BOARD, Rules("classic"))
+        world.hints.append(None)
         player.send(HINT)
-        assert len(backstage.questions) == 1
+        assert len(world.questions) == 1
 
 
 class TestOdds:
     def test_they_are_shown_and_mark_the_game(self) -> None:
-        player, backstage = helped(ODDS)
+        player, world = helped(ODDS)
         player.do(ASK_ODDS).sees(
             {
                 "odds": "0 0 100 %, 0 1 0 %, 2 1 37 %",
@@ -169,7 +169,7 @@ class TestOdds:
             }
         )
         assert player.said["odds"] == [[0, 100], [5, 0], [7, 37]]
-        assert backstage.running.length == 2
+        assert world.running.length == 2
 
     def test_estimates_are_called_so(self) -> None:
         player, _ = helped(FoundOdds({8: 37}, is_exact=False))
@@ -184,14 +184,14 @@ class TestOdds:
         player.do(ASK_ODDS, packet, LOOK).sees({"odds": ""})
 
     def test_after_a_loss_they_are_those_of_the_moment_before_and_free(self) -> None:
-        player, backstage = helped(ODDS)
+        player, world = helped(ODDS)
         player.send(MINE, ASK_ODDS)
-        (asked,) = backstage.questions
+        (asked,) = world.questions
         assert isinstance(asked, FindOdds)
         assert (asked.view.status, asked.view.shown_mines) == (Status.ONGOING, None)
         assert (asked.view.visible, asked.view.exploded) == (0b10, None)
         assert player.entry("odds")
-        assert [game.is_assisted for game in backstage.finished] == [False]
+        assert [game.is_assisted for game in world.finished] == [False]
 
 
 class TestSeeking:
@@ -206,9 +206,9 @@ class TestSeeking:
     def test_the_cursor_goes_to_the_next_solved_cell(
         self, found: FoundSolved, cursor: str, told: str
     ) -> None:
-        player, backstage = helped(found)
+        player, world = helped(found)
         player.do(Seek(1, 0)).sees({"cursor": cursor, "message": told, "remark": "assisted"})
-        (asked,) = backstage.questions
+        (asked,) = world.questions
         assert isinstance(asked, FindSolved)
         assert (asked.cursor, asked.view.visible) == (Cell(1, 0), 0b10)
 

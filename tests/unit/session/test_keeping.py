@@ -13,8 +13,8 @@ from jminesweeper.protocol.vocabulary import Command, NewGameFlag
 from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.session.player import RETRY_AFTER_MS
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import ANONYMOUS, KNOWN, UNDECIDED, Backstage, seated
-from tests.unit.session.player import BACK, Player, Step, case, table
+from tests.world.player import BACK, Player, Step, case, table
+from tests.world.server import ANONYMOUS, KNOWN, UNDECIDED, World, seated
 
 BOARD = "*..\n...\n..*"
 BEGUN = (MoveTo(1, 1), Command.REVEAL)
@@ -27,16 +27,16 @@ AGAIN = NewGame()
 ASKING = NewGame("intermediate", NewGameFlag.AFTER_ASKING)
 
 
-def begun(*more: Packet) -> tuple[Player, Backstage]:
-    player, backstage = seated(BOARD)
-    return player.do(*BEGUN, *more), backstage
+def begun(*more: Packet) -> tuple[Player, World]:
+    player, world = seated(BOARD)
+    return player.do(*BEGUN, *more), world
 
 
-def left_behind() -> Backstage:
+def left_behind() -> World:
     """Somebody's game waits in the store."""
-    player, backstage = begun()
+    player, world = begun()
     player.hang_up()
-    return backstage
+    return world
 
 
 def open_another(player: Player) -> None:
@@ -80,10 +80,10 @@ def test_a_new_game_keeps_the_one_it_replaces(
 
 class TestANewGame:
     def test_until_the_kept_one_continues_it_counts_as_given_up(self) -> None:
-        player, backstage = begun(START)
-        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
+        player, world = begun(START)
+        assert [game.status for game in world.finished] == [Status.TERMINATED]
         player.send(Load("auto 1"), MoveTo(0, 0), Command.REVEAL)
-        (game,) = backstage.finished
+        (game,) = world.finished
         assert (game.status, game.code, game.variant.is_repeat) == (Status.LOST, "given", True)
 
     @pytest.mark.parametrize(("times", "kept"), [(1, ["auto 1"]), (2, [])])
@@ -94,7 +94,7 @@ class TestANewGame:
         player.do(*[Command.TOGGLE_BOMB_MARK] * times, START).sees({"saves": kept})
 
     def test_without_a_key_there_is_nowhere_to_keep_it(self) -> None:
-        player = Backstage().player().do(ANONYMOUS)
+        player = World().player().do(ANONYMOUS)
         open_another(player)
         player.do(START)
         assert "kept" not in player.message
@@ -102,35 +102,35 @@ class TestANewGame:
 
 class TestAutomaticSaves:
     def test_the_oldest_of_three_goes(self) -> None:
-        player, backstage = begun()
+        player, world = begun()
         for _ in range(4):
-            player.now_ms += 1_000
+            player.world.let_pass(1_000)
             open_another(player)
-        assert sorted(backstage.saves) == [*AUTOMATIC_SAVES]
-        sizes = {str(backstage.save(name).setup.size) for name in AUTOMATIC_SAVES}
+        assert sorted(world.saves) == [*AUTOMATIC_SAVES]
+        sizes = {str(world.save(name).setup.size) for name in AUTOMATIC_SAVES}
         assert sizes == {"4x4"}
 
     def test_they_lie_beside_twenty_named_ones(self) -> None:
-        player, backstage = begun()
+        player, world = begun()
         for number in range(20):
             player.send(Save(f"save {number}"))
         player.send(Command.TOGGLE_BOMB_MARK, MoveTo(2, 1), Command.REVEAL, START)
-        assert len(backstage.saves) == 21
+        assert len(world.saves) == 21
 
     def test_resuming_one_keeps_what_runs_in_its_place(self) -> None:
-        player, backstage = begun()
+        player, world = begun()
         for _ in range(3):
-            player.now_ms += 1_000
+            player.world.let_pass(1_000)
             open_another(player)
         player.do(Load("auto 1")).sees({"size": "3x3"})
-        assert sorted(backstage.saves) == [*AUTOMATIC_SAVES]
-        assert str(backstage.save("auto 1").setup.size) == "4x4"
+        assert sorted(world.saves) == [*AUTOMATIC_SAVES]
+        assert str(world.save("auto 1").setup.size) == "4x4"
 
     def test_who_resumes_one_plays_a_repeat(self) -> None:
         """Meanwhile they may have seen the board on another device."""
-        player, backstage = begun()
+        player, world = begun()
         player.do(START, Load("auto 1")).sees({"remark": "repeat"})
-        assert backstage.running.setup.variant.is_repeat
+        assert world.running.setup.variant.is_repeat
 
 
 class TestAGameThatWaits:
@@ -148,17 +148,17 @@ class TestAGameThatWaits:
         assert "New game  intermediate 16x16" in player.text
 
     def test_resuming_a_game_that_was_set_aside_leaves_no_copy_of_it(self) -> None:
-        backstage = left_behind()
-        player = backstage.player().do(UNDECIDED, AGAIN)
-        assert backstage.saves == ["auto 1"]
+        world = left_behind()
+        player = world.player().do(UNDECIDED, AGAIN)
+        assert world.saves == ["auto 1"]
         player.hang_up()
-        player = backstage.player().do(UNDECIDED, Load("auto 1"))
+        player = world.player().do(UNDECIDED, Load("auto 1"))
         player.sees({"solved": "14 %", "message": RESUMED, "saves": []})
 
     @pytest.mark.parametrize("earlier", [(), (START,)])
     def test_n_starts_anew_and_keeps_it(self, earlier: tuple[Packet, ...]) -> None:
-        backstage = left_behind()
-        player = backstage.player().do(*earlier, UNDECIDED, AGAIN)
+        world = left_behind()
+        player = world.player().do(*earlier, UNDECIDED, AGAIN)
         player.sees({"screen": "game", "size": "9x9", "message": KEPT, "saves": ["auto 1"]})
 
     def test_who_wants_a_certain_board_can_be_asked_first(self) -> None:
@@ -168,74 +168,74 @@ class TestAGameThatWaits:
 
     @pytest.mark.parametrize("board", ["intermediate", "daily intermediate"])
     def test_and_then_n_begins_it_and_keeps_the_other(self, board: str) -> None:
-        backstage = left_behind()
-        player = backstage.player().do(START, UNDECIDED, replace(ASKING, board=board), "New game")
+        world = left_behind()
+        player = world.player().do(START, UNDECIDED, replace(ASKING, board=board), "New game")
         player.sees({"screen": "game", "size": "16x16", "message": KEPT, "saves": ["auto 1"]})
 
     def test_where_none_waits_it_begins_at_once(self) -> None:
-        player = Backstage().player().do(START, UNDECIDED, ASKING)
+        player = World().player().do(START, UNDECIDED, ASKING)
         assert player.entry("size") == "16x16"
 
     def test_starting_anew_without_a_board_leads_to_the_menu(self) -> None:
-        backstage = left_behind()
-        player = backstage.player().do(UNDECIDED)
+        world = left_behind()
+        player = world.player().do(UNDECIDED)
         assert "New game" in player.choose("New game")
         player.do(START).sees({"message": KEPT})
 
     def test_a_start_in_its_place_sets_it_aside_at_once(self) -> None:
-        backstage = left_behind()
-        player = backstage.player().do(UNDECIDED, START)
-        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
+        world = left_behind()
+        player = world.player().do(UNDECIDED, START)
+        assert [game.status for game in world.finished] == [Status.TERMINATED]
         player.hang_up()
-        again = backstage.player().do(UNDECIDED, START)
-        assert backstage.saves == ["auto 1"], "one copy of it is enough"
+        again = world.player().do(UNDECIDED, START)
+        assert world.saves == ["auto 1"], "one copy of it is enough"
         again.do(Load("auto 1")).sees({"solved": "14 %"})
-        assert backstage.finished == []
+        assert world.finished == []
 
     def test_a_start_before_hello_does_not_end_it_either(self) -> None:
-        backstage = left_behind()
-        player = backstage.player().do(START, UNDECIDED)
+        world = left_behind()
+        player = world.player().do(START, UNDECIDED)
         assert player.items == ["Resume", "New game"]
         player.hang_up()
-        assert backstage.finished == []
-        assert backstage.saves == []
+        assert world.finished == []
+        assert world.saves == []
 
     def test_the_first_action_on_another_board_takes_its_place(self) -> None:
-        backstage = left_behind()
-        backstage.player().do(UNDECIDED, START, Command.TOGGLE_BOMB_MARK)
-        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
-        running = backstage.current()
+        world = left_behind()
+        world.player().do(UNDECIDED, START, Command.TOGGLE_BOMB_MARK)
+        assert [game.status for game in world.finished] == [Status.TERMINATED]
+        running = world.current()
         assert running is not None
         assert str(running.setup.size) == "9x9"
-        assert backstage.save("auto 1").code == "given"
+        assert world.save("auto 1").code == "given"
 
     def test_what_is_not_kept_is_said_to_end(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.send(Command.TOGGLE_BOMB_MARK, Command.TOGGLE_BOMB_MARK)
         player.hang_up()
-        player = backstage.player().do(UNDECIDED)
+        player = world.player().do(UNDECIDED)
         assert player.row("New game")["help"] == "Your first move then ends the waiting game."
         player.send(START)
-        assert backstage.saves == []
+        assert world.saves == []
 
 
 class TestAStoreFault:
     def test_a_game_that_could_not_be_claimed_is_kept_beside_the_new_one(self) -> None:
-        backstage = left_behind()
-        backstage.fault = FAULT
-        player = backstage.player().do(KNOWN)
+        world = left_behind()
+        world.fault = FAULT
+        player = world.player().do(KNOWN)
         assert player.message == "The server cannot save right now. You can play on."
         player.send(START, Command.REVEAL)
-        backstage.fault = None
+        world.fault = None
         player.do(RETRY_AFTER_MS, Command.REFRESH)
         player.sees({"size": "9x9", "message": KEPT, "saves": ["auto 1"]})
         player.do(Load("auto 1")).sees({"solved": "14 %"})
 
     def test_what_could_not_be_kept_at_once_is_kept_later(self) -> None:
-        player, backstage = begun()
-        backstage.fault = FAULT
+        player, world = begun()
+        world.fault = FAULT
         player.do(START).sees({"message": KEPT})
-        backstage.fault = None
-        backstage.look_again()
-        assert backstage.saves == ["auto 1"]
+        world.fault = None
+        world.look_again()
+        assert world.saves == ["auto 1"]
         assert player.entry("size") == "9x9"

@@ -14,17 +14,8 @@ from jminesweeper.protocol.vocabulary import Command, Feature
 from jminesweeper.records.games import drop_save
 from jminesweeper.session.reply import Rebuild
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import (
-    ANONYMOUS,
-    KNOWN,
-    NOW_S,
-    Backstage,
-    Kept,
-    flagged,
-    seated,
-    waiting,
-)
-from tests.unit.session.player import BACK, Player, Step, case, table
+from tests.world.player import BACK, Player, Step, case, table
+from tests.world.server import ANONYMOUS, KNOWN, NOW_S, Kept, World, flagged, seated, waiting
 
 BOARD = "*..\n...\n..*"
 DOWN = StoreUnavailableError(Fault.FULL)
@@ -35,13 +26,13 @@ NONE = "There is no such saved game."
 UNREADABLE = "That game can no longer be read."
 
 
-def saved(*names: str) -> tuple[Player, Backstage]:
+def saved(*names: str) -> tuple[Player, World]:
     """Somebody with saves, the first one latest, who is looking at the list of them."""
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     for name in reversed(names):
         player.send_after(1_000, Save(name))
     player.send(OpenMenu("saves"))
-    return player, backstage
+    return player, world
 
 
 def names(player: Player) -> list[str]:
@@ -100,11 +91,11 @@ def test_a_saved_game(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
 
 class TestLoading:
     def test_what_is_loaded_is_a_game_of_its_own(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.send(FLAG, Save("half"), FLAG, MoveTo(1, 0), REVEAL, Load("half"))
-        assert backstage.running.setup.variant.is_repeat
-        assert backstage.running.cursor == Cell(0, 0)
-        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
+        assert world.running.setup.variant.is_repeat
+        assert world.running.cursor == Cell(0, 0)
+        assert [game.status for game in world.finished] == [Status.TERMINATED]
 
     def test_saves_are_listed_with_board_progress_time_and_day(self) -> None:
         player, _ = seated(BOARD)
@@ -114,79 +105,79 @@ class TestLoading:
         assert row["help"] == "half: custom 3x3, 14 %, 1:15, 2001-09-09"
 
     def test_one_that_somebody_has_deleted_meanwhile_leaves_the_list(self) -> None:
-        player, backstage = saved("first", "second")
-        backstage.do(drop_save(backstage.held(), "first", NOW_S))
+        player, world = saved("first", "second")
+        world.run(drop_save(world.held(), "first", NOW_S))
         player.choose("first")
         assert (player.message, names(player)) == (NONE, ["second"])
 
     @pytest.mark.parametrize("kept", [BROKEN, ended()])
     def test_one_that_is_unreadable_or_has_ended_is_reported_in_the_list(self, kept: Kept) -> None:
-        player, backstage = saved("first")
-        backstage.put_save("first", kept)
+        player, world = saved("first")
+        world.put_save("first", kept)
         player.do("first").sees({"message": UNREADABLE, "screen": "saves"})
         player.send(BACK, OpenMenu("saves"))
         assert player.row("first")["figures"] == ["custom 3x3", "0 %", "0:00", "1970-01-01"]
 
     def test_without_a_key_there_are_no_saves(self) -> None:
-        player = Backstage().player().do(ANONYMOUS, Start(9, 9, 1))
+        player = World().player().do(ANONYMOUS, Start(9, 9, 1))
         for packet in (Load("one"), OpenMenu("saves"), Drop("one")):
             player.send(packet)
             assert player.message == "Nothing is saved here: the server does not know you."
 
     def test_an_error_is_reported_and_the_game_continues(self) -> None:
-        player, backstage = seated(BOARD)
-        backstage.fault = DOWN
+        player, world = seated(BOARD)
+        world.fault = DOWN
         for packet in (Load("one"), OpenMenu("saves")):
             player.do(packet).sees({"message": str(DOWN), "state": "playing"})
 
     def test_an_error_in_the_list_is_reported_there(self) -> None:
-        player, backstage = saved("first", "second")
-        backstage.fault = DOWN
+        player, world = saved("first", "second")
+        world.fault = DOWN
         player.choose("first")
         assert (player.message, names(player)) == (str(DOWN), ["first", "second"])
-        backstage.fault = None
+        world.fault = None
         player.do("second").sees({"screen": "game"})
 
     def test_a_long_one_is_played_again_by_somebody_else(self) -> None:
-        player, backstage = saved("first")
-        backstage.put_save("first", flagged(BOARD, 2_001))
+        player, world = saved("first")
+        world.put_save("first", flagged(BOARD, 2_001))
         player.do("first").sees({"top": "?F?"})
         # Once: the copy that is played on has the same log.
-        assert [type(question) for question in backstage.questions] == [Rebuild]
+        assert [type(question) for question in world.questions] == [Rebuild]
 
 
 class TestDropping:
     def test_the_selected_save_is_deleted_once_that_is_confirmed(self) -> None:
-        player, backstage = saved("first", "second", "third")
+        player, world = saved("first", "second", "third")
         player.drop("second")
         assert player.text.startswith("JMinesweeper Delete second?\n")
         player.do("Delete it").sees({"message": "second is deleted."})
-        assert names(player) == backstage.saves == ["first", "third"]
+        assert names(player) == world.saves == ["first", "third"]
 
     def test_one_whose_name_nobody_can_type_is_deleted_as_well(self) -> None:
-        player, backstage = saved("first")
-        backstage.put_save("A\u0334da", backstage.save("first"), 1 << 40)
+        player, world = saved("first")
+        world.put_save("A\u0334da", world.save("first"), 1 << 40)
         player.send(BACK, OpenMenu("saves"))
         player.drop("A\u0334da")
         player.choose("Delete it")
-        assert backstage.saves == ["first"]
+        assert world.saves == ["first"]
 
     def test_it_is_kept_unless_that_is_chosen(self) -> None:
-        player, backstage = saved("first", "second")
+        player, world = saved("first", "second")
         for answer in ("Keep it", BACK):
             player.drop("first")
             player.do(answer)
-        assert names(player) == backstage.saves == ["first", "second"]
+        assert names(player) == world.saves == ["first", "second"]
 
     def test_one_that_is_gone_already_is_reported(self) -> None:
-        player, backstage = saved("first", "second")
+        player, world = saved("first", "second")
         player.drop("first")
-        backstage.do(drop_save(backstage.held(), "first", NOW_S))
+        world.run(drop_save(world.held(), "first", NOW_S))
         player.choose("Delete it")
         assert (player.message, names(player)) == (NONE, ["second"])
 
     def test_without_a_game_a_save_is_deleted_too(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.send(Save("one"), REVEAL)
-        another = backstage.player().do(replace(KNOWN, features=Feature(0)), Drop("one"))
-        assert (another.screen, backstage.saves) == ("main", [])
+        another = world.player().do(replace(KNOWN, features=Feature(0)), Drop("one"))
+        assert (another.screen, world.saves) == ("main", [])

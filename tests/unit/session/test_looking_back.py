@@ -15,15 +15,14 @@ from jminesweeper.protocol.packets import (
     Replay,
     Start,
 )
-from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Button, Command, Direction, LookBackAt
+from jminesweeper.protocol.vocabulary import Button, Command, LookBackAt
 from jminesweeper.recordings.text import parse_game
 from jminesweeper.session import looking_back
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
-from tests.unit.session.backstage import KNOWN, Backstage, seated
-from tests.unit.session.player import BACK, Player, same_seed
+from tests.world.player import BACK, Player, same_seed
+from tests.world.server import KNOWN, World, alone, seated
 
 BOARD = "*..\n...\n..*"
 REPLAY = LookBack(LookBackAt.REPLAY)
@@ -36,12 +35,12 @@ FLAG, RIGHT = Command.TOGGLE_BOMB_MARK, Command.MOVE_RIGHT
 RECORDS = ["Statistics", "Best times", "Ladder", "Your games", "Replay", "Analysis", "Export"]
 
 
-def lost() -> tuple[Player, Backstage]:
+def lost() -> tuple[Player, World]:
     """Set two flags a second apart, take the first one off, and step on its mine."""
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.do(FLAG, RIGHT, 1_000, FLAG, FLAG, Command.MOVE_LEFT, FLAG, 20_000, Command.REVEAL)
     assert player.entry("state") == "lost"
-    return player, backstage
+    return player, world
 
 
 def test_a_replay_begins_before_the_first_action_and_steps_on_and_back() -> None:
@@ -66,9 +65,9 @@ def test_a_replay_ends_with_the_game(asked: int, position: int) -> None:
 
 
 def test_a_replay_shows_odds_until_the_next_step_and_for_free() -> None:
-    player, backstage = lost()
+    player, world = lost()
     # Indices have a column of padding: 5 is the second cell of the second row.
-    backstage.hints += [FoundOdds({0: 67, 5: 0}, is_exact=True)] * 2
+    world.hints += [FoundOdds({0: 67, 5: 0}, is_exact=True)] * 2
     player.send(REPLAY, Replay(1), Odds(0, 0))
     assert player.entry("odds") == "0 0 67 %, 1 1 0 %"
     assert player.message == "Each covered cell shows its chance of a mine."
@@ -76,32 +75,32 @@ def test_a_replay_shows_odds_until_the_next_step_and_for_free() -> None:
     assert player.send(Odds(0, 0)) == player.send(Command.REFRESH)
     assert player.entry("odds") == ""
     player.send(Replay(5), Odds(0, 0))
-    asked = backstage.questions[-1]
+    asked = world.questions[-1]
     assert isinstance(asked, FindOdds)
     assert (asked.view.status, asked.view.shown_mines) == (Status.ONGOING, None)
     assert player.entry("odds")
     player.do(Replay(4)).sees({"odds": ""})
-    assert [game.is_assisted for game in backstage.finished] == [False]
+    assert [game.is_assisted for game in world.finished] == [False]
 
 
 def test_a_replay_without_odds_says_so() -> None:
-    player, backstage = lost()
-    backstage.hints.append(None)
+    player, world = lost()
+    world.hints.append(None)
     player.do(REPLAY, Odds(0, 0)).sees({"message": "The chances were not found in time."})
     player.do(Replay(1)).sees({"replay": "1 of 5"})
 
 
 def test_a_server_without_a_solver_has_no_odds_in_a_replay() -> None:
-    player = Player(SessionConfig(), entropy=same_seed)
+    player = alone(SessionConfig(), entropy=same_seed)
     player.send(KNOWN, *menu_game(), REPLAY, Odds(0, 0))
     assert player.message == "This server gives no hints."
 
 
 def test_no_other_page_has_odds() -> None:
-    player, backstage = lost()
+    player, world = lost()
     before = player.send(OpenMenu("help"))
     assert player.send(Odds(0, 0)) == before
-    assert backstage.questions == []
+    assert world.questions == []
 
 
 def test_the_end_is_there_again_after_a_replay() -> None:
@@ -111,10 +110,10 @@ def test_the_end_is_there_again_after_a_replay() -> None:
 
 
 def test_a_game_that_runs_is_not_looked_back_at() -> None:
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     for packet in (REPLAY, ANALYSIS, RECORDING, PICTURE):
         player.do(FLAG, packet).sees({"message": "Finish the game first.", "state": "playing"})
-    assert backstage.questions == []
+    assert world.questions == []
 
 
 def test_something_else_to_look_at_is_refused() -> None:
@@ -137,27 +136,27 @@ def test_a_very_long_game_is_neither(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_analysis_is_a_page_made_by_a_worker() -> None:
-    player, backstage = lost()
-    backstage.analyses.append(("1 reveal, 1 guess", "luck -0.78"))
+    player, world = lost()
+    world.analyses.append(("1 reveal, 1 guess", "luck -0.78"))
     screen = player.send(ANALYSIS)
     assert player.screen == "analysis"
     assert "luck -0.78" in screen
-    (asked,) = backstage.questions
+    (asked,) = world.questions
     assert isinstance(asked, Analyse)
     assert len(asked.entries) == 5
     player.do(BACK).sees({"state": "lost"})
 
 
 def test_an_analysis_that_takes_too_long_is_none() -> None:
-    player, backstage = lost()
-    backstage.analyses.append(None)
+    player, world = lost()
+    world.analyses.append(None)
     player.send(ANALYSIS)
     assert player.message == "The analysis took too long. Export the game to analyse it."
     assert player.entry("state") == "lost"
 
 
 def test_a_server_without_a_solver_makes_no_analyses() -> None:
-    player = Player(SessionConfig(), entropy=same_seed)
+    player = alone(SessionConfig(), entropy=same_seed)
     player.do(KNOWN, *menu_game(), ANALYSIS).sees(
         {"message": "This server does not analyse games."}
     )
@@ -169,8 +168,8 @@ def menu_game() -> list[Packet]:
 
 
 def handed_over(player: Player, packet: Packet) -> str:
-    screen, _ = player.session.receive(packet, player.now_ms)
-    (reply,) = PacketReader(Direction.FROM_SERVER).feed(screen)
+    player.send(packet)
+    reply = player.replies[-1]
     assert isinstance(reply, RecordingContent)
     return reply.text.decode()
 
@@ -211,14 +210,14 @@ def test_a_recording_is_the_reply_and_the_screen_stays() -> None:
 
 
 def test_the_menu_offers_all_three_once_the_game_is_over() -> None:
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.do(FLAG, BACK, "Records").sees({"items": RECORDS[:4]})
-    player, backstage = lost()
+    player, world = lost()
     player.do(BACK, "Records")
     assert player.items == RECORDS
     player.do("Replay").sees({"replay": "0 of 5"})
     player.send(BACK)
-    backstage.analyses.append(("luck +1.00",))
+    world.analyses.append(("luck +1.00",))
     assert "luck +1.00" in player.choose("Analysis")
     player.send(BACK)
     screen = player.choose("Export")
@@ -230,7 +229,7 @@ def test_the_menu_offers_all_three_once_the_game_is_over() -> None:
 
 
 def test_every_game_of_a_player_is_looked_at_later() -> None:
-    player, backstage = lost()
+    player, world = lost()
     player.do(Start(20, 10, 1), FLAG, BACK, "Records", "Your games")
     assert player.items == ["custom 3x3"]
     assert player.row("custom 3x3")["figures"][:2] == ["lost", "21.000 s"]
@@ -238,7 +237,7 @@ def test_every_game_of_a_player_is_looked_at_later() -> None:
     player.do("Replay", Replay(2)).sees({"replay": "2 of 5", "board": "FF?\n???\n???"})
     assert "export" in player.members["keys"]
     player.send(BACK)
-    backstage.analyses.append(("luck +1.00",))
+    world.analyses.append(("luck +1.00",))
     assert "luck +1.00" in player.choose("Analysis")
     player.send(BACK)
     assert "0 flag 0 0" in player.choose("Export")
@@ -255,11 +254,11 @@ PLAY_ON = LookBack(LookBackAt.PLAY_ON)
 
 
 def test_a_replay_is_played_on_from_any_moment_as_a_repeat() -> None:
-    player, backstage = lost()
+    player, world = lost()
     player.do(REPLAY, Replay(2), PLAY_ON)
     player.sees({"state": "playing", "board": "FF?\n???\n???", "remark": "repeat"})
     assert player.message == "Your turn from here. Seen before, so not ranked."
-    assert backstage.running.length == 2
+    assert world.running.length == 2
 
 
 def test_a_game_that_was_lost_is_played_on_before_its_last_step() -> None:

@@ -30,8 +30,8 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.vocabulary import Button, Command, NewGameFlag
 from jminesweeper.session.config import SessionConfig
-from tests.unit.session.backstage import ANONYMOUS, LIVE, UNDECIDED, Backstage, seated
-from tests.unit.session.player import BACK, SEED, SEEN, Player, Step, case, table
+from tests.world.player import BACK, SEED, SEEN, Player, Step, case, table
+from tests.world.server import ANONYMOUS, LIVE, UNDECIDED, World, alone, seated
 
 BOARD = "*..\n...\n..."
 FLAG, OPEN = Act(0, 0, Button.FLAG, SEEN), Act(1, 0, Button.OPEN, SEEN)
@@ -121,12 +121,12 @@ def test_in_menus(player: Player, steps: tuple[Step, ...], seen: dict[str, Any])
 class TestWithoutAGame:
     @pytest.mark.parametrize("packets", [(BACK,), (OpenMenu("settings"), OpenMenu("boards"), BACK)])
     def test_the_main_menu_is_below_every_other(self, packets: tuple[Packet, ...]) -> None:
-        player = Player().do(ANONYMOUS, *packets)
+        player = alone().do(ANONYMOUS, *packets)
         assert player.screen == "main"
         player.do(TAB).sees({"screen": "game", "size": "9x9"})
 
     def test_what_cannot_be_chosen_says_why(self) -> None:
-        player = Player(SessionConfig()).do(ANONYMOUS)
+        player = alone(SessionConfig()).do(ANONYMOUS)
         assert player.row("Continue")["disabled"] == "No game has begun."
         assert (
             player.row("Saves")["disabled"]
@@ -198,17 +198,17 @@ class TestIfNone:
     """NEW_GAME can be sent in advance, for when there is no game."""
 
     def test_it_begins_where_there_is_no_game(self) -> None:
-        Backstage().player().do(LIVE, IF_NONE).sees({"screen": "game", "size": "9x9"})
+        World().player().do(LIVE, IF_NONE).sees({"screen": "game", "size": "9x9"})
 
     def test_it_leaves_a_game_alone(self) -> None:
         player, _ = seated(BOARD, hello=LIVE)
         player.do(IF_NONE).sees({"size": "3x3"})
 
     def test_it_leaves_a_question_about_one_alone(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.send(FLAG)
         player.hang_up()
-        backstage.player().do(UNDECIDED, IF_NONE).sees({"screen": "resume"})
+        world.player().do(UNDECIDED, IF_NONE).sees({"screen": "resume"})
 
 
 @pytest.mark.requirement("C:Standard Controls")
@@ -275,17 +275,17 @@ def test_quit_says_goodbye_and_closes(player: Player) -> None:
     assert not player.is_connected
     assert (player.members["last"], player.message) == (True, "Goodbye.")
     assert player.members["menu"] is None
-    player.take_effects()
+    player.start_counting()
     player.hang_up()
-    assert player.take_effects() == []
+    assert player.world.operations == []
 
 
 class TestLastBoard:
     def test_what_was_played_last_is_offered_first_however_it_was_begun(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.send(WIDE, Command.TOGGLE_BOMB_MARK)
         player.hang_up()
-        player = backstage.player().do(UNDECIDED, "New game", OpenMenu("boards"))
+        player = world.player().do(UNDECIDED, "New game", OpenMenu("boards"))
         assert player.members["menu"]["selected"] == "last"
         assert player.row("Last board")["value"].startswith("medium 40x12, 120 mines")
         player.do("Last board").sees({"label": "medium 40x12"})
@@ -305,9 +305,9 @@ class TestLastBoard:
         assert player.row("New game")["value"] == "medium 40x12, 120 mines, flag every mine"
 
     def test_a_board_that_was_not_played_is_not_remembered(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.send(WIDE, Command.MOVE_RIGHT)
-        assert backstage.held().document.settings["last_board"] == "custom 3x3/1 classic"
+        assert world.held().document.settings["last_board"] == "custom 3x3/1 classic"
 
 
 class TestSeedCode:
@@ -319,12 +319,12 @@ class TestSeedCode:
         assert player.members["page"]["id"] == "code"
 
     def test_before_that_its_price_is_named(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.do(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, *self.SHOW)
         assert self.OWN not in player.text
         player.choose("Show it")
         assert self.OWN in player.text
-        assert backstage.running.setup.variant.is_repeat
+        assert world.running.setup.variant.is_repeat
 
     def test_who_does_not_pay_it_does_not_see_the_code(self, player: Player) -> None:
         player.do(Start(9, 9, 1), *self.SHOW, "Not now").sees({"screen": "code"})

@@ -14,17 +14,8 @@ from jminesweeper.records.players import PlayerCopy, find_player
 from jminesweeper.session.player import RETRY_AFTER_MS
 from jminesweeper.session.settings_menu import LIFETIME_S, MOST_TRIES, hash_code
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import (
-    ADA,
-    ANONYMOUS,
-    CONFIG,
-    KNOWN,
-    Backstage,
-    flagged,
-    seated,
-    waiting,
-)
-from tests.unit.session.player import BACK, Player, same_seed
+from tests.world.player import BACK, Player, same_seed
+from tests.world.server import ADA, ANONYMOUS, CONFIG, KNOWN, World, alone, flagged, seated, waiting
 
 BOARD = "*..\n...\n..."
 PHONE = Hello(key=b"p" * 16, features=Feature.RESUME)
@@ -38,8 +29,8 @@ def offer(player: Player) -> str:
     return next(line.strip() for line in player.text.splitlines() if line.count("-") == 2)
 
 
-def phone_at_menu(backstage: Backstage) -> Player:
-    return backstage.player().do(PHONE)
+def phone_at_menu(world: World) -> Player:
+    return world.player().do(PHONE)
 
 
 def take(phone: Player, code: str) -> None:
@@ -49,54 +40,54 @@ def take(phone: Player, code: str) -> None:
 
 
 @pytest.fixture
-def backstage() -> Backstage:
+def world() -> World:
     """Return a store with a game of Ada's that has one flag."""
-    backstage = Backstage()
-    backstage.put(flagged(BOARD, times=1))
-    return backstage
+    world = World()
+    world.put(flagged(BOARD, times=1))
+    return world
 
 
 @pytest.fixture
-def code(backstage: Backstage) -> str:
+def code(world: World) -> str:
     """Return a code that Ada has on her screen."""
-    ada = backstage.player().do(KNOWN)
+    ada = world.player().do(KNOWN)
     return offer(ada)
 
 
-def test_a_code_brings_the_game_to_another_device(backstage: Backstage, code: str) -> None:
-    phone = phone_at_menu(backstage)
+def test_a_code_brings_the_game_to_another_device(world: World, code: str) -> None:
+    phone = phone_at_menu(world)
     take(phone, code)
     assert phone.entry("mines left") == "0"
-    assert phone.session.player_id == ADA
+    assert phone.connection.key == ADA
     phone.send(Command.MOVE_RIGHT, Command.MOVE_RIGHT, Command.REVEAL)
-    game = backstage.current()
+    game = world.current()
     assert game is not None
     assert game.entries != flagged(BOARD, times=1).entries
 
 
-def test_the_device_stays_the_player_when_it_comes_back(backstage: Backstage, code: str) -> None:
-    phone = phone_at_menu(backstage)
+def test_the_device_stays_the_player_when_it_comes_back(world: World, code: str) -> None:
+    phone = phone_at_menu(world)
     take(phone, code)
     phone.hang_up()
-    assert phone_at_menu(backstage).entry("mines left") == "0"
+    assert phone_at_menu(world).entry("mines left") == "0"
 
 
-def test_what_was_played_on_the_device_before_stays_behind(backstage: Backstage, code: str) -> None:
-    backstage.put(replace(waiting("..*\n...\n..."), code="other"), PHONE.key)
-    phone = phone_at_menu(backstage)
+def test_what_was_played_on_the_device_before_stays_behind(world: World, code: str) -> None:
+    world.put(replace(waiting("..*\n...\n..."), code="other"), PHONE.key)
+    phone = phone_at_menu(world)
     phone.send(Command.TOGGLE_BOMB_MARK)
     take(phone, code)
     assert phone.entry("mines left") == "0"
     phone.send(Command.TOGGLE_BOMB_MARK)
-    held = PlayerCopy(BOB, backstage.tokens)
-    backstage.do(held.refresh())
-    left = backstage.find(held.document.current)
+    held = PlayerCopy(BOB, world.tokens)
+    world.run(held.refresh())
+    left = world.find(held.document.current)
     assert left is not None
-    assert (left.length, backstage.running.length) == (1, 2)
+    assert (left.length, world.running.length) == (1, 2)
 
 
-def test_a_player_without_a_game_brings_statistics_alone(backstage: Backstage) -> None:
-    ada, phone = backstage.player(), phone_at_menu(backstage)
+def test_a_player_without_a_game_brings_statistics_alone(world: World) -> None:
+    ada, phone = world.player(), phone_at_menu(world)
     ada.send(Hello(key=b"z" * 16))
     take(phone, offer(ada))
     assert phone.message == "This device now plays as the other one."
@@ -104,46 +95,46 @@ def test_a_player_without_a_game_brings_statistics_alone(backstage: Backstage) -
 
 
 def test_the_store_knows_a_player_before_the_offer() -> None:
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.hang_up()
-    new = backstage.player().do(PHONE)
-    assert backstage.do(find_player(BOB)) is None
+    new = world.player().do(PHONE)
+    assert world.run(find_player(BOB)) is None
     new.walk("Settings", "Play this game elsewhere")
-    assert backstage.do(find_player(BOB)) is not None
+    assert world.run(find_player(BOB)) is not None
 
 
-def test_no_code_is_in_the_store(backstage: Backstage) -> None:
-    ada = backstage.player().do(KNOWN)
-    backstage.take_operations()
+def test_no_code_is_in_the_store(world: World) -> None:
+    ada = world.player().do(KNOWN)
+    world.take_operations()
     code = tidy(offer(ada))
-    made = repr(backstage.commits)
+    made = repr(world.commits)
     assert hash_code(code) in made
     assert code not in made
 
 
-def test_a_code_works_once(backstage: Backstage, code: str) -> None:
-    take(phone_at_menu(backstage), code)
-    other = backstage.player().do(Hello(key=b"q" * 16))
+def test_a_code_works_once(world: World, code: str) -> None:
+    take(phone_at_menu(world), code)
+    other = world.player().do(Hello(key=b"q" * 16))
     take(other, code)
     assert other.message == NO_CODE
 
 
-def test_a_code_works_for_ten_minutes(backstage: Backstage, code: str) -> None:
-    phone = phone_at_menu(backstage)
-    phone.now_ms += LIFETIME_S * 1000
+def test_a_code_works_for_ten_minutes(world: World, code: str) -> None:
+    phone = phone_at_menu(world)
+    phone.world.let_pass(LIFETIME_S * 1000)
     take(phone, code)
     assert phone.message == NO_CODE
 
 
-def test_a_wrong_code_may_be_typed_again(backstage: Backstage, code: str) -> None:
-    phone = phone_at_menu(backstage)
+def test_a_wrong_code_may_be_typed_again(world: World, code: str) -> None:
+    phone = phone_at_menu(world)
     take(phone, "no code")
     assert phone.message == NO_CODE
     phone.do(("Code", code)).sees({"mines left": "0"})
 
 
-def test_nobody_tries_many_codes(backstage: Backstage, code: str) -> None:
-    phone = phone_at_menu(backstage)
+def test_nobody_tries_many_codes(world: World, code: str) -> None:
+    phone = phone_at_menu(world)
     take(phone, "A")
     for _ in range(MOST_TRIES - 1):
         phone.choose("Code", "A")
@@ -151,45 +142,45 @@ def test_nobody_tries_many_codes(backstage: Backstage, code: str) -> None:
     assert "Bring a game here" in phone.items
     phone.choose("Bring a game here")
     assert phone.message == "Too many wrong codes. Connect again to try another."
-    take(phone_at_menu(backstage), code)
+    take(phone_at_menu(world), code)
 
 
-def test_who_goes_back_stays_the_same(backstage: Backstage) -> None:
-    phone = phone_at_menu(backstage)
+def test_who_goes_back_stays_the_same(world: World) -> None:
+    phone = phone_at_menu(world)
     phone.walk("Settings", "Bring a game here")
     phone.send(BACK)
-    assert phone.session.player_id == BOB
+    assert phone.connection.key == BOB
     assert "Bring a game here" in phone.items
 
 
 def test_who_is_not_known_has_nothing_to_move() -> None:
-    player = Player(CONFIG)
+    player = alone(CONFIG)
     player.send(ANONYMOUS, OpenMenu("settings"))
     assert "Play this game elsewhere" not in player.items
     assert "Bring a game here" not in player.items
 
 
-def test_a_store_that_fails_says_so(backstage: Backstage, code: str) -> None:
-    phone = phone_at_menu(backstage)
-    backstage.fault = StoreUnavailableError(Fault.FAILING)
+def test_a_store_that_fails_says_so(world: World, code: str) -> None:
+    phone = phone_at_menu(world)
+    world.fault = StoreUnavailableError(Fault.FAILING)
     take(phone, code)
-    assert phone.message == str(backstage.fault)
-    assert phone.session.player_id == BOB
+    assert phone.message == str(world.fault)
+    assert phone.connection.key == BOB
 
 
 def test_what_ends_while_the_store_is_away_counts_for_the_player_of_the_device(
-    backstage: Backstage, code: str
+    world: World, code: str
 ) -> None:
-    take(phone_at_menu(backstage), code)
-    backstage.fault = StoreUnavailableError(Fault.FAILING)
-    phone = phone_at_menu(backstage)
+    take(phone_at_menu(world), code)
+    world.fault = StoreUnavailableError(Fault.FAILING)
+    phone = phone_at_menu(world)
     phone.send(Start(3, 3, 3))
     while phone.entry("state") == "playing":
         phone.send(Command.TOGGLE_BOMB_MARK, Command.MOVE_RIGHT, Command.REVEAL, Command.MOVE_DOWN)
-    backstage.fault = None
+    world.fault = None
     phone.send_after(RETRY_AFTER_MS, Command.MOVE_DOWN)
     phone.hang_up()
-    assert [game.game.seats for game in backstage.finished] == [(ADA,)]
+    assert [game.game.seats for game in world.finished] == [(ADA,)]
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,9 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import MoveTo, NewGame, Start
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.session.player import MOST_UNSTORED, RETRY_AFTER_MS
-from jminesweeper.session.reply import Ticked
 from jminesweeper.store.errors import Fault, StoreError, StoreFullError, StoreUnavailableError
-from tests.unit.session.backstage import KNOWN, LIVE, Backstage, seated, waiting
-from tests.unit.session.player import Player
+from tests.world.player import Player
+from tests.world.server import KNOWN, LIVE, World, seated, waiting
 
 BOARD = "*..\n...\n..*"
 BOB = replace(KNOWN, key=bytes(16), name="Bob")
@@ -24,80 +23,78 @@ TROUBLE = "The server cannot save right now. You can play on."
 
 
 @pytest.fixture
-def backstage() -> Backstage:
-    return Backstage()
+def world() -> World:
+    return World()
 
 
-def come_to_trouble(backstage: Backstage) -> Player:
+def come_to_trouble(world: World) -> Player:
     """Come to a store that is out of order."""
-    backstage.fault = DOWN
-    return backstage.player().do(LIVE)
+    world.fault = DOWN
+    return world.player().do(LIVE)
 
 
 class TestComing:
-    def test_the_player_plays_at_once_and_is_told(self, backstage: Backstage) -> None:
-        player = come_to_trouble(backstage)
+    def test_the_player_plays_at_once_and_is_told(self, world: World) -> None:
+        player = come_to_trouble(world)
         assert (player.screen, player.message) == ("main", TROUBLE)
         player.do(START, FLAG).sees({"remark": "unsaved"})
 
-    def test_the_store_is_asked_again_from_time_to_time(self, backstage: Backstage) -> None:
-        player = come_to_trouble(backstage)
-        backstage.take_operations()
+    def test_the_store_is_asked_again_from_time_to_time(self, world: World) -> None:
+        player = come_to_trouble(world)
+        world.take_operations()
         player.send(START, Command.MOVE_LEFT)
-        assert backstage.take_operations() == []
+        assert world.take_operations() == []
         player.send_after(RETRY_AFTER_MS, Command.MOVE_LEFT, Command.MOVE_LEFT)
-        assert len(backstage.take_operations()) == 1
+        assert len(world.take_operations()) == 1
         assert player.message != TROUBLE
 
-    def test_no_packet_is_needed_for_that(self, backstage: Backstage) -> None:
-        player = come_to_trouble(backstage)
+    def test_no_packet_is_needed_for_that(self, world: World) -> None:
+        player = come_to_trouble(world)
         player.send(START, FLAG)
-        backstage.fault = None
-        player.now_ms += RETRY_AFTER_MS
-        assert player.notice(Ticked())
+        world.fault = None
+        world.pass_time(RETRY_AFTER_MS)
+        assert player.look()
         assert player.entry("remark") == ""
-        assert backstage.running.length == 1
+        assert world.running.length == 1
 
-    def test_what_was_played_meanwhile_is_stored_once_the_store_is_back(
-        self, backstage: Backstage
-    ) -> None:
-        player = come_to_trouble(backstage)
+    def test_what_was_played_meanwhile_is_stored_once_the_store_is_back(self, world: World) -> None:
+        player = come_to_trouble(world)
         player.send(START, FLAG)
-        backstage.fault = None
+        world.fault = None
         player.do(RETRY_AFTER_MS, Command.MOVE_LEFT, Command.REFRESH).sees({"remark": ""})
-        assert backstage.running.length == 1
-        assert not backstage.running.setup.variant.is_repeat
+        assert world.running.length == 1
+        assert not world.running.setup.variant.is_repeat
 
-    def test_so_are_the_results_of_that_time(self, backstage: Backstage) -> None:
-        player = come_to_trouble(backstage)
+    def test_so_are_the_results_of_that_time(self, world: World) -> None:
+        player = come_to_trouble(world)
         player.send(START, FLAG, Start(1, 1, 1), FLAG, START)
-        backstage.fault = None
+        world.fault = None
         player.send_after(RETRY_AFTER_MS, FLAG)
-        assert {game.status for game in backstage.finished} == {Status.TERMINATED, Status.WON}
+        assert {game.status for game in world.finished} == {Status.TERMINATED, Status.WON}
 
-    def test_only_so_many_results_wait(self, backstage: Backstage) -> None:
-        player = come_to_trouble(backstage)
+    def test_only_so_many_results_wait(self, world: World) -> None:
+        player = come_to_trouble(world)
         for _ in range(MOST_UNSTORED + 5):
             player.send_after(1, Start(1, 1, 1), FLAG)
-        backstage.fault = None
+        world.fault = None
         player.send_after(RETRY_AFTER_MS, Command.REFRESH)
-        assert len(backstage.finished) == MOST_UNSTORED
+        assert len(world.finished) == MOST_UNSTORED
 
-    def test_a_result_waits_for_nobody_else(self, backstage: Backstage) -> None:
-        player = come_to_trouble(backstage)
+    def test_a_result_waits_for_nobody_else(self, world: World) -> None:
+        player = come_to_trouble(world)
         player.send(Start(1, 1, 1), FLAG)
-        backstage.fault = None
+        world.fault = None
         player.do(Start(9, 9, 1), BOB, RETRY_AFTER_MS, FLAG)
-        assert backstage.finished == []
+        assert world.finished == []
 
-    def test_a_game_that_waited_comes_back_if_none_was_played(self, backstage: Backstage) -> None:
-        backstage.put(waiting(BOARD))
-        player = come_to_trouble(backstage)
-        backstage.fault = None
+    def test_a_game_that_waited_comes_back_if_none_was_played(self, world: World) -> None:
+        world.put(waiting(BOARD))
+        player = come_to_trouble(world)
+        world.fault = None
         player.do(RETRY_AFTER_MS, Command.MOVE_DOWN).sees({"screen": "game", "size": "3x3"})
 
-    def test_a_daily_board_begun_then_is_not_ranked(self, backstage: Backstage) -> None:
-        player = come_to_trouble(backstage)
+    def test_a_daily_board_begun_then_is_not_ranked(self, world: World) -> None:
+        player = come_to_trouble(world)
         player.send(NewGame("daily"))
         assert player.message == "The server cannot tell if you saw this board; not ranked."
 
@@ -105,55 +102,51 @@ class TestComing:
 class TestWriting:
     @pytest.mark.parametrize("fault", [DOWN, StoreFullError()])
     def test_a_failed_write_is_told_at_once_and_the_game_continues(self, fault: StoreError) -> None:
-        player, backstage = seated(BOARD)
-        backstage.fault = fault
+        player, world = seated(BOARD)
+        world.fault = fault
         before = len(player.replies)
         player.do(FLAG).sees({"remark": "unsaved", "top": "F??"})
         assert len(player.replies) == before + 1
 
     def test_the_game_is_stored_by_itself_once_the_store_is_back(self) -> None:
-        player, backstage = seated(BOARD, hello=LIVE)
-        backstage.fault = DOWN
+        player, world = seated(BOARD, hello=LIVE)
+        world.fault = DOWN
         player.send(FLAG, MoveTo(1, 1), FLAG)
-        backstage.fault = None
-        backstage.look_again()
+        world.fault = None
+        world.look_again()
         assert player.look()
         assert player.entry("remark") == ""
-        assert backstage.running.length == 2
+        assert world.running.length == 2
 
     def test_a_game_that_ends_meanwhile_is_recorded_then(self) -> None:
-        player, backstage = seated(BOARD)
-        backstage.fault = DOWN
+        player, world = seated(BOARD)
+        world.fault = DOWN
         player.do(Command.REVEAL, START, FLAG)
-        backstage.fault = None
-        assert backstage.finished == []
-        backstage.look_again()
-        assert [game.status for game in backstage.finished] == [Status.LOST]
+        world.fault = None
+        assert world.finished == []
+        world.look_again()
+        assert [game.status for game in world.finished] == [Status.LOST]
 
     def test_a_game_that_is_left_meanwhile_is_stored_then(self) -> None:
-        player, backstage = seated(BOARD)
-        backstage.fault = DOWN
+        player, world = seated(BOARD)
+        world.fault = DOWN
         player.send(FLAG)
         player.hang_up()
-        backstage.fault = None
-        backstage.look_again()
-        assert backstage.running.length == 1
-        assert len(backstage.matches) == 0
+        world.fault = None
+        world.look_again()
+        assert world.running.length == 1
+        assert len(world.matches) == 0
 
-    def test_a_store_that_comes_back_empty_gets_everything_again(
-        self, backstage: Backstage
-    ) -> None:
-        player = backstage.player().do(KNOWN, START, FLAG)
-        backstage.store = backstage.new_store()
+    def test_a_store_that_comes_back_empty_gets_everything_again(self, world: World) -> None:
+        player = world.player().do(KNOWN, START, FLAG)
+        world.store = world.new_store()
         player.do(MoveTo(2, 2), FLAG).sees({"remark": ""})
-        assert backstage.running.length == 2
-        assert backstage.held().document.name == "Ada"
+        assert world.running.length == 2
+        assert world.held().document.name == "Ada"
 
-    def test_so_does_one_that_comes_back_empty_while_nobody_acts(
-        self, backstage: Backstage
-    ) -> None:
-        player = backstage.player().do(KNOWN, START, FLAG)
-        backstage.store = backstage.new_store()
-        backstage.look_again()
-        assert backstage.running.length == 1
+    def test_so_does_one_that_comes_back_empty_while_nobody_acts(self, world: World) -> None:
+        player = world.player().do(KNOWN, START, FLAG)
+        world.store = world.new_store()
+        world.look_again()
+        assert world.running.length == 1
         assert player.entry("remark") == ""

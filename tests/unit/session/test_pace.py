@@ -14,8 +14,8 @@ from jminesweeper.protocol.packets import Act
 from jminesweeper.protocol.vocabulary import Button
 from jminesweeper.session.figures import MOST_PACED_CELLS, Pace
 from tests.unit.core.boards import play
-from tests.unit.session.backstage import seated
-from tests.unit.session.player import BACK, SEEN, Player
+from tests.world.player import BACK, SEEN, Player
+from tests.world.server import seated
 
 RULES = replace(PRESETS["classic"], auto_open=False)
 BOARD = "*....\n.....\n.....\n....*"

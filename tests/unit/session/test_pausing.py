@@ -7,8 +7,8 @@ import pytest
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import Act, Hint, MoveTo, OpenMenu, Packet, Save, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
-from tests.unit.session.backstage import KNOWN, Backstage, seated
-from tests.unit.session.player import BACK, SEEN, Player, Step, case, table
+from tests.world.player import BACK, SEEN, Player, Step, case, table
+from tests.world.server import KNOWN, World, alone, seated
 
 BOARD = "*..\n...\n...\n..*"
 OPEN = Act(1, 0, Button.REVEAL, SEEN)
@@ -84,14 +84,14 @@ def test_only_keys_that_do_something_are_named(player: Player) -> None:
 def test_nothing_can_be_done_meanwhile(player: Player, packet: Packet) -> None:
     before = player.text
     player.send(PAUSE)
-    player.take_effects()
+    player.start_counting()
     player.send(packet)
     assert player.writes == []
     assert player.send(PAUSE) == before
 
 
 def test_without_a_game_there_is_nothing_to_pause() -> None:
-    player = Player()
+    player = alone()
     before = player.send(Command.MOVE_LEFT)
     assert player.send(PAUSE) == before
 
@@ -112,11 +112,10 @@ def test_the_clock_of_a_game_that_has_not_begun_does_not_run() -> None:
     ]
 )
 def test_coming_back(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
-    backstage = Backstage()
-    first = backstage.player().do(KNOWN, Start(9, 9, 1), FLAG, *steps)
+    world = World()
+    first = world.player().do(KNOWN, Start(9, 9, 1), FLAG, *steps)
     first.hang_up()
-    second = backstage.player()
-    second.now_ms = first.now_ms
+    second = world.player()
     second.do(60_000, KNOWN).sees(seen)
     if seen["state"] == "paused":
         second.do(60_000, PAUSE).sees({"clock": "0 s"})
@@ -125,7 +124,7 @@ def test_coming_back(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
 
 
 def test_a_save_made_from_a_menu_is_not_paused_by_it() -> None:
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.do(MoveTo(1, 0), Command.REVEAL, BACK, "Saves", "Save this game", ("Name", "one"))
-    kept = backstage.save("one")
+    kept = world.save("one")
     assert (kept.is_paused, kept.cursor) == (False, Cell(1, 0))

@@ -16,8 +16,8 @@ from jminesweeper.session.reply import FindHint, FindOdds, FoundHint, FoundOdds
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import Commit, Put
-from tests.unit.session.backstage import ADA, ANONYMOUS, KNOWN, NOW_S, Backstage, seated
-from tests.unit.session.player import BACK, SEEN, Player
+from tests.world.player import BACK, SEEN, Player
+from tests.world.server import ADA, ANONYMOUS, KNOWN, NOW_S, World, alone, seated
 
 BOARD = "*..\n...\n..*"
 TODAY = NOW_S // DAY_S
@@ -31,19 +31,19 @@ def reveal(cell: Cell) -> Act:
     return Act(*cell, Button.REVEAL, SEEN)
 
 
-def at_puzzles(*needless: int) -> tuple[Player, Backstage]:
+def at_puzzles(*needless: int) -> tuple[Player, World]:
     """Lose a game by its third action, and have it reviewed; the menu of puzzles is open."""
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.do(reveal(Cell(1, 0)), 1_000, reveal(Cell(1, 1)), 1_000, reveal(Cell(0, 0)))
     player.sees({"state": "lost"})
-    (game,) = backstage.finished
+    (game,) = world.finished
     verdict = Verdict(0.5, needless or (2,))
-    assert backstage.do(record_review(game.code, 3, verdict, TODAY, backstage.tokens))
-    return player.do(PUZZLES), backstage
+    assert world.run(record_review(game.code, 3, verdict, TODAY, world.tokens))
+    return player.do(PUZZLES), world
 
 
-def due(backstage: Backstage, days: int = 0) -> int:
-    return len(backstage.do(read_puzzles(ADA)).due(TODAY + days))
+def due(world: World, days: int = 0) -> int:
+    return len(world.run(read_puzzles(ADA)).due(TODAY + days))
 
 
 def test_the_menu_tells_how_many_there_are() -> None:
@@ -64,39 +64,39 @@ def test_a_puzzle_is_the_position_before_the_guess() -> None:
 
 
 def test_a_right_answer_is_explained_and_does_not_come_back() -> None:
-    player, backstage = at_puzzles()
-    backstage.hints += [SAFE, WHY]
+    player, world = at_puzzles()
+    world.hints += [SAFE, WHY]
     player.do("Five a day", reveal(HERE))
     assert player.message == "Right. Reveal (0,2): no mine is left."
     player.sees({"hint": "0 2, 1 1", "board": "?1?\n?2?\n???"})
     assert player.members["keys"] == ["onward", "back", "quit"]
-    odds, hint = backstage.questions[-2:]
+    odds, hint = world.questions[-2:]
     assert isinstance(odds, FindOdds)
     assert isinstance(hint, FindHint)
     assert (odds.cursor, hint.cursor) == (HERE, HERE)
-    assert due(backstage, 9_999) == 0
+    assert due(world, 9_999) == 0
 
 
 @pytest.mark.parametrize(("risk", "said"), [(50, "Not safe: 50 % risk"), (100, "A mine")])
 def test_a_wrong_answer_is_explained_and_comes_back_tomorrow(risk: int, said: str) -> None:
-    player, backstage = at_puzzles()
-    backstage.hints += [FoundOdds({8: risk}, is_exact=True), WHY]
+    player, world = at_puzzles()
+    world.hints += [FoundOdds({8: risk}, is_exact=True), WHY]
     player.do("Five a day", reveal(HERE))
     assert player.message == f"{said}. Reveal (0,2): no mine is left."
-    assert (due(backstage), due(backstage, 1)) == (0, 1)
+    assert (due(world), due(world, 1)) == (0, 1)
 
 
 def test_the_hint_counts_as_missed_and_is_asked_for_once() -> None:
-    player, backstage = at_puzzles()
-    backstage.hints.append(WHY)
+    player, world = at_puzzles()
+    world.hints.append(WHY)
     player.do("Five a day", Hint(*HERE), Hint(*HERE))
     player.sees({"hint": "0 2, 1 1"})
-    assert (due(backstage), due(backstage, 1)) == (0, 1)
+    assert (due(world), due(world, 1)) == (0, 1)
 
 
 def test_any_press_goes_on_and_after_the_last_the_menu_is_back() -> None:
-    player, backstage = at_puzzles(1, 2)
-    backstage.hints += [SAFE, WHY, SAFE, WHY]
+    player, world = at_puzzles(1, 2)
+    world.hints += [SAFE, WHY, SAFE, WHY]
     player.do("All that are due").sees({"board": "?1?\n???\n???"})
     player.do(reveal(HERE), reveal(HERE))
     assert player.members["label"] == "puzzle 2 of 2"
@@ -123,22 +123,22 @@ def test_any_press_goes_on_and_after_the_last_the_menu_is_back() -> None:
 def test_what_is_no_answer_leaves_the_puzzle_as_it_is(
     press: Act | Hint, answers: list[FoundOdds | FoundHint | None], said: str
 ) -> None:
-    player, backstage = at_puzzles()
-    backstage.hints.extend(answers)
+    player, world = at_puzzles()
+    world.hints.extend(answers)
     player.do("Five a day", press)
     player.sees({"message": said, "board": "?1?\n?2?\n???", "hint": ""})
-    assert due(backstage) == 1
+    assert due(world) == 1
 
 
 def test_an_answer_is_stored_before_it_is_shown() -> None:
-    player, backstage = at_puzzles()
-    backstage.hints += [SAFE, WHY]
+    player, world = at_puzzles()
+    world.hints += [SAFE, WHY]
     player.do("Five a day")
-    backstage.fault = StoreUnavailableError(Fault.BROKEN)
+    world.fault = StoreUnavailableError(Fault.BROKEN)
     player.do(reveal(HERE))
     assert "Right" not in player.message
-    backstage.fault = None
-    assert due(backstage) == 1
+    world.fault = None
+    assert due(world) == 1
 
 
 def test_back_leads_to_the_menu_and_to_the_game_that_waits() -> None:
@@ -155,11 +155,11 @@ def test_a_press_on_any_other_layer_is_no_answer() -> None:
 
 
 def test_one_whose_game_is_gone_is_left_out() -> None:
-    player, backstage = at_puzzles()
-    (game,) = backstage.finished
-    perform(backstage.store, Commit(puts=(Put(game_key(game.code), None),)))
+    player, world = at_puzzles()
+    (game,) = world.finished
+    perform(world.store, Commit(puts=(Put(game_key(game.code), None),)))
     player.do("Five a day").sees({"items": ["Five a day", "All that are due"]})
-    assert due(backstage) == 0
+    assert due(world) == 0
 
 
 def test_who_has_none_is_told_where_they_come_from() -> None:
@@ -169,9 +169,9 @@ def test_who_has_none_is_told_where_they_come_from() -> None:
 
 
 def test_they_need_a_player_whom_the_server_knows_and_a_solver() -> None:
-    stranger = Backstage().player().do(ANONYMOUS, NewGame("beginner"), PUZZLES)
+    stranger = World().player().do(ANONYMOUS, NewGame("beginner"), PUZZLES)
     assert stranger.message == "Nothing is saved here: the server does not know you."
-    plain = Player(SessionConfig()).do(KNOWN, NewGame("beginner"), PUZZLES)
+    plain = alone(SessionConfig()).do(KNOWN, NewGame("beginner"), PUZZLES)
     assert plain.message
 
 

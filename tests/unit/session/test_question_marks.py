@@ -6,16 +6,16 @@ import pytest
 
 from jminesweeper.protocol.packets import Act, Packet, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
-from tests.unit.session.backstage import KNOWN, Backstage, seated
-from tests.unit.session.player import BACK, SEEN, Player
+from tests.world.player import BACK, SEEN, Player
+from tests.world.server import KNOWN, World, seated
 
 BOARD = "*..\n...\n..*"
 FLAG = Command.TOGGLE_BOMB_MARK
 
 
-def with_marks(rules: str = "classic") -> tuple[Player, Backstage]:
-    player, backstage = seated(BOARD, rules)
-    return player.do(BACK, "Settings", ("Question marks", "on"), BACK, BACK), backstage
+def with_marks(rules: str = "classic") -> tuple[Player, World]:
+    player, world = seated(BOARD, rules)
+    return player.do(BACK, "Settings", ("Question marks", "on"), BACK, BACK), world
 
 
 def first_cell(player: Player) -> str:
@@ -66,19 +66,19 @@ def test_undo_brings_the_flag_back_and_then_takes_it() -> None:
 
 
 def test_they_are_stored_and_come_back() -> None:
-    player, backstage = with_marks()
+    player, world = with_marks()
     player.send(FLAG, FLAG)
     player.hang_up()
-    again = backstage.player().do(KNOWN)
+    again = world.player().do(KNOWN)
     assert first_cell(again) == "q"
     again.send(FLAG)
     assert first_cell(again) == "?"
 
 
 def test_who_turns_them_off_flags_what_has_one() -> None:
-    player, backstage = with_marks()
+    player, world = with_marks()
     player.send(FLAG, FLAG)
-    backstage.introduce({})
+    world.introduce({})
     player.open("Settings")
     player.do(("Question marks", "off"), BACK, BACK, FLAG)
     assert first_cell(player) == "F"

@@ -10,8 +10,8 @@ from jminesweeper.records.documents import Label
 from jminesweeper.records.limits import MAX_NAMED_SAVES
 from jminesweeper.session.messages import LONGEST_NAME
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
-from tests.unit.session.player import BACK, Player, Step, case, table
+from tests.world.player import BACK, Player, Step, case, table
+from tests.world.server import ANONYMOUS, KNOWN, World, seated
 
 BOARD = "*..\n...\n..*"
 DOWN = StoreUnavailableError(Fault.FULL)
@@ -20,9 +20,9 @@ LOST = (Start(1, 1, 1), Command.REVEAL)
 UNKNOWN = "Nothing is saved here: the server does not know you."
 
 
-def only_save(backstage: Backstage) -> Label:
+def only_save(world: World) -> Label:
     """Return the one save there is, as the list shows it."""
-    (label,) = backstage.held().document.saves.values()
+    (label,) = world.held().document.saves.values()
     return label
 
 
@@ -93,42 +93,42 @@ def test_a_save(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
 
 
 def test_without_a_key_nothing_is_saved() -> None:
-    player = Backstage().player().do(ANONYMOUS, Start(9, 9, 1), Save("one"))
+    player = World().player().do(ANONYMOUS, Start(9, 9, 1), Save("one"))
     assert player.message == UNKNOWN
 
 
 def test_an_error_is_reported_and_the_game_continues() -> None:
-    player, backstage = seated(BOARD)
-    backstage.fault = DOWN
+    player, world = seated(BOARD)
+    world.fault = DOWN
     player.do(Save("one")).sees({"message": str(DOWN), "state": "playing"})
 
 
 def test_the_board_the_progress_and_the_time_are_saved_with_the_game() -> None:
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.do(MoveTo(1, 1), Command.REVEAL, 90_000, Save("half"))
-    label = only_save(backstage)
+    label = only_save(world)
     assert (label.variant.label, int(100 * label.opened_share)) == ("custom 3x3", 14)
     assert (label.clock_ms, label.saved_at_s) == (90_000, 1_000_000_091)
 
 
 class TestTheNameThatIsOffered:
     def test_it_says_what_is_played_and_is_another_for_another_game(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.do(*SAVE)
         assert offered(player) == "custom 3x3"
         for _ in range(2):
             player.do(("Name", offered(player)), OpenMenu("boards"), "Same board again", *SAVE)
         assert offered(player) == "custom 3x3 3"
-        assert sorted(backstage.saves) == ["custom 3x3", "custom 3x3 2"]
+        assert sorted(world.saves) == ["custom 3x3", "custom 3x3 2"]
 
     def test_a_game_keeps_its_name_unless_that_was_none(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.do(Save(""), *SAVE)
         assert offered(player) == "custom 3x3"
         player.do(("Name", "one"), "Save this game")
         assert offered(player) == "one"
         player.do(("Name", "one")).sees({"message": "Saved as one."})
-        assert sorted(backstage.saves) == ["one", "quick save"]
+        assert sorted(world.saves) == ["one", "quick save"]
 
     def test_a_loaded_game_has_the_name_of_its_save(self) -> None:
         player, _ = seated(BOARD)
@@ -136,41 +136,41 @@ class TestTheNameThatIsOffered:
 
 
 def test_a_long_and_hostile_name_is_cut_and_cleaned() -> None:
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.do(*SAVE, ("Name", "\x1b]0;evil\x07abcdefghij" * 10))
-    (name,) = backstage.saves
+    (name,) = world.saves
     assert (len(name), name.isprintable()) == (LONGEST_NAME, True)
     assert name.startswith("]0;evilabcdefghij]0;evil")
 
 
 def test_the_longest_name_can_be_dropped() -> None:
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.do(Save("\U0001f4a3" * LONGEST_NAME), OpenMenu("saves"))
     player.drop("\U0001f4a3" * LONGEST_NAME)
     player.choose("Delete it")
-    assert backstage.saves == []
+    assert world.saves == []
 
 
 def test_a_store_that_is_full_asks_for_the_name_again() -> None:
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.do(*(Save(f"save {number}") for number in range(MAX_NAMED_SAVES)))
     player.do(*SAVE, ("Name", "one more"))
     assert "delete one first" in player.message
     assert player.screen == "save"
-    assert len(backstage.saves) == MAX_NAMED_SAVES
+    assert len(world.saves) == MAX_NAMED_SAVES
 
 
 def test_a_name_that_another_device_takes_meanwhile_is_not_taken_away_unasked() -> None:
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.do(*SAVE)
-    backstage.player().do(KNOWN, Save("one")).sees({"message": "Saved as one."})
+    world.player().do(KNOWN, Save("one")).sees({"message": "Saved as one."})
     taken = {"message": "Another device has just saved a game under this name."}
     player.do(("Name", "one")).sees({"screen": "save", **taken})
     player.do(("Name", "one")).sees({"screen": "replace"})
 
 
 def test_without_the_list_of_saves_no_name_is_asked_for() -> None:
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.send(BACK)
-    backstage.fault = DOWN
+    world.fault = DOWN
     player.do("Saves").sees({"screen": "main", "message": str(DOWN)})

@@ -3,15 +3,15 @@
 import pytest
 
 from jminesweeper.protocol.packets import OpenMenu, Pick
-from tests.unit.session.backstage import ANONYMOUS, CONFIG, KNOWN, Backstage, seated
-from tests.unit.session.player import BACK, Player
+from tests.world.player import BACK, Player
+from tests.world.server import ANONYMOUS, CONFIG, KNOWN, World, seated
 
 
 @pytest.fixture
 def player() -> Player:
     player, _ = seated("*..\n...\n...")
     player.send(OpenMenu("settings"))
-    player.take_effects()
+    player.start_counting()
     return player
 
 
@@ -53,13 +53,13 @@ def test_they_make_the_next_game(player: Player) -> None:
 
 def test_a_value_that_stays_is_not_kept_again(player: Player) -> None:
     player.choose("Pace", "off")
-    assert player.take_effects() == []
+    assert player.world.operations == []
 
 
 def test_without_a_key_they_last_as_long_as_the_session() -> None:
-    player = Backstage().player(CONFIG)
+    player = World().player(CONFIG)
     player.do(ANONYMOUS, OpenMenu("settings"), ("Pace", "on"))
-    assert player.take_effects() == []
+    assert player.world.operations == []
     player.send(BACK, OpenMenu("settings"))
     assert player.row("Pace")["value"] == "on"
 
@@ -103,17 +103,17 @@ def test_a_number_says_what_it_may_be(player: Player) -> None:
 
 
 def test_a_name_is_typed_and_kept() -> None:
-    backstage = Backstage()
-    player = backstage.player().do(KNOWN, OpenMenu("settings"))
+    world = World()
+    player = world.player().do(KNOWN, OpenMenu("settings"))
     player.do(("Name", " Zo\u00eb\u2800\x1b")).sees({"message": "You are Zo\u00eb from now on."})
     assert player.row("Name")["value"] == "Zo\u00eb"
-    assert backstage.held().document.name == "Zo\u00eb"
+    assert world.held().document.name == "Zo\u00eb"
     player.do(("Name", "")).sees({"message": "You are anonymous from now on."})
-    assert backstage.held().document.name == ""
+    assert world.held().document.name == ""
 
 
 def test_who_has_no_key_has_no_name() -> None:
-    player = Backstage().player(CONFIG)
+    player = World().player(CONFIG)
     player.send(ANONYMOUS, OpenMenu("settings"), Pick("settings", "name", "Zoe"))
     assert player.members["message"]["id"] == "changed.menu"
     assert "Name" not in player.items

@@ -10,8 +10,8 @@ from jminesweeper.core.grid import Size
 from jminesweeper.protocol.packets import Act, MoveTo, NewGame, OpenMenu, Packet, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.reply import LayBoard
-from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
-from tests.unit.session.player import BACK, SEEN, Player, cells_of, minefield_of
+from tests.world.player import BACK, SEEN, Player, cells_of, minefield_of
+from tests.world.server import ANONYMOUS, KNOWN, World, alone, seated
 
 BOARD = "*....\n.....\n.....\n....*"
 BEGUN = (Act(1, 0, Button.REVEAL, SEEN), Act(0, 0, Button.FLAG, SEEN))
@@ -37,20 +37,20 @@ def refused(request: pytest.FixtureRequest) -> Packet:
     return packet
 
 
-def begun(*more: Packet) -> tuple[Player, Backstage]:
+def begun(*more: Packet) -> tuple[Player, World]:
     """Somebody in a game in which a cell was revealed and another flagged."""
-    player, backstage = seated(BOARD)
+    player, world = seated(BOARD)
     player.send(*BEGUN, *more)
-    player.take_effects()
-    return player, backstage
+    player.start_counting()
+    return player, world
 
 
-def assert_played_on(player: Player, backstage: Backstage) -> None:
+def assert_played_on(player: Player, world: World) -> None:
     """Play the game of `begun` to its end: it was neither ended nor replaced."""
     assert player.games_ended == 0
     player.sees({"screen": "game", "state": "playing", "top": "F1???"})
     player.do(Act(2, 2, Button.REVEAL, SEEN)).sees({"state": "won", "games_ended": 1})
-    (game,) = backstage.finished
+    (game,) = world.finished
     assert (game.code, game.is_assisted) == ("given", False)
 
 
@@ -65,14 +65,14 @@ class TestRefused:
     def test_in_a_game(
         self, refused: Packet, before: tuple[Packet, ...], after: tuple[Packet, ...]
     ) -> None:
-        player, backstage = begun(*before)
+        player, world = begun(*before)
         where = player.screen, player.entry("state")
         player.send(refused)
         assert player.message.startswith(("No ", "There is no ", "A board of "))
         assert (player.screen, player.entry("state")) == where
         assert player.writes == []
         player.send(*after)
-        assert_played_on(player, backstage)
+        assert_played_on(player, world)
 
     def test_the_clock_runs_on(self, refused: Packet) -> None:
         player, _ = begun()
@@ -80,7 +80,7 @@ class TestRefused:
 
     @pytest.mark.parametrize("hello", [(), (KNOWN,)])
     def test_debug_mode_stays_on(self, refused: Packet, hello: tuple[Packet, ...]) -> None:
-        player = Player().do(*hello, Start(4, 3, 2), Command.TOGGLE_DEBUG_MODE, refused)
+        player = alone().do(*hello, Start(4, 3, 2), Command.TOGGLE_DEBUG_MODE, refused)
         assert "debug" in player.send(Command.REFRESH)
 
     def test_before_the_first_reveal(self, refused: Packet) -> None:
@@ -88,44 +88,44 @@ class TestRefused:
         player.do(refused, *BEGUN).sees({"state": "playing", "top": "F1???"})
 
     def test_before_a_board_without_guesses_was_laid(self, refused: Packet) -> None:
-        backstage = Backstage()
-        backstage.boards.append(0b1)
-        player = backstage.player()
+        world = World()
+        world.boards.append(0b1)
+        player = world.player()
         player.send(KNOWN, NewGame("5x4/1 no-guess"))
         player.send(Act(4, 3, Button.FLAG, SEEN), refused, Act(1, 0, Button.REVEAL, SEEN))
-        assert [type(question) for question in backstage.questions] == [LayBoard]
+        assert [type(question) for question in world.questions] == [LayBoard]
         board = "?1???\n?????\n?????\n????F"
         player.sees({"label": "custom no-guess 5x4", "board": board})
-        assert backstage.finished == []
+        assert world.finished == []
 
     def test_after_the_end(self, refused: Packet) -> None:
-        player, backstage = begun(Act(4, 3, Button.REVEAL, SEEN))
+        player, world = begun(Act(4, 3, Button.REVEAL, SEEN))
         before = player.board
         player.do(refused).sees({"state": "lost", "board": before})
         player.do(Undo(1), Act(2, 2, Button.REVEAL, SEEN)).sees({"state": "won"})
-        assert len(backstage.finished) == 1
+        assert len(world.finished) == 1
 
     def test_before_the_first_game(self, refused: Packet) -> None:
-        player = Player().do(ANONYMOUS, refused, Start(3, 3, 1))
+        player = alone().do(ANONYMOUS, refused, Start(3, 3, 1))
         player.sees({"size": "3x3", "state": "playing"})
 
     def test_the_next_connection_finds_the_game(self, refused: Packet) -> None:
-        player, backstage = begun()
+        player, world = begun()
         player.send(refused)
         player.hang_up()
-        assert_played_on(backstage.player().do(KNOWN), backstage)
+        assert_played_on(world.player().do(KNOWN), world)
 
     @pytest.mark.requirement("J:packet START", "J:incompatible command")
     @pytest.mark.parametrize("packet", [one for one in REFUSED if isinstance(one, Start)])
     def test_on_version_1(self, packet: Start) -> None:
         start = Start(4, 3, 2)
         field = minefield_of(start)
-        player = Player().do(start, Command.TOGGLE_BOMB_MARK)
+        player = alone().do(start, Command.TOGGLE_BOMB_MARK)
         before = player.field(Size(4, 3))
         screen = player.send(packet)
         assert f"No game of {packet.columns}x{packet.rows} at level {packet.level}" in screen
         assert player.field(Size(4, 3)) == before
-        assert player.take_effects() == []
+        assert player.world.operations == []
         bombs = cells_of(field, field.mines & ~1)
         wrong = [] if field.mines & 1 else [Act(0, 0, Button.FLAG, SEEN)]
         screen = player.send(*wrong, *(Act(*bomb, Button.FLAG, SEEN) for bomb in bombs))
@@ -140,7 +140,7 @@ class TestTab:
 
     @pytest.fixture
     def player(self) -> Player:
-        player = Backstage().player(entropy=Random(7).getrandbits)
+        player = World().player(entropy=Random(7).getrandbits)
         player.send(KNOWN, Start(20, 10, 2))
         return player
 
@@ -178,18 +178,18 @@ class TestTab:
         assert self.mines(player) != old
 
     def test_after_the_end_it_ends_nothing(self) -> None:
-        player, backstage = seated(BOARD)
+        player, world = seated(BOARD)
         player.send(Command.REVEAL)
-        player.take_effects()
+        player.start_counting()
         player.do(TAB).sees({"state": "playing", "size": "5x4", "games_ended": 0})
-        assert len(backstage.finished) == 1
+        assert len(world.finished) == 1
 
     @pytest.mark.parametrize("hello", [(), (ANONYMOUS,)])
     def test_before_the_first_game_it_begins_what_is_set(self, hello: tuple[Packet, ...]) -> None:
-        Player().do(*hello, TAB, ANONYMOUS).sees({"label": "beginner 9x9"})
+        alone().do(*hello, TAB, ANONYMOUS).sees({"label": "beginner 9x9"})
 
     def test_on_version_1_too(self) -> None:
-        other = Player().do(Start(20, 10, 2), Act(3, 3, Button.FLAG, SEEN), TAB)
+        other = alone().do(Start(20, 10, 2), Act(3, 3, Button.FLAG, SEEN), TAB)
         other.sees({"status": "medium 20x10  mines left 50  0:00"})
 
 

@@ -13,8 +13,8 @@ from jminesweeper.protocol.packets import Act, Hello, NewGame, Replay, Start
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import KNOWN, Backstage
-from tests.unit.session.player import BACK, SEED, SEEN, Player, cells_of
+from tests.world.player import BACK, SEED, SEEN, Player, cells_of
+from tests.world.server import KNOWN, World
 
 DOWN = StoreUnavailableError(Fault.FULL)
 pytestmark = pytest.mark.usefixtures("quick_hands")
@@ -23,13 +23,13 @@ BEGINNER = NewGame("beginner")
 
 
 @pytest.fixture
-def backstage() -> Backstage:
-    return Backstage()
+def world() -> World:
+    return World()
 
 
 @pytest.fixture
-def player(backstage: Backstage) -> Player:
-    return backstage.player().do(KNOWN)
+def player(world: World) -> Player:
+    return world.player().do(KNOWN)
 
 
 def win_beginner(player: Player) -> None:
@@ -37,7 +37,7 @@ def win_beginner(player: Player) -> None:
     field = Setup.of("beginner", seed=SEED).minefield(Cell(0, 0))
     first, *others = cells_of(field, field.safe)
     player.do(BEGINNER, Act(*first, Button.REVEAL, SEEN), 500, Command.PAUSE, 60_000, Command.PAUSE)
-    player.now_ms += 1_000
+    player.world.let_pass(1_000)
     player.do(*(Act(*cell, Button.REVEAL, SEEN) for cell in others)).sees({"state": "won"})
 
 
@@ -68,7 +68,7 @@ def test_a_page_that_was_read_gives_the_menu_back(player: Player) -> None:
     assert "Statistics" in player.items
 
 
-def test_best_times_are_listed_by_board_and_wall_time(player: Player, backstage: Backstage) -> None:
+def test_best_times_are_listed_by_board_and_wall_time(player: Player, world: World) -> None:
     player.walk("Records", "Best times")
     assert player.message == "Nobody has won a ranked game yet."
     win_beginner(player)
@@ -76,7 +76,7 @@ def test_best_times_are_listed_by_board_and_wall_time(player: Player, backstage:
     player.walk("Records", "Best times")
     assert player.items == ["beginner"]
     player.choose("beginner")
-    (game,) = backstage.finished
+    (game,) = world.finished
     assert (game.outcome.time_ms, game.outcome.wall_ms) == (1_500, 61_500)
     assert player.items == [" 1. Ada", " 1. 2001-09-09"]
     assert player.row(" 1. Ada")["figures"] == ["", "61.500 s", game.code]
@@ -99,22 +99,21 @@ def test_a_row_of_a_leaderboard_is_replayed_at_its_own_times(player: Player, row
     assert row in player.items
 
 
-def test_a_board_begins_at_ones_own_row(player: Player, backstage: Backstage) -> None:
-    bob = backstage.player().do(Hello(key=b"b" * 16, name="Bob"))
+def test_a_board_begins_at_ones_own_row(player: Player, world: World) -> None:
+    bob = world.player().do(Hello(key=b"b" * 16, name="Bob"))
     win_beginner(bob)
-    player.now_ms = bob.now_ms
     win_beginner(player)
     player.open("Records", "Best times", "beginner")
     assert player.members["menu"]["selected"] == player.row(" 2. Ada")["id"]
 
 
 def test_games_of_who_is_not_to_be_watched_are_replayed_by_nobody_else(
-    player: Player, backstage: Backstage
+    player: Player, world: World
 ) -> None:
     win_beginner(player)
     player.open("Settings")
     player.do(("Who may watch", "nobody"), BACK)
-    bob = backstage.player().do(Hello(key=b"b" * 16, name="Bob"), BEGINNER)
+    bob = world.player().do(Hello(key=b"b" * 16, name="Bob"), BEGINNER)
     bob.open("Records", "Best times", "beginner", " 1. Ada")
     assert bob.message == "This player lets nobody watch."
     assert "replay" not in bob.members
@@ -126,26 +125,26 @@ def test_games_of_who_is_not_to_be_watched_are_replayed_by_nobody_else(
     "labels", [("Records", "Statistics"), ("Records", "Best times", "beginner")]
 )
 def test_a_store_out_of_order_is_reported(
-    player: Player, backstage: Backstage, labels: tuple[str, ...]
+    player: Player, world: World, labels: tuple[str, ...]
 ) -> None:
     win_beginner(player)
     player.send(BACK)
     *before, last = labels
     for label in before:
         player.choose(label)
-    backstage.fault = DOWN
+    world.fault = DOWN
     player.do(last).sees({"message": str(DOWN)})
     assert player.screen != "game"
 
 
-def test_a_long_list_of_boards_says_how_many_more_there_are(backstage: Backstage) -> None:
+def test_a_long_list_of_boards_says_how_many_more_there_are(world: World) -> None:
     day = date(2026, 1, 1)
-    backstage.know_for_a_day()
-    player = backstage.player().do(KNOWN)
+    world.know_for_a_day()
+    player = world.player().do(KNOWN)
     for number in range(MAX_LISTED + 3):
         variant = replace(CLASSIC_BOARDS["expert"], daily=day + timedelta(number))
         setup, code = Setup(variant, seed=1), f"game {number}"
-        backstage.record(code, setup, Status.WON)
+        world.record(code, setup, Status.WON)
     player.walk("Records", "Best times")
     assert len(player.items) == MAX_LISTED
     assert "and 3 more" in player.text

@@ -25,10 +25,9 @@ from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.reading import read_totals
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import NOTE_EVERY_MS
-from jminesweeper.session.reply import Ticked
 from jminesweeper.store.port import Append
-from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, flagged, seated
-from tests.unit.session.player import SEEN, Player, cells_of, minefield_of
+from tests.world.player import SEEN, Player, cells_of, minefield_of
+from tests.world.server import ANONYMOUS, KNOWN, World, alone, flagged, seated
 
 BOARD = "*..\n...\n..."
 START = Start(9, 9, 1)
@@ -37,14 +36,14 @@ FLAG = Command.TOGGLE_BOMB_MARK
 
 
 @pytest.fixture
-def backstage() -> Backstage:
-    return Backstage()
+def world() -> World:
+    return World()
 
 
 @pytest.fixture
-def player(backstage: Backstage) -> Player:
-    player = backstage.player().do(KNOWN)
-    player.take_effects()
+def player(world: World) -> Player:
+    player = world.player().do(KNOWN)
+    player.start_counting()
     return player
 
 
@@ -53,33 +52,33 @@ def appends(player: Player) -> list[Append]:
 
 
 class TestANewPlayer:
-    def test_coming_and_looking_stores_nothing(self, player: Player, backstage: Backstage) -> None:
+    def test_coming_and_looking_stores_nothing(self, player: Player, world: World) -> None:
         player.send(OpenMenu("help"), OpenMenu("help"), START, Command.MOVE_RIGHT)
         player.hang_up()
-        assert backstage.commits == []
-        assert backstage.ada is None
+        assert world.commits == []
+        assert world.ada is None
 
     @pytest.mark.parametrize("packet", [Act(0, 0, Button.CHORD, SEEN), Code(SEED_CODE)])
     def test_a_chord_without_a_number_and_the_board_of_a_code_begin_nothing(
-        self, player: Player, backstage: Backstage, packet: Packet
+        self, player: Player, world: World, packet: Packet
     ) -> None:
         player.do(START, packet, 60_000, Command.REFRESH)
         assert (player.entry("clock"), player.members.get("clock_runs", False)) == ("0 s", False)
         player.hang_up()
-        assert backstage.commits == []
+        assert world.commits == []
 
     def test_the_first_action_stores_the_player_and_the_game_in_one_commit(
-        self, player: Player, backstage: Backstage
+        self, player: Player, world: World
     ) -> None:
         player.send(START, FLAG)
         assert len(player.writes) == 1
-        assert backstage.held().document.name == "Ada"
-        assert (backstage.running.length, len(backstage.running.code)) == (1, 10)
+        assert world.held().document.name == "Ada"
+        assert (world.running.length, len(world.running.code)) == (1, 10)
 
-    def test_a_setting_stores_the_player(self, player: Player, backstage: Backstage) -> None:
+    def test_a_setting_stores_the_player(self, player: Player, world: World) -> None:
         player.walk("Settings")
         player.choose("Pace", player.row("Pace")["choices"][-1])
-        assert backstage.ada is not None
+        assert world.ada is not None
 
     def test_what_needs_a_player_can_be_asked_before_there_is_one(self, player: Player) -> None:
         player.walk("Records", "Statistics")
@@ -87,144 +86,138 @@ class TestANewPlayer:
 
 
 class TestARunningGame:
-    def test_each_later_action_is_one_append(self, player: Player, backstage: Backstage) -> None:
+    def test_each_later_action_is_one_append(self, player: Player, world: World) -> None:
         player.send(START, FLAG)
-        player.take_effects()
+        player.start_counting()
         player.send(MoveTo(2, 1), FLAG, Act(3, 1, Button.FLAG, SEEN))
         assert [append.at for append in appends(player)] == [1, 2]
         assert all(not commit.puts for commit in player.writes)
-        assert backstage.running.length == 3
+        assert world.running.length == 3
 
     def test_several_steps_undone_are_one_write(self, player: Player) -> None:
         player.send(START, FLAG, FLAG, FLAG)
-        player.take_effects()
+        player.start_counting()
         player.send(Undo(3))
         (append,) = appends(player)
         assert len(append.entries) == 3 * 8
 
-    def test_a_reply_waits_for_what_it_shows(self, player: Player, backstage: Backstage) -> None:
+    def test_a_reply_waits_for_what_it_shows(self, player: Player, world: World) -> None:
         player.send(START, FLAG)
-        _, effects = player.session.receive(Act(3, 1, Button.FLAG, COVERED), player.now_ms)
-        assert effects is not None
-        assert effects.wait is not None
-        assert not effects.wait.journal.may_show(effects.wait.length)
-        backstage.pump()
-        assert effects.wait.journal.may_show(effects.wait.length)
+        with world.slow_store():
+            player.say(Act(3, 1, Button.FLAG, COVERED))
+            assert (player.is_kept_waiting, world.running.length) == (True, 1)
+        assert (player.is_kept_waiting, world.running.length) == (False, 2)
 
     def test_a_board_that_is_laid_late_is_stored_with_the_reveal(
-        self, player: Player, backstage: Backstage
+        self, player: Player, world: World
     ) -> None:
-        backstage.boards.append(0b10)
+        world.boards.append(0b10)
         player.send(NewGame("4x4/1 no-guess"), FLAG)
-        player.take_effects()
+        player.start_counting()
         player.send(MoveTo(3, 2), Command.REVEAL)
         (commit,) = player.writes[:1]
         assert len(commit.appends) == len(commit.puts) == 1
-        assert backstage.running.setup.layout == 0b10
+        assert world.running.setup.layout == 0b10
 
-    def test_when_it_was_begun_is_stored(self, player: Player, backstage: Backstage) -> None:
+    def test_when_it_was_begun_is_stored(self, player: Player, world: World) -> None:
         player.do(START, 5_000, FLAG)
-        assert backstage.running.begun_at_ms == 1_000_000_006_000
+        assert world.running.begun_at_ms == 1_000_000_006_000
 
     def test_a_board_that_was_saved_untouched_begins_with_its_first_action(
-        self, player: Player, backstage: Backstage
+        self, player: Player, world: World
     ) -> None:
         player.send(START, Save("one"))
-        assert backstage.running.begun_at_ms == 0
+        assert world.running.begun_at_ms == 0
         player.send_after(5_000, FLAG)
-        assert backstage.running.begun_at_ms == 1_000_000_006_000
+        assert world.running.begun_at_ms == 1_000_000_006_000
 
 
 class TestAFinishedGame:
-    def test_it_holds_everything_that_makes_it(self, backstage: Backstage) -> None:
-        backstage.put(flagged("*....\n....*", 2))
-        player = backstage.player().do(KNOWN)
+    def test_it_holds_everything_that_makes_it(self, world: World) -> None:
+        world.put(flagged("*....\n....*", 2))
+        player = world.player().do(KNOWN)
         player.do(4_000, Act(1, 0, Button.REVEAL, SEEN), 60_000, Command.PAUSE)
         player.do(60_000, Command.PAUSE, 1_000, Act(0, 0, Button.REVEAL, SEEN))
-        (game,) = backstage.finished
+        (game,) = world.finished
         outcome = game.outcome
         assert (game.code, game.status) == ("given", Status.LOST)
         assert (outcome.time_ms, outcome.ended_at_s) == (65_001, 1_000_000_126)
         assert (outcome.length, outcome.figures["3bv"]) == (4, 3)
         assert player.games_ended == 1
 
-    def test_its_wall_time_counts_pauses_and_absences(
-        self, player: Player, backstage: Backstage
-    ) -> None:
+    def test_its_wall_time_counts_pauses_and_absences(self, player: Player, world: World) -> None:
         player.do(START, FLAG, 1_000, Command.PAUSE, 10_000, Command.QUIT)
         player.hang_up()
-        again = backstage.player()
-        again.now_ms = player.now_ms + 100_000
+        again = world.player()
+        world.let_pass(100_000)
         again.send(KNOWN, Command.PAUSE)
         bomb = cells_of(field := minefield_of(START), field.mines)[0]
         again.send_after(1_000, Act(*bomb, Button.REVEAL, SEEN))
-        (game,) = backstage.finished
+        (game,) = world.finished
         assert (game.outcome.time_ms, game.outcome.wall_ms) == (2_000, 112_000)
 
     def test_keys_sent_between_two_pauses_save_no_wall_time(self) -> None:
         """Who thinks while the clock is stopped, and plays in no time, is ranked by the wall."""
-        player, backstage = seated("*..\n...\n..*")
+        player, world = seated("*..\n...\n..*")
         player.send(Act(1, 0, Button.REVEAL, SEEN), Command.PAUSE)
         for cell in ((2, 0), (0, 2)):
             player.send_after(5_000, Command.PAUSE, Act(*cell, Button.REVEAL, SEEN), Command.PAUSE)
-        (game,) = backstage.finished
+        (game,) = world.finished
         assert game.status is Status.WON
         assert (game.outcome.time_ms, game.outcome.wall_ms) == (0, 10_000)
 
     def test_a_game_of_which_nobody_knows_when_it_began_took_the_time_of_play(
-        self, backstage: Backstage
+        self, world: World
     ) -> None:
-        backstage.put(replace(flagged("*..*", 1), clock_ms=30_000))
-        player = backstage.player().do(KNOWN, Act(2, 0, Button.REVEAL, SEEN))
+        world.put(replace(flagged("*..*", 1), clock_ms=30_000))
+        player = world.player().do(KNOWN, Act(2, 0, Button.REVEAL, SEEN))
         player.send_after(1_000, Act(0, 0, Button.REVEAL, SEEN))
-        (game,) = backstage.finished
+        (game,) = world.finished
         assert (game.outcome.time_ms, game.outcome.wall_ms) == (31_000, 31_000)
 
-    def test_a_game_that_was_helped_says_so(self, player: Player, backstage: Backstage) -> None:
+    def test_a_game_that_was_helped_says_so(self, player: Player, world: World) -> None:
         player.send(START, FLAG, Command.TOGGLE_DEBUG_MODE, START)
-        assert [game.outcome.is_assisted for game in backstage.finished] == [True]
+        assert [game.outcome.is_assisted for game in world.finished] == [True]
 
     def test_a_lost_game_that_is_undone_and_won_counts_once(self) -> None:
-        player, backstage = seated("*..\n...\n...")
+        player, world = seated("*..\n...\n...")
         player.send(Command.REVEAL)
-        assert [game.status for game in backstage.finished] == [Status.LOST]
+        assert [game.status for game in world.finished] == [Status.LOST]
         player.send(Undo(1), Act(2, 2, Button.REVEAL, SEEN))
-        assert [game.status for game in backstage.finished] == [Status.WON]
+        assert [game.status for game in world.finished] == [Status.WON]
 
-    def test_a_save_is_no_result(self, player: Player, backstage: Backstage) -> None:
+    def test_a_save_is_no_result(self, player: Player, world: World) -> None:
         player.send(START, FLAG, Save("one"))
-        assert backstage.finished == []
+        assert world.finished == []
 
 
 class TestWithoutAKey:
     @pytest.fixture
-    def player(self, backstage: Backstage) -> Player:
-        return backstage.player().do(ANONYMOUS)
+    def player(self, world: World) -> Player:
+        return world.player().do(ANONYMOUS)
 
-    def test_a_running_game_is_kept_nowhere(self, player: Player, backstage: Backstage) -> None:
+    def test_a_running_game_is_kept_nowhere(self, player: Player, world: World) -> None:
         player.do(START, FLAG, 5_000, Command.MOVE_RIGHT)
-        assert backstage.operations == []
+        assert world.operations == []
         assert player.entry("remark") == ""
 
     def test_a_result_counts_in_the_totals_and_nowhere_else(
-        self, player: Player, backstage: Backstage
+        self, player: Player, world: World
     ) -> None:
         player.send(Start(1, 1, 1), Command.REVEAL)
         (commit,) = player.writes
         assert (commit.puts, commit.appends) == ((), ())
-        ((_, total),) = backstage.do(read_totals())
+        ((_, total),) = world.run(read_totals())
         assert (total.played, total.lost) == (1, 1)
 
-    def test_a_game_that_is_left_counts_as_given_up(
-        self, player: Player, backstage: Backstage
-    ) -> None:
+    def test_a_game_that_is_left_counts_as_given_up(self, player: Player, world: World) -> None:
         player.send(START, FLAG)
         player.hang_up()
-        ((_, total),) = backstage.do(read_totals())
+        ((_, total),) = world.run(read_totals())
         assert total.terminated == 1
 
     def test_without_a_store_the_end_is_only_counted(self) -> None:
-        player = Player(SessionConfig()).do(Start(1, 1, 1), Command.REVEAL)
+        player = alone(SessionConfig()).do(Start(1, 1, 1), Command.REVEAL)
         assert player.games_ended == 1
 
 
@@ -238,10 +231,10 @@ class TestWithoutAKey:
     ],
 )
 def test_everything_that_was_answered_survives_a_crash(
-    player: Player, backstage: Backstage, packets: tuple[Packet, ...]
+    player: Player, world: World, packets: tuple[Packet, ...]
 ) -> None:
     player.send(START, *packets)
-    again = backstage.player_elsewhere().do(KNOWN)
+    again = world.elsewhere().player().do(KNOWN)
     for name in ("size", "mines left", "state"):
         assert again.entry(name) == player.entry(name)
     assert ("assisted" in again.text) == ("assisted" in player.text)
@@ -251,72 +244,68 @@ class TestNotes:
     """Cursor, clock and pause: noted at most once a second, and never waited for."""
 
     @pytest.fixture
-    def player(self, backstage: Backstage) -> Player:
+    def player(self, world: World) -> Player:
         """Somebody in a game that was begun a while ago, with everything noted."""
-        player = backstage.player().do(KNOWN, START, FLAG)
+        player = world.player().do(KNOWN, START, FLAG)
         player.send_after(NOTE_EVERY_MS, Command.REFRESH)
-        player.take_effects()
+        player.start_counting()
         return player
 
     @pytest.mark.parametrize("packet", [MoveTo(2, 2), Command.MOVE_DOWN])
     def test_a_cursor_that_moved_is_noted_with_the_clock(
-        self, player: Player, backstage: Backstage, packet: Packet
+        self, player: Player, world: World, packet: Packet
     ) -> None:
         player.send_after(NOTE_EVERY_MS, packet)
         assert len(player.notes) == 1
-        assert backstage.running.clock_ms == 2 * NOTE_EVERY_MS
-        assert backstage.running.cursor != (0, 0)
+        assert world.running.clock_ms == 2 * NOTE_EVERY_MS
+        assert world.running.cursor != (0, 0)
 
     def test_a_wandering_cursor_is_noted_at_most_once_a_second(self, player: Player) -> None:
         for _ in range(30):
             player.send_after(100, Command.MOVE_RIGHT, Command.MOVE_LEFT)
         assert len(player.notes) == 3
 
-    def test_an_action_is_not_noted_beside_its_log(
-        self, player: Player, backstage: Backstage
-    ) -> None:
+    def test_an_action_is_not_noted_beside_its_log(self, player: Player, world: World) -> None:
         player.send_after(NOTE_EVERY_MS, FLAG)
         assert player.notes == []
-        kept = backstage.running
+        kept = world.running
         assert (kept.clock_ms, kept.cursor) == (2 * NOTE_EVERY_MS, (0, 0))
 
-    def test_to_play_keeps_a_newcomer_for_longer(
-        self, player: Player, backstage: Backstage
-    ) -> None:
-        until_day = backstage.held().document.until_day
+    def test_to_play_keeps_a_newcomer_for_longer(self, player: Player, world: World) -> None:
+        until_day = world.held().document.until_day
         player.send_after(1000 * DAY_S, FLAG)
-        player.notice(Ticked())
-        assert backstage.held().document.until_day == until_day + 1
+        world.tick()
+        assert world.held().document.until_day == until_day + 1
 
     def test_nothing_is_noted_twice(self, player: Player) -> None:
         player.send_after(NOTE_EVERY_MS, Command.PAUSE)
-        player.take_effects()
+        player.start_counting()
         for _ in range(3):
             player.send_after(NOTE_EVERY_MS, Command.REFRESH)
         assert player.notes == []
 
-    def test_a_pause_is_noted(self, player: Player, backstage: Backstage) -> None:
+    def test_a_pause_is_noted(self, player: Player, world: World) -> None:
         player.send_after(NOTE_EVERY_MS, Command.PAUSE)
-        assert backstage.running.is_paused
+        assert world.running.is_paused
 
-    def test_a_menu_is_no_pause(self, player: Player, backstage: Backstage) -> None:
+    def test_a_menu_is_no_pause(self, player: Player, world: World) -> None:
         player.do(NOTE_EVERY_MS, OpenMenu(""), NOTE_EVERY_MS, Command.MOVE_DOWN)
-        kept = backstage.running
+        kept = world.running
         assert (kept.is_paused, kept.clock_ms) == (False, 2 * NOTE_EVERY_MS)
 
     @pytest.mark.parametrize("leaving", [Command.QUIT, None])
     def test_who_leaves_has_everything_noted_at_once(
-        self, player: Player, backstage: Backstage, leaving: Command | None
+        self, player: Player, world: World, leaving: Command | None
     ) -> None:
         player.send_after(10, MoveTo(2, 2))
         if leaving is not None:
             player.send(leaving)
         player.hang_up()
-        kept = backstage.running
+        kept = world.running
         assert (kept.clock_ms, kept.cursor) == (NOTE_EVERY_MS + 10, (2, 2))
 
-    def test_a_game_that_was_never_begun_is_not_noted(self, backstage: Backstage) -> None:
-        player = backstage.player().do(KNOWN, START)
+    def test_a_game_that_was_never_begun_is_not_noted(self, world: World) -> None:
+        player = world.player().do(KNOWN, START)
         player.send_after(NOTE_EVERY_MS, MoveTo(3, 3))
         player.hang_up()
         assert player.notes == []
@@ -324,24 +313,17 @@ class TestNotes:
     def test_a_game_that_is_over_is_not_noted(self, player: Player) -> None:
         bomb = cells_of(field := minefield_of(START), field.mines)[-1]
         player.send(Act(*bomb, Button.REVEAL, SEEN))
-        player.take_effects()
+        player.start_counting()
         player.send_after(NOTE_EVERY_MS, Command.MOVE_RIGHT)
         player.hang_up()
         assert player.notes == []
 
 
 def test_what_waits_for_a_game_that_was_left_is_still_answered(
-    player: Player, backstage: Backstage
+    player: Player, world: World
 ) -> None:
-    session, now_ms = player.session, player.now_ms
-    heard: list[bool] = []
-    session.arrive("", heard.append, lambda: None)
-    session.receive(START, now_ms)
-    _, waiting = session.receive(FLAG, now_ms)
-    session.receive(START, now_ms)
-    assert not heard
-    assert waiting is not None
-    assert waiting.wait is not None
-    backstage.pump()
-    assert waiting.wait.journal.may_show(waiting.wait.length)
-    assert heard
+    before = len(player.replies)
+    with world.slow_store():
+        player.say(START, FLAG, START)
+        assert len(player.replies) == before + 1
+    assert len(player.replies) == before + 3

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.core.view import Status
+from jminesweeper.bus import player_topic
+from jminesweeper.core.view import COVERED, Status
 from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Pick, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
-from jminesweeper.session.reply import Moved
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import KNOWN, LIVE, UNDECIDED, Backstage, seated
-from tests.unit.session.player import SEEN, Player, cells_of, minefield_of
+from tests.world.player import SEEN, Player, cells_of, minefield_of
+from tests.world.server import ADA, KNOWN, LIVE, UNDECIDED, World, seated
 
 START = Start(9, 9, 1)
 FLAG = Command.TOGGLE_BOMB_MARK
 BOARD = "*..\n...\n..*"
 
 
-def two(backstage: Backstage | None = None) -> tuple[Player, Player, Backstage]:
+def two(world: World | None = None) -> tuple[Player, Player, World]:
     """Two devices at one game with a flag."""
-    backstage = backstage or Backstage()
-    first, second = backstage.player(), backstage.player()
+    world = world or World()
+    first, second = world.player(), world.player()
     first.send(LIVE, START, FLAG)
     second.send(LIVE)
-    return first, second, backstage
+    return first, second, world
 
 
 def flag(column: int, row: int) -> Act:
@@ -32,9 +32,9 @@ def flag(column: int, row: int) -> Act:
 
 @pytest.mark.requirement("F:V.Game.only_one_uncompleted_game")
 def test_a_second_device_shows_the_game_that_the_first_one_plays() -> None:
-    first, second, backstage = two()
+    first, second, world = two()
     assert second.board == first.board
-    assert len(backstage.matches) == 1
+    assert len(world.matches) == 1
 
 
 def test_what_one_does_the_other_is_shown_without_asking() -> None:
@@ -47,12 +47,12 @@ def test_what_one_does_the_other_is_shown_without_asking() -> None:
 
 
 def test_both_play_on_and_nothing_is_lost() -> None:
-    first, second, backstage = two()
+    first, second, world = two()
     first.send(flag(3, 3))
     second.send(flag(4, 4))
     first.send(flag(5, 5))
     second.do(Command.REFRESH).sees({"board": first.board})
-    assert backstage.running.length == 4
+    assert world.running.length == 4
 
 
 def test_each_has_its_own_menu_and_message() -> None:
@@ -64,13 +64,13 @@ def test_each_has_its_own_menu_and_message() -> None:
 
 
 def test_the_end_is_told_on_both() -> None:
-    first, backstage = seated(BOARD, hello=LIVE)
-    second = backstage.player().do(LIVE)
+    first, world = seated(BOARD, hello=LIVE)
+    second = world.player().do(LIVE)
     first.send(Act(0, 0, Button.REVEAL, SEEN))
     second.look()
     assert second.entry("state") == "lost"
     assert second.message == first.message
-    assert [game.status for game in backstage.finished] == [Status.LOST]
+    assert [game.status for game in world.finished] == [Status.LOST]
 
 
 def test_the_clock_runs_while_either_sees_the_board() -> None:
@@ -83,37 +83,37 @@ def test_the_clock_runs_while_either_sees_the_board() -> None:
 def test_the_clock_loses_nothing_when_the_first_device_goes() -> None:
     first, second, _ = two()
     second.send_after(11_000, Command.REFRESH)
-    first.now_ms = second.now_ms
     first.hang_up()
     second.do(1_000, Command.REFRESH).sees({"clock": "12 s"})
 
 
 def test_a_game_that_one_begins_is_shown_on_the_other() -> None:
-    first, second, backstage = two()
+    first, second, _ = two()
     first.send(Start(20, 10, 1), FLAG)
-    code = backstage.running.code
-    assert second.notice(Moved(code))
+    assert second.look()
     assert second.entry("size") == "20x10"
     assert second.message == "Your game continues here from another device."
 
 
 def test_who_reads_a_menu_is_not_taken_elsewhere() -> None:
-    first, second, backstage = two()
+    first, second, _ = two()
     second.send(OpenMenu(""))
     first.send(Start(20, 10, 1), FLAG)
-    assert not second.notice(Moved(backstage.running.code))
+    assert not second.look()
     assert second.screen == "main"
 
 
 def test_a_game_whose_end_is_undone_here_is_played_on_in_place_of_one_begun_there() -> None:
-    first, second, backstage = two()
+    first, second, world = two()
     mine = cells_of(field := minefield_of(START), field.mines)[-1]
     first.send(Act(*mine, Button.REVEAL, SEEN))
-    ended = backstage.running.code
+    ended = world.running.code
+    # Who reads a menu is not taken to the other game.
+    first.send(OpenMenu(""))
     second.send(Start(20, 10, 1), FLAG)
-    begun = backstage.running.code
-    first.do(Undo(1)).sees({"state": "playing"})
-    assert (backstage.running.code, backstage.save("auto 1").code) == (ended, begun)
+    begun = world.running.code
+    first.do(OpenMenu(""), Undo(1)).sees({"state": "playing"})
+    assert (world.running.code, world.save("auto 1").code) == (ended, begun)
 
 
 def test_a_client_that_wants_no_frames_unasked_is_shown_it_with_the_next_packet() -> None:
@@ -126,47 +126,47 @@ def test_a_client_that_wants_no_frames_unasked_is_shown_it_with_the_next_packet(
 
 class TestOnTwoServers:
     def test_what_was_done_elsewhere_is_played_first(self) -> None:
-        backstage = Backstage()
-        first = backstage.player().do(LIVE, START, FLAG)
-        backstage.player_elsewhere().do(LIVE, flag(3, 3))
+        world = World()
+        first = world.player().do(LIVE, START, FLAG)
+        world.elsewhere().player().do(LIVE, flag(3, 3))
         first.send(flag(4, 4))
-        assert backstage.running.length == 3
+        assert world.running.length == 3
         assert first.board.count("F") == 3
         assert first.entry("remark") == ""
 
     def test_an_action_on_a_cell_that_looks_otherwise_does_nothing(self) -> None:
-        backstage = Backstage()
-        first = backstage.player().do(LIVE, START, FLAG)
-        backstage.player_elsewhere().do(LIVE, flag(3, 3))
-        first.send(flag(3, 3))
+        world = World()
+        first = world.player().do(LIVE, START, FLAG)
+        world.elsewhere().player().do(LIVE, flag(3, 3))
+        first.send(Act(3, 3, Button.FLAG, COVERED))
         assert first.board.count("F") == 2
-        assert backstage.running.length == 2
+        assert world.running.length == 2
 
     def test_what_was_done_while_one_was_asked_whether_to_resume_is_shown_at_once(self) -> None:
-        backstage = Backstage()
-        first = backstage.player().do(LIVE, START, FLAG)
-        second = backstage.player_elsewhere().do(UNDECIDED)
+        world = World()
+        first = world.player().do(LIVE, START, FLAG)
+        second = world.elsewhere().player().do(UNDECIDED)
         first.send(flag(3, 3))
         first.hang_up()
         second.send(Pick("resume", "resume"), Command.REFRESH)
         assert second.board.count("F") == 2
 
     def test_a_board_laid_elsewhere_replaces_the_one_laid_here(self) -> None:
-        backstage = Backstage()
+        world = World()
         asked = NewGame("4x4/1 no-guess")
-        first = backstage.player().do(LIVE, asked, FLAG)
-        second = backstage.player_elsewhere().do(LIVE)
+        first = world.player().do(LIVE, asked, FLAG)
+        second = world.elsewhere().player().do(LIVE)
         for player, mines in ((first, 0b10), (second, 0b100)):
-            assert player.backstage is not None
-            player.backstage.boards.append(mines)
+            player.world.boards.append(mines)
             player.send(Act(3, 3, Button.REVEAL, SEEN))
         assert second.board == first.board
-        assert backstage.running.setup.layout == 0b10
+        assert world.running.setup.layout == 0b10
 
 
 def test_who_has_done_what_is_not_stored_yet_is_not_taken_elsewhere() -> None:
-    _, second, backstage = two()
-    backstage.fault = StoreUnavailableError(Fault.BROKEN)
+    _, second, world = two()
+    world.fault = StoreUnavailableError(Fault.BROKEN)
     second.send(flag(3, 3))
-    assert not second.notice(Moved("other"))
+    world.publish(player_topic(ADA), b"other")
+    world.settle()
     assert second.board.count("F") == 2

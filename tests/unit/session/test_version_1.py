@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import MoveTo, Packet, Start, UnknownPacket
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command
 from jminesweeper.session.config import SessionConfig
-from tests.unit.session.player import Player, Step, case, cells_of, minefield_of, table
+from tests.world.player import Player, Step, case, cells_of, minefield_of, table
+from tests.world.server import alone
 
 START, SMALL = Start(20, 10, 1), Start(4, 3, 2)
 RIGHT, DOWN, LEFT = Command.MOVE_RIGHT, Command.MOVE_DOWN, Command.MOVE_LEFT
@@ -33,7 +33,7 @@ AIM = "Flag every mine and nothing else."
 
 @pytest.fixture
 def player() -> Player:
-    return Player()
+    return alone()
 
 
 def at(then: Command, *cells: Cell) -> list[Packet]:
@@ -53,7 +53,7 @@ class TestWelcome:
     ) -> None:
         assert "Start a game to play: TAB" in player.send(packet)
         player.hang_up()
-        assert player.effects == []
+        assert player.world.operations == []
 
     def test_it_names_every_key_of_the_game(self, player: Player) -> None:
         screen = player.send(REVEAL)
@@ -168,9 +168,9 @@ class TestEnd:
     ) -> None:
         player.send(*game, MoveTo(0, 0))
         before = player.frame
-        player.take_effects()
+        player.start_counting()
         player.send_after(5_000, packet)
-        assert (player.frame, player.take_effects()) == (before, [])
+        assert (player.frame, player.writes) == (before, [])
         player.send(Command.QUIT)
         assert (player.games_ended, player.is_connected) == (0, False)
 
@@ -187,11 +187,11 @@ class TestDebugMode:
         assert "DEBUG" in player.lines[0]
 
     def test_it_never_outlives_its_session(self) -> None:
-        Player().send(START, DEBUG)
-        assert "DEBUG" not in Player().send(START)
+        alone().send(START, DEBUG)
+        assert "DEBUG" not in alone().send(START)
 
     def test_a_server_can_forbid_it(self) -> None:
-        player = Player(SessionConfig(debug_allowed=False))
+        player = alone(SessionConfig(debug_allowed=False))
         player.send(START)
         assert "This server does not allow debug mode." in player.send(DEBUG)
         assert "B" not in "".join(player.lines[2:12])
@@ -208,29 +208,28 @@ class TestLeaving:
 
     def test_who_hangs_up_after_quit_ends_nothing_twice(self, player: Player) -> None:
         player.send(START, MARK, Command.QUIT)
-        player.take_effects()
+        player.start_counting()
         player.hang_up()
-        assert player.take_effects() == []
+        assert player.world.operations == []
 
 
 class TestLastScreen:
     def test_bad_bytes_get_one_with_the_reason(self, player: Player) -> None:
         player.send(START)
-        screen, effects = player.session.reject(ProtocolError("No packet has type 0."), 5)
-        assert effects is not None
-        assert effects.closes
-        assert "No packet has type 0." in player.show(screen)
+        player.hear(b"\0")
+        assert "There is no packet of type 0." in player.text
+        assert not player.is_connected
 
     def test_it_shows_the_message_and_no_field(self, player: Player) -> None:
         player.send(START)
-        screen = player.show(player.session.farewell("The server stops.", 5))
-        assert ("The server stops." in screen, "?" in screen) == (True, False)
+        player.let_go("The server stops.")
+        assert ("The server stops." in player.text, "?" in player.text) == (True, False)
 
 
 class TestFrames:
     @pytest.fixture
     def player(self) -> Player:
-        return Player().do(START, Command.REFRESH)
+        return alone().do(START, Command.REFRESH)
 
     def test_the_same_screen_is_the_same_frame(self, player: Player) -> None:
         before = player.frame
@@ -253,7 +252,7 @@ class TestFrames:
     def test_a_frame_does_not_depend_on_what_was_shown_before(self, player: Player) -> None:
         packets = (Start(5, 5, 2), DOWN, MARK, DOWN)
         player.send(REVEAL, MARK, Start(9, 5, 1), *packets)
-        assert player.frame == Player().do(Command.REFRESH, *packets).frame
+        assert player.frame == alone().do(Command.REFRESH, *packets).frame
 
     def test_the_default_game_fits_one_segment(self, player: Player) -> None:
         for _ in range(10):

@@ -18,8 +18,8 @@ from jminesweeper.session.messages import MESSAGES
 from jminesweeper.session.picture import DEFAULTS
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.panel import compose_keys
-from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
-from tests.unit.session.player import BACK, Player
+from tests.world.player import BACK, Player
+from tests.world.server import ANONYMOUS, KNOWN, World, alone, seated
 
 BOARD = "*....\n.....\n.....\n....*"
 
@@ -61,7 +61,7 @@ def test_a_view_says_only_what_changed(player: Player) -> None:
 def test_a_whole_game_travels_in_few_bytes() -> None:
     expert, seed = Size(30, 16), 5
     rules = replace(PRESETS["classic"], first_reveal=FirstReveal.SAFE)
-    game, player = Game(Setup.of(expert, 99, rules, seed=seed)), Player()
+    game, player = Game(Setup.of(expert, 99, rules, seed=seed)), alone()
     board = NewGame(f"expert first-reveal=safe seed={seed}")
     player.send(Start(30, 16, 1), Hello(), board)
     mines = game.reveal_truth().mines
@@ -141,7 +141,7 @@ class TestMenus:
 
 class TestPages:
     def test_they_have_any_length(self) -> None:
-        player = Backstage().player()
+        player = World().player()
         player.send(ANONYMOUS, NewGame("60x60/1 jminesweeper"))
         for row in range(60):
             player.send(*[Act(column, row, Button.FLAG, 16) for column in range(20)])
@@ -196,14 +196,14 @@ def test_defaults_are_what_a_client_without_a_view_believes() -> None:
 
 
 def test_a_player_without_a_game_sees_the_menu() -> None:
-    player = Backstage().player()
+    player = World().player()
     player.send(Hello())
     assert player.screen == "main"
     assert "continue" in {row["id"] for row in player.members["menu"]["rows"] if "disabled" in row}
 
 
 def test_after_a_loss_by_the_first_key_the_last_row_of_eighty_columns_says_how_to_quit() -> None:
-    player = Player()
+    player = alone()
     player.send(Start(1, 1, 1), Hello(), Command.REVEAL)
     line, _ = compose_keys(player.members["keys"], KeyMap(), 80, 0)
     assert player.members["keys"][0] == "classic"

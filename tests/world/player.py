@@ -1,4 +1,4 @@
-"""A player without a network: packets go to a session, replies to a terminal, writes to a store."""
+"""A player: packets go to a server as bytes, and what comes back is read as a client reads it."""
 
 from __future__ import annotations
 
@@ -31,17 +31,19 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction, PickWhat
-from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.matches import Matches
-from jminesweeper.session.reply import Effects, Event, Reply, Wait
-from jminesweeper.session.session import Session
+from jminesweeper.server.connection import Connection
+from jminesweeper.server.conversation import Phase
+from jminesweeper.session.player import Player as PlayerInside
 from jminesweeper.store.port import Commit
 from tests.painted import PaintedTerminal
+from tests.world.loop import FakeTransport, hear
 
 if TYPE_CHECKING:
-    from tests.unit.session.backstage import Backstage
+    from tests.world.server import World
 
 SEED = 20_260_731
+ANSWER_MS: Final = 30_000
+"""The longest time that passes until a packet is answered: a room may ask the store again."""
 
 SEEN: Final = 0xFF
 """In place of the face in an ACT: the cell is as the player sees it."""
@@ -66,25 +68,16 @@ table = partial(pytest.mark.parametrize, ("steps", "seen"))
 
 
 class Player:
-    """Sends packets, carries out what they entail, and looks at what comes back.
+    """Sends packets to a server, and looks at what comes back, as a client does.
 
     A client of version 1 has a terminal, one of version 2 what the views add up to.
     """
 
-    def __init__(
-        self,
-        config: SessionConfig | None = None,
-        *,
-        entropy: Callable[[int], int] = same_seed,
-        backstage: Backstage | None = None,
-        address: str = "192.0.2.1",
-    ) -> None:
-        self.backstage = backstage
-        matches = Matches() if backstage is None else backstage.matches
-        self.session = Session(config or SessionConfig(), entropy, matches)
-        self.session.arrive(address, self._hear, lambda: None)
-        self.now_ms = 1_000
-        self.effects: list[Effects] = []
+    def __init__(self, world: World, connection: Connection, transport: FakeTransport) -> None:
+        self.world = world
+        """Where the player is connected."""
+        self.connection = connection
+        self.transport = transport
         self.replies: list[ScreenContent | View | RecordingContent] = []
         self.is_connected = True
         self.terminal = PaintedTerminal()
@@ -94,23 +87,36 @@ class Player:
         """What the last view said."""
         self.agrees_to_help = True
         """Whether to agree where a ranked game asks before its first help."""
-        self._waiting: list[tuple[bytes, Wait | None]] = []
-        """Replies that wait for the store."""
         self._reader = PacketReader(Direction.FROM_SERVER)
+        self._read = 0
+        self._looked = 0
+        """Replies that were there when the player looked last."""
+        self._games_before = 0
 
     # Doing
 
     def send(self, *packets: Packet) -> str:
         """Send packets one by one; return the screen after the last."""
-        for packet_or_act in packets:
-            sent = self._as_seen(packet_or_act)
-            (packet,) = PacketReader(Direction.FROM_CLIENT).feed(encode(sent))
-            if self.backstage is not None:
-                self.backstage.now_ms = max(self.backstage.now_ms, self.now_ms)
-            self._take(self.session.receive(packet, self.now_ms), is_answered=True)
+        for packet in packets:
+            self.say(self._as_seen(packet))
             if self.agrees_to_help and self.screen == "assist":
                 self.send(Pick("assist", "yes"))
+        self._looked = len(self.replies)
         return self.text
+
+    def say(self, *packets: Packet) -> None:
+        """Send packets in one segment, and wait for what is answered."""
+        self.hear(b"".join(map(encode, packets)))
+
+    def hear(self, data: bytes) -> None:
+        """Have the server hear bytes, and wait for what is answered."""
+        world, conversation = self.world, self.connection.conversation
+        world.have(hear, self.connection, data)
+        until_ms = world.now_ms + ANSWER_MS
+        while conversation.phase is Phase.ASKING and not world.line.waiting:
+            assert world.now_ms < until_ms, "a question without an answer"
+            world.loop.pass_to_next_timer()
+            world.settle()
 
     def _as_seen(self, packet: Packet) -> Packet:
         if isinstance(packet, Hello):
@@ -128,7 +134,7 @@ class Player:
         for step in steps:
             match step:
                 case int():
-                    self.now_ms += step
+                    self.world.let_pass(step)
                 case str():
                     self.choose(step)
                 case (str(label), str(value)):
@@ -153,10 +159,10 @@ class Player:
     @property
     def saves(self) -> list[str]:
         """The names of Ada's saves, the latest first."""
-        return [] if self.backstage is None else self.backstage.saves
+        return self.world.saves
 
     def send_after(self, wait_ms: int, *packets: Packet) -> str:
-        self.now_ms += wait_ms
+        self.world.let_pass(wait_ms)
         return self.send(*packets)
 
     def choose(self, label: str, value: str = "") -> str:
@@ -183,80 +189,34 @@ class Player:
 
     def hang_up(self) -> None:
         """Go without a word."""
-        self._carry_out(self.session.leave(self.now_ms))
+        if self.is_connected:
+            self.is_connected = False
+            self.world.have(self.connection.connection_lost, None)
 
-    def notice(self, event: Event, *, may_show: bool = True) -> bool:
-        """Tell the session of an event; return whether it sent a screen."""
-        before = len(self.replies)
-        reply = self.session.notice(event, self.now_ms)
-        self._take(reply, is_answered=False)
-        if may_show and self.session.is_stale:
-            self._take(self.session.show(self.now_ms), is_answered=False)
-        return len(self.replies) > before
+    def let_go(self, message: str, *, is_final: bool = False) -> None:
+        """Have the server say goodbye."""
+        self.world.have(partial(self.connection.let_go, is_final=is_final), message)
 
     def look(self) -> bool:
-        """Let a server show what others have done; return whether it sent a screen."""
-        before = len(self.replies)
-        if self.session.is_stale:
-            self._take(self.session.show(self.now_ms), is_answered=False)
-        return len(self.replies) > before
+        """Look at what others have done; return whether there was anything new."""
+        self.world.settle()
+        before, self._looked = self._looked, len(self.replies)
+        return self._looked > before
 
-    def show(self, reply: bytes) -> str:
-        """Look at bytes that the session gave for sending."""
-        self._read(reply)
-        return self.text
+    def see(self) -> None:
+        """Read what the server has written."""
+        writes = self.transport.writes
+        while self._read < len(writes):
+            written = writes[self._read]
+            self._read += 1
+            packets = self._reader.feed(written)
+            assert sum(len(encode(packet)) for packet in packets) == len(written)
+            for packet in packets:
+                self._read_one(packet)
+        if self.is_connected and (self.transport.is_half_closed or self.transport.is_closed):
+            self.hang_up()
 
-    def _take(self, reply: Reply, *, is_answered: bool) -> None:
-        screen, effects = reply
-        if effects is not None and effects.question is not None:
-            assert screen == b""
-            self._carry_out(effects)
-            answer = None if self.backstage is None else self.backstage.answer(effects.question)
-            self._take(self.session.resolve(answer, self.now_ms), is_answered=is_answered)
-            return
-        if screen or (is_answered and self.is_connected and not _closes(effects)):
-            self._waiting.append((screen, None if effects is None else effects.wait))
-        self._carry_out(effects)
-        self._release()
-
-    def _carry_out(self, effects: Effects | None) -> None:
-        if effects is not None:
-            self.effects.append(effects)
-            if effects.closes:
-                self.is_connected = False
-        if self.backstage is not None:
-            self.backstage.now_ms = max(self.backstage.now_ms, self.now_ms)
-            for errand in () if effects is None else effects.errands:
-                self.backstage.carry_out(errand)
-            self.backstage.pump()
-
-    def _hear(self, is_rebased: bool) -> None:
-        """Draw again what waits if others were faster, as a server does."""
-        first = next((wait for _, wait in self._waiting if wait is not None), None)
-        if is_rebased and first is not None:
-            drawn = self.session.draw_again(first, len(self._waiting), self.now_ms)
-            self._waiting = [
-                (screen, None if effects is None else effects.wait) for screen, effects in drawn
-            ]
-        self._release()
-
-    def _release(self) -> None:
-        while self._waiting:
-            wait = self._waiting[0][1]
-            if wait is not None and not wait.journal.may_show(wait.length):
-                break
-            self._read(self._waiting.pop(0)[0])
-
-    @property
-    def is_kept_waiting(self) -> bool:
-        """Whether a reply waits for the store."""
-        return bool(self._waiting)
-
-    def _read(self, reply: bytes) -> None:
-        packets = self._reader.feed(reply)
-        assert len(packets) == 1, f"one reply to one packet, not {len(packets)}"
-        (packet,) = packets
-        assert len(encode(packet)) == len(reply)
+    def _read_one(self, packet: object) -> None:
         assert isinstance(packet, ScreenContent | View | RecordingContent)
         self.replies.append(packet)
         if isinstance(packet, ScreenContent):
@@ -265,6 +225,16 @@ class Player:
             self.said = {**packet.members()}
             self._kept.apply(packet)
             self._cursor = self.said.get("cursor", self._cursor)
+
+    @property
+    def inside(self) -> PlayerInside:
+        """What the server knows of the player, where no packet tells."""
+        return self.connection.conversation._session._player
+
+    @property
+    def is_kept_waiting(self) -> bool:
+        """Whether a reply waits for the store."""
+        return self.connection.conversation.replies.is_waiting
 
     # Looking
 
@@ -375,42 +345,29 @@ class Player:
         rows = self.terminal.lines[2 : 2 + size.rows]
         return [row[1 : 1 + 2 * size.columns : 2] for row in rows]
 
-    def take_effects(self) -> list[Effects]:
-        """Return what was entailed since the last time."""
-        taken, self.effects = self.effects, []
-        if self.backstage is not None:
-            self.backstage.take_operations()
-        return taken
+    def start_counting(self) -> None:
+        """Forget what was asked of the store, and which games have ended."""
+        self.world.take_operations()
+        self._games_before = self.connection.conversation.games
 
     @property
     def games_ended(self) -> int:
-        """How many games ended since the effects were taken."""
-        return sum(one.games_ended for one in self.effects)
-
-    @property
-    def works(self) -> list[Any]:
-        """The work that was started so far."""
-        return [one.work for one in self.effects if one.work is not None]
+        """How many games ended since the counting started."""
+        return self.connection.conversation.games - self._games_before
 
     @property
     def writes(self) -> list[Commit]:
         """What was stored since the effects were taken."""
-        commits = [] if self.backstage is None else self.backstage.commits
-        return [commit for commit in commits if not _is_note(commit)]
+        return [commit for commit in self.world.commits if not _is_note(commit)]
 
     @property
     def notes(self) -> list[Commit]:
         """What was noted of games since the effects were taken."""
-        commits = [] if self.backstage is None else self.backstage.commits
-        return [commit for commit in commits if _is_note(commit)]
+        return [commit for commit in self.world.commits if _is_note(commit)]
 
 
 def _is_note(commit: Commit) -> bool:
     return [put.key.partition(":")[0] for put in commit.puts] == ["note"]
-
-
-def _closes(effects: Effects | None) -> bool:
-    return effects is not None and effects.closes
 
 
 _STATUSES: Final = {

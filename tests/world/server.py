@@ -1,0 +1,662 @@
+"""The world of a test: a server and its players, without waiting.
+
+Hub, keeper, connections, conversations, sessions, tables and journals are the real ones. Around
+them stand an event loop and a clock that only a test moves (`loop`), a store in memory whose line
+can fail or be held up, solvers that say what a test has them say, and a network of which each end
+is a list of bytes. So a test is synchronous, and each step of it is over once nothing more can
+happen without time passing.
+
+`World.player` connects somebody (`player`): packets go in as bytes, and what comes back is read as
+a client reads it. `World.elsewhere` is another server of the same store and bus.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date
+from random import Random
+from typing import Any, Final, TypeVar
+
+from jminesweeper.bus import Unsubscribe
+from jminesweeper.bus.local import LocalBus
+from jminesweeper.core.actions import pack_entries
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.minefield import Minefield, RandomBits
+from jminesweeper.core.notation import parse_board
+from jminesweeper.core.rules import Rules
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Hello, Join, OpenRoom, Ready
+from jminesweeper.protocol.vocabulary import Feature, RoomKind
+from jminesweeper.records.days import DaySeeds
+from jminesweeper.records.documents import (
+    Due,
+    Flow,
+    GameDocument,
+    Label,
+    Note,
+    Outcome,
+    PlayerDocument,
+)
+from jminesweeper.records.games import begin, list_saves, note, save
+from jminesweeper.records.keys import player_id
+from jminesweeper.records.limits import DAY_S
+from jminesweeper.records.meeting import find_room
+from jminesweeper.records.players import (
+    Change,
+    PlayerCopy,
+    enter,
+    find_player,
+    open_game,
+    put_player,
+)
+from jminesweeper.records.reading import list_games
+from jminesweeper.records.results import Judgement, settle
+from jminesweeper.records.rooms import Room
+from jminesweeper.server.assistance import play_board
+from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.connection import Connection
+from jminesweeper.server.hub import SWEEP_STEPS, Hub
+from jminesweeper.server.workers import WorkerLoad, Workers
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.matches import Match, Matches
+from jminesweeper.session.opening import replay
+from jminesweeper.session.reply import (
+    Analyse,
+    FoundHint,
+    FoundOdds,
+    FoundReview,
+    FoundSolved,
+    LayBoard,
+    PlayBoard,
+    RaceSolver,
+    Rebuild,
+    Review,
+)
+from jminesweeper.session.rival import Rival
+from jminesweeper.session.session import Session
+from jminesweeper.session.settings import setup_of_day
+from jminesweeper.store.blocking import run
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.port import Commit, Job, Operation
+from tests.world.loop import FakeClock, FakeLoop, FakeTransport
+from tests.world.player import Player, same_seed
+
+T = TypeVar("T")
+
+KEY = bytes(range(16))
+ADA = player_id(KEY)
+KNOWN = Hello(key=KEY, name="Ada", features=Feature.RESUME)
+UNDECIDED = replace(KNOWN, features=Feature(0))
+"""Somebody who did not say whether to resume what waits."""
+LIVE = replace(KNOWN, features=Feature.LIVE | Feature.RESUME)
+ANONYMOUS = Hello()
+DAY_SEEDS = DaySeeds(bytes(32))
+EPOCH_MS: Final = 1_000_000_000_000
+CONFIG = SessionConfig(
+    has_store=True,
+    has_solver=True,
+    epoch_ms=lambda: EPOCH_MS,
+    day_seed=DAY_SEEDS.of,
+)
+PATIENT = ServerConfig(silence_timeout_s=1e12, idle_timeout_s=1e12)
+"""Nobody is disconnected for saying nothing, however long a test lets pass."""
+NOW_S = 1_000_000_001
+RACE = OpenRoom(RoomKind.RACE, board="beginner")
+SHARED = OpenRoom(RoomKind.SHARED, board="beginner")
+TOP_LEFT = Cell(0, 0)
+
+
+def daily(day: date, board: str = "beginner") -> Setup:
+    """Set up what sessions here get as the board of the day."""
+    return setup_of_day(CONFIG, board, day)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A game as the store has it."""
+
+    code: str
+    setup: Setup
+    entries: bytes = b""
+    clock_ms: int = 0
+    cursor: Cell = TOP_LEFT
+    is_paused: bool = False
+    begun_at_ms: int = 0
+
+    @property
+    def length(self) -> int:
+        return len(self.entries) // 8
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A game that is recorded."""
+
+    code: str
+    game: GameDocument
+    outcome: Outcome
+
+    @property
+    def status(self) -> Status:
+        return self.outcome.status
+
+    @property
+    def variant(self) -> Variant:
+        return self.game.variant
+
+    @property
+    def is_assisted(self) -> bool:
+        return self.outcome.is_assisted
+
+
+class StoreLine:
+    """The line to a store in memory: it answers in a later step, and can fail or be held up."""
+
+    def __init__(self, loop: FakeLoop, store: MemoryStore) -> None:
+        self.store = store
+        self.fault: StoreError | None = None
+        """The answer to everything, while it is set."""
+        self.is_reached = False
+        """Whether what fails is carried out all the same, and nobody hears of it."""
+        self.is_held = False
+        """Whether batches wait until they are let through."""
+        self.waiting: deque[Sequence[Job]] = deque()
+        self.operations: list[Operation] = []
+        self._loop = loop
+
+    def submit(self, jobs: Sequence[Job]) -> None:
+        self.operations += [job.operation for job in jobs]
+        self.waiting.append(tuple(jobs))
+        if not self.is_held:
+            self._loop.call_soon(self.let_through)
+
+    def close(self) -> None:
+        """Leave what waits undone, as a kill does."""
+
+    def let_through(self) -> bool:
+        """Carry out the oldest batch; return False if there is none."""
+        if not self.waiting:
+            return False
+        jobs = self.waiting.popleft()
+        if self.fault is None:
+            self.store.submit(jobs)
+            return True
+        if self.is_reached:
+            self.store.submit([Job(job.operation, lambda _: None) for job in jobs])
+        for job in jobs:
+            job.done(self.fault)
+        return True
+
+
+class FakeWorkers(Workers):
+    """Answers with what a test has prepared; reviews wait until they are told of."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(0, 0)
+        self._world = world
+
+    def ask(
+        self, request: object, asker: Hashable, origin: str, done: Callable[[object], None]
+    ) -> None:
+        world = self._world
+        if isinstance(request, Review):
+            world.reviews.append((request, done))
+        else:
+            world.questions.append(request)
+            world.loop.call_soon(done, world.solve(request))
+
+    @property
+    def load(self) -> WorkerLoad:
+        return WorkerLoad(len(self._world.boards), 0, len(self._world.reviews))
+
+
+class BugAlarm(logging.Handler):
+    """Remembers errors that the server logged, so that they fail the test."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.bugs: list[BaseException] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info and record.exc_info[1] is not None:
+            self.bugs.append(record.exc_info[1])
+
+
+ALARM: Final = BugAlarm()
+logging.getLogger("jminesweeper").addHandler(ALARM)
+
+
+OPEN: Final[list[World]] = []
+"""The worlds of the test that runs."""
+
+
+def end_worlds() -> None:
+    """Have everybody hang up: what is under way must not end in another test."""
+    while OPEN:
+        world = OPEN.pop()
+        for player in world.players:
+            player.hang_up()
+
+
+class World:
+    """A server with its players; `beside` another one it shares the store, the bus and the time."""
+
+    def __init__(
+        self,
+        config: SessionConfig = CONFIG,
+        *,
+        server: ServerConfig = PATIENT,
+        beside: World | None = None,
+    ) -> None:
+        self.clock: FakeClock = FakeClock() if beside is None else beside.clock
+        self.loop: FakeLoop = FakeLoop(self.clock) if beside is None else beside.loop
+        self.servers: list[World] = [] if beside is None else beside.servers
+        self.servers.append(self)
+        OPEN.append(self)
+        self.players: list[Player] = [] if beside is None else beside.players
+        self.bus: LocalBus = LocalBus(self.loop.call_soon) if beside is None else beside.bus
+        self.tokens: RandomBits = Random(1).getrandbits if beside is None else beside.tokens
+        self.line = StoreLine(self.loop, self.new_store() if beside is None else beside.store)
+        self.is_shared = self.is_alive = True
+        self.shows_at_once = True
+        """Whether players are shown at once what others do, and not thirty times a second."""
+        self.hints: deque[FoundHint | FoundOdds | FoundSolved | None] = deque()
+        self.boards: deque[int | None] = deque()
+        self.rivals: deque[Rival | None] = deque()
+        self.analyses: deque[tuple[Any, ...] | None] = deque()
+        """What solvers will answer."""
+        self.reviews: list[tuple[Review, Callable[[object], None]]] = []
+        self.questions: list[object] = []
+        """What solvers were asked, and which logs were to be replayed."""
+        self.matches = Matches(config.epoch_ms)
+        self.config = replace(config, tokens=self.tokens)
+        self._next: tuple[SessionConfig, RandomBits] = self.config, same_seed
+        self._subscriptions: list[Unsubscribe] = []
+        backend = Backend(
+            new_session=self._new_session,
+            store=self.line,
+            workers=FakeWorkers(self),
+            matches=self.matches,
+            tokens=self.tokens,
+            bus=self,
+            rebuild=self._rebuild,
+        )
+        with self.loop.running():
+            self.hub = Hub(server, backend, self.clock)
+
+    def subscribe(self, topic: str, listener: Callable[[bytes], None]) -> Unsubscribe:
+        unsubscribe = self.bus.subscribe(topic, listener)
+        self._subscriptions.append(unsubscribe)
+        return unsubscribe
+
+    def publish(self, topic: str, message: bytes) -> None:
+        if self.is_alive:
+            self.bus.publish(topic, message)
+
+    def new_store(self) -> MemoryStore:
+        return MemoryStore(now_s=lambda: (EPOCH_MS + self.now_ms) // 1000)
+
+    def _new_session(self) -> Session:
+        config, entropy = self._next
+        return Session(config, entropy, self.matches)
+
+    def _rebuild(self, asked: Rebuild) -> object:
+        self.questions.append(asked)
+        return replay(asked)
+
+    # Players, and what time does
+
+    def player(
+        self,
+        config: SessionConfig | None = None,
+        *,
+        entropy: RandomBits = same_seed,
+        address: str = "192.0.2.1",
+    ) -> Player:
+        """Connect somebody, whose boards are foreseen and whose games have names of their own."""
+        self._next = replace(config or self.config, tokens=self.tokens), entropy
+        transport = FakeTransport()
+        with self.loop.running():
+            connection = Connection(self.hub, f"{address}:4321", address)
+            self.hub.admit(connection)
+            connection.debt_ns = 0
+            connection.connection_made(transport)
+        player = Player(self, connection, transport)
+        self.players.append(player)
+        return player
+
+    def friend(
+        self,
+        name: str = "",
+        features: int = Feature.RESUME | Feature.LIVE,
+        key: bytes | None = None,
+        address: str = "192.0.2.1",
+    ) -> Player:
+        """Connect somebody by name, who is shown what others do."""
+        own = name.encode().ljust(16, b".") if key is None else key
+        return self.player(address=address).do(Hello(features, own, name))
+
+    def elsewhere(self) -> World:
+        """Return another server of the same store."""
+        return World(self.config, beside=self)
+
+    def have(self, do: Callable[..., object], *args: object) -> None:
+        """Have something done in the loop, and all that follows from it."""
+        with self.loop.running():
+            do(*args)
+        self.settle()
+
+    def settle(self) -> None:
+        """Let everything be done, and shown, for which no time has to pass."""
+        while self._has_news():
+            pass
+        if ALARM.bugs:
+            raise ALARM.bugs.pop()
+
+    def _has_news(self) -> bool:
+        self.loop.run()
+        before = sum(len(player.replies) for player in self.players)
+        with self.loop.running():
+            for server in self.servers:
+                for count in server.matches.count_ended():
+                    server.hub.keeper.run(count, lambda _: None)
+            for player in self.players if self.shows_at_once else ():
+                if player.connection.conversation.is_stale:
+                    player.connection.show()
+        self.loop.run()
+        for player in tuple(self.players):
+            player.see()
+        return sum(len(player.replies) for player in self.players) > before
+
+    @property
+    def now_ms(self) -> int:
+        return self.clock.now_ns // 1_000_000
+
+    def let_pass(self, ms: int) -> None:
+        """Let time pass."""
+        self.loop.pass_time(ms / 1000)
+        self.settle()
+
+    def pass_time(self, ms: int) -> None:
+        """Let time pass, with a look at the clock at its end."""
+        self.let_pass(ms)
+        self.tick()
+
+    def pass_seconds(self, seconds: int) -> None:
+        """Let time pass as for a server, which looks at the clock every second."""
+        for _ in range(seconds):
+            self.pass_time(1_000)
+
+    def tick(self) -> None:
+        """Have every server see to what nobody asks for, as it does once a second."""
+        with self.loop.running():
+            for server in self.servers:
+                for _ in range(SWEEP_STEPS):
+                    server.hub.check_time()
+                server.hub.keeper.check_time()
+        self.settle()
+
+    def look_again(self) -> None:
+        """Have everything read again that could not be stored: the store is back."""
+        self.have(self.hub.keeper.look_again)
+
+    def die(self) -> None:
+        """Hear, say and store nothing any more, as a server that was killed."""
+        self.is_alive, self.line.is_held = False, True
+        self.servers.remove(self)
+        for player in [player for player in self.players if player.world is self]:
+            player.is_connected = False
+            self.players.remove(player)
+        for unsubscribe in self._subscriptions:
+            unsubscribe()
+
+    # The store, and what it was asked
+
+    @contextmanager
+    def slow_store(self) -> Iterator[None]:
+        """Have the store answer nothing before the end of the block."""
+        self.line.is_held = True
+        yield
+        self.line.is_held = False
+        while self.line.waiting:
+            self.have(self.line.let_through)
+
+    @property
+    def store(self) -> MemoryStore:
+        return self.line.store
+
+    @store.setter
+    def store(self, store: MemoryStore) -> None:
+        self.line.store = store
+
+    @property
+    def fault(self) -> StoreError | None:
+        """What the store answers instead, while it is set."""
+        return self.line.fault
+
+    @fault.setter
+    def fault(self, fault: StoreError | None) -> None:
+        self.line.fault = fault
+
+    @property
+    def operations(self) -> list[Operation]:
+        """What was asked of the store since the operations were taken."""
+        return self.line.operations
+
+    def take_operations(self) -> list[Operation]:
+        """Return what was asked of the store since the last time."""
+        taken, self.line.operations = self.line.operations, []
+        return taken
+
+    @property
+    def commits(self) -> list[Commit]:
+        """What was to be stored since the operations were taken."""
+        return [each for each in self.operations if isinstance(each, Commit)]
+
+    def run(self, flow: Flow[T]) -> T:
+        """Do something behind the sessions' backs; no fault is answered."""
+        return run(self.store, flow)
+
+    # What solvers say
+
+    def solve(self, request: object) -> Any:
+        """Return what a solver answers."""
+        match request:
+            case PlayBoard():
+                return play_board(request, 60.0)
+            case LayBoard():
+                return self.boards.popleft()
+            case RaceSolver():
+                return self.rivals.popleft()
+            case Analyse():
+                return self.analyses.popleft()
+            case _:
+                return self.hints.popleft()
+
+    @property
+    def works(self) -> list[Review]:
+        """The reviews that were asked for so far."""
+        return [review for review, _ in self.reviews]
+
+    def reviewed(self, found: FoundReview | None, number: int = 0) -> None:
+        """Have the solver be done with a review."""
+        self.have(self.reviews[number][1], found)
+
+    # What the store has
+
+    def held(self, key: bytes = KEY) -> PlayerCopy:
+        return self.run(enter(PlayerCopy(player_id(key), self.tokens)))
+
+    def introduce(self, settings: Mapping[str, str], key: bytes = KEY) -> None:
+        self.run(put_player(self.held(key), "Ada", settings, NOW_S))
+
+    def know_for_a_day(self, key: bytes = KEY) -> None:
+        """Make a player's first game have ended the day before."""
+
+        def edit(player: PlayerDocument) -> Flow[Change | None]:
+            yield from ()
+            return Change(replace(player, first_end_s=NOW_S - DAY_S))
+
+        self.run(self.held(key).change(edit, NOW_S))
+
+    def put(self, kept: Kept, key: bytes = KEY) -> None:
+        """Let this game wait for a player."""
+        held = self.held(key)
+        game = GameDocument(kept.setup, (held.id,), kept.begun_at_ms)
+        assert self.run(begin(held, kept.code, game, kept.entries, NOW_S))
+        noted = Note(kept.length, kept.clock_ms, kept.cursor, kept.is_paused)
+        self.run(note(held, kept.code, noted, NOW_S))
+
+    def find(self, code: str) -> Kept | None:
+        opened = self.run(open_game(code))
+        if opened is None:
+            return None
+        noted = opened.noted
+        return Kept(
+            code,
+            opened.game.setup,
+            opened.entries,
+            noted.clock_ms,
+            noted.cursor,
+            noted.is_paused,
+            opened.game.begun_at_ms,
+        )
+
+    def current(self, key: bytes = KEY) -> Kept | None:
+        """Return what the store has of a player's current game."""
+        return self.find(self.held(key).document.current)
+
+    @property
+    def running(self) -> Kept:
+        """Ada's current game."""
+        kept = self.current()
+        assert kept is not None
+        return kept
+
+    @property
+    def ada(self) -> PlayerDocument | None:
+        return self.run(find_player(ADA))
+
+    @property
+    def finished(self) -> list[Finished]:
+        """Ada's finished games, the first one first."""
+        listed = self.run(list_games(ADA, 100))
+        return [
+            Finished(code, game, game.outcome) for code, game in reversed(listed) if game.outcome
+        ]
+
+    @property
+    def saves(self) -> list[str]:
+        """The names of Ada's saves, the latest first."""
+        return [name for name, _ in list_saves(self.held().document)]
+
+    def put_save(self, name: str, kept: Kept, at_s: int = 0) -> None:
+        """Save a game for Ada behind the session's back."""
+        held = self.held()
+        known, code = self.find(kept.code), kept.code
+        if known is None or not known.entries.startswith(kept.entries):
+            game = GameDocument(kept.setup, (held.id,), kept.begun_at_ms)
+            code = f"{kept.code}{len(self.store._items)}"
+            self.run(begin(held, code, game, kept.entries, NOW_S, due=Due(0, code, kept.length)))
+        where = kept.clock_ms, kept.cursor
+        label = Label(code, kept.length, at_s, kept.setup.variant, 0.0, *where)
+        self.run(save(held, name, label, NOW_S))
+
+    def record(self, code: str, setup: Setup, status: Status) -> None:
+        """Record a game of Ada's behind the session's back."""
+        held, due = self.held(), Due(0, code, 0)
+        self.run(begin(held, code, GameDocument(setup, (held.id,), 1), b"", NOW_S, due=due))
+        outcome = Outcome(status, 0, 1_000, 1_000, NOW_S)
+        self.run(settle(due, Judgement(outcome, is_over=True), self.tokens))
+
+    def save(self, name: str) -> Kept:
+        """Return what Ada saved under a name."""
+        label = self.held().document.saves[name]
+        kept = self.find(label.code)
+        assert kept is not None
+        return replace(kept, entries=kept.entries[: 8 * label.length])
+
+    # Rooms
+
+    def begin(self, *friends: Player, kind: OpenRoom = RACE) -> str:
+        """Have friends sit down, and wait for the countdown."""
+        host, *others = friends
+        host.send(kind)
+        code: str = host.members["room"]["code"]
+        for friend in others:
+            friend.send(Join(code))
+        for friend in friends:
+            friend.send(Ready())
+        self.pass_time(3_000)
+        return code
+
+    def room(self, code: str) -> Room:
+        found = self.run(find_room(code))
+        assert found is not None
+        return found
+
+    def records(self, code: str) -> Mapping[str, tuple[int, ...]]:
+        """Return the records of the round, and the seats that play them."""
+        room = self.run(find_room(code))
+        return {} if room is None else room.records
+
+    def minefield(self, code: str) -> Minefield:
+        """Return the board of a room's round."""
+        setup = self.room(code).setup
+        assert setup is not None
+        return setup.minefield()
+
+    def match(self, code: str) -> Match:
+        (found,) = [match for match in self.matches if match.code == code]
+        return found
+
+
+def alone(config: SessionConfig | None = None, *, entropy: RandomBits = same_seed) -> Player:
+    """Connect somebody to a server without a store."""
+    return World(config or SessionConfig()).player(entropy=entropy)
+
+
+def waiting(
+    diagram: str,
+    rules: Rules | str = "classic",
+    cursor: Cell | None = None,
+    *,
+    variant: Variant | None = None,
+) -> Kept:
+    """Write down a game on a board of `*` and `.` on which nothing was done yet."""
+    field = parse_board(diagram)
+    setup = Setup.of(field.size, rules=rules, layout=field.mines)
+    if variant is not None:
+        setup = replace(setup, variant=variant)
+    return Kept("given", setup, cursor=cursor or Cell(0, 0))
+
+
+def seated(
+    diagram: str, rules: Rules | str = "classic", hello: Hello = KNOWN
+) -> tuple[Player, World]:
+    """Connect a known player to a game on that board."""
+    world = World()
+    kept = waiting(diagram, rules)
+    world.introduce({"last_board": kept.setup.variant.text})
+    world.put(kept)
+    player = world.player()
+    player.send(hello)
+    player.start_counting()
+    return player, world
+
+
+def flagged(diagram: str, times: int) -> Kept:
+    """Write down a game in which the second cell was flagged and unflagged so many times."""
+    kept = waiting(diagram)
+    game = Game(kept.setup)
+    for number in range(times):
+        game.flag(Cell(1, 0), number)
+    return replace(kept, entries=pack_entries(game.log.entries))
