@@ -24,13 +24,16 @@ class PaintedTerminal:
     def __init__(self, columns: int = 80, rows: int = 24) -> None:
         self._screen = pyte.Screen(columns, rows)
         self._screen.set_mode(pyte.modes.LNM)
-        self._stream = pyte.Stream(self._screen)
+        self._stream, self._bytes = pyte.Stream(self._screen), pyte.ByteStream(self._screen)
         for row in range(rows):
             self.feed(f"\x1b[{row + 1};1H{'#' * columns}")
 
-    def feed(self, text: str) -> None:
-        """Take what is written to the terminal."""
-        self._stream.feed(text)
+    def feed(self, written: str | bytes) -> None:
+        """Take what is written to the terminal; a character may come in two parts."""
+        if isinstance(written, str):
+            self._stream.feed(written)
+        else:
+            self._bytes.feed(written)
 
     def show(self, frame: bytes) -> None:
         """Take a frame of version 1."""

@@ -21,10 +21,15 @@ TIMEOUT_S = 60.0
 Script: TypeAlias = Callable[["Peer"], None]
 
 
+def view(cells: bytes = b"", **members: Any) -> View:
+    """Make a view of what changed."""
+    return View(json.dumps(members).encode(), cells)
+
+
 def view_of(text: str = "", cells: bytes = b"", **members: Any) -> View:
     """Make a view; the text is said."""
     said = {"message": {"id": "said", "text": text}} if text else {}
-    return View(json.dumps({**said, **members}).encode(), cells)
+    return view(cells, **said, **members)
 
 
 class Peer:

@@ -220,7 +220,7 @@ class Player:
         assert isinstance(packet, ScreenContent | View | RecordingContent)
         self.replies.append(packet)
         if isinstance(packet, ScreenContent):
-            self.terminal.feed(packet.text.decode())
+            self.terminal.feed(packet.text)
         elif isinstance(packet, View):
             self.said = {**packet.members()}
             self._kept.apply(packet)

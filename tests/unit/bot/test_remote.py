@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -30,7 +29,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Act, Hello, Hint, NewGame, Packet, Start, Undo, View
 from jminesweeper.protocol.vocabulary import Button, Command
-from tests.integration.scripted_server import serving
+from tests.integration.scripted_server import serving, view_of
 from tests.unit.bot.servers import FakeLink, OwnServer, Recorded, served
 
 BEGINNER = "beginner classic"
@@ -179,8 +178,7 @@ def words(text: str) -> dict[str, str]:
 
 def view(cells: bytes = b"", **members: Any) -> View:
     shown = {"size": [3, 1], "mines": 1, "state": "playing"} | members
-    present = {name: value for name, value in shown.items() if value is not None}
-    return View(json.dumps(present).encode(), cells)
+    return view_of("", cells, **{name: each for name, each in shown.items() if each is not None})
 
 
 def shown_by(*packets: Packet) -> RemoteGame:

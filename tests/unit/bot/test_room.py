@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,15 +13,12 @@ from jminesweeper.core.errors import NoBoardError, SetupError
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Join, Packet, View
+from tests.integration.scripted_server import view
 from tests.unit.bot.servers import FakeLink, Recorded
 
 ROOM = {"code": "KRTPWX", "kind": "race", "state": "waiting", "label": "beginner 9x9", "you": 1}
 ADA = {"number": 1, "name": "Ada", "bot": True, "ready": True}
 BOB = {"number": 2, "name": "Bob", "here": False}
-
-
-def view(cells: bytes = b"", **members: Any) -> View:
-    return View(json.dumps(members).encode(), cells)
 
 
 WAITING = view(room=ROOM, seats=[ADA, BOB])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
 from typing import Any
 
@@ -49,6 +48,7 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction, LookBackAt
+from tests.integration.scripted_server import view
 
 START = Start(20, 10, 1)
 GAME = NewGame("expert jminesweeper")
@@ -56,10 +56,6 @@ PROFILE = Profile(START, is_live=True, key=bytes(16))
 OLD = ScreenContent(b"a board\r\nof version 1")
 NEW = ScreenContent(ANNOUNCEMENT + b"a board")
 FULL = ScreenContent(b"\x1b[HThe server is full.")
-
-
-def view(cells: bytes = b"", **members: Any) -> View:
-    return View(json.dumps(members).encode(), cells)
 
 
 BOARD = view(b"\x10", size=[1, 1], state="playing")

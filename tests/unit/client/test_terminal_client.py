@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -31,7 +30,6 @@ from jminesweeper.protocol.packets import (
     Start,
     Undo,
     UnknownPacket,
-    View,
     encode,
 )
 from jminesweeper.protocol.reader import PacketReader
@@ -39,6 +37,7 @@ from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, Dire
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Looks, Palette
+from tests.integration.scripted_server import view
 from tests.painted import PaintedTerminal
 
 START = Start(20, 10, 1)
@@ -46,10 +45,6 @@ GAME = NewGame("expert jminesweeper")
 SCREEN = ScreenContent(b"two\r\nlines")
 ANNOUNCED = ScreenContent(ANNOUNCEMENT + b"hello")
 PROFILE = Profile(START, is_live=True, key=bytes(16))
-
-
-def view(cells: bytes = b"", **members: Any) -> View:
-    return View(json.dumps(members).encode(), cells)
 
 
 KEYS = ["reveal", "flag", "quit"]

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import asyncssh
-import pyte
 
 from jminesweeper.server.config import ServerConfig, SshConfig
 from jminesweeper.server.game_server import GameServer
 from jminesweeper.ssh.door import SshDoor
 from tests.fuzz.door import make_backend
+from tests.painted import PaintedTerminal
 
 HOST = "127.0.0.1"
 TIMEOUT_S = 60
@@ -40,8 +40,7 @@ class Player(asyncssh.SSHClientSession[bytes]):
 
     def __init__(self) -> None:
         self.output = b""
-        self.screen = pyte.Screen(80, 24)
-        self._stream = pyte.ByteStream(self.screen)
+        self.screen = PaintedTerminal()
         self._has_changed = asyncio.Event()
         self.has_ended = False
 
@@ -50,7 +49,7 @@ class Player(asyncssh.SSHClientSession[bytes]):
 
     def data_received(self, data: bytes, datatype: object) -> None:
         self.output += data
-        self._stream.feed(data)
+        self.screen.feed(data)
         self._has_changed.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -68,7 +67,7 @@ class Player(asyncssh.SSHClientSession[bytes]):
         await self.until(lambda: self.shows(pattern))
 
     def shows(self, pattern: str) -> bool:
-        return any(re.search(pattern, line) for line in self.screen.display)
+        return any(re.search(pattern, line) for line in self.screen.lines)
 
     async def end(self) -> int | None:
         """Wait for the end of the session; return its exit code."""

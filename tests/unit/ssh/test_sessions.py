@@ -99,9 +99,9 @@ async def test_a_terminal_of_any_size_gets_a_picture_within_bounds(
 ) -> None:
     async with serving(tmp_path) as server, log_in(server) as connection:
         player = await sit_down(connection, "expert", term_size=size)
-        player.screen.resize(155, 405)
+        player.screen.clear(405, 155)
         await player.sees("mines +99")
-        widest = max(len(line.rstrip()) for line in player.screen.display)
+        widest = max(map(len, player.screen.lines))
         assert columns / 4 < widest <= columns
 
 
@@ -109,11 +109,10 @@ async def test_the_picture_follows_the_window(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, log_in(server) as connection:
         player = await sit_down(connection, "expert")
         await player.sees("mines +99")
-        player.screen.resize(12, 40)
-        player.screen.reset()
+        player.screen.clear(40, 12)
         player.channel.change_terminal_size(40, 12)
         await player.sees("expert")
-        assert max(len(line.rstrip()) for line in player.screen.display) <= 40
+        assert max(map(len, player.screen.lines)) <= 40
 
 
 async def test_no_colour_and_the_locale_of_a_player_are_heeded(tmp_path: Path) -> None:
@@ -196,11 +195,11 @@ async def test_an_exported_game_is_printed_when_its_player_quits(tmp_path: Path)
         await player.sees("Debug mode")
         place = next(
             (row, line.index("B"))
-            for row, line in enumerate(player.screen.display)
+            for row, line in enumerate(player.screen.lines)
             if line.count("│") == 2 and "B" in line
         )
-        left = player.screen.display[place[0]].index("│") + 1
-        top = next(row for row, line in enumerate(player.screen.display) if line.count("│") == 2)
+        left = player.screen.lines[place[0]].index("│") + 1
+        top = next(row for row, line in enumerate(player.screen.lines) if line.count("│") == 2)
         player.type(b"\x1b[H\x1b[5~" + b"\x1b[B" * (place[0] - top))
         player.type(b"\x1b[C" * ((place[1] - left) // 2) + b"\r")
         await player.sees("LOST")
