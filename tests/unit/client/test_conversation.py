@@ -157,11 +157,6 @@ def test_a_view_that_comes_unasked_answers_nothing_and_is_no_goodbye() -> None:
     assert talk.loses() == [Interrupted("It is gone.")]
 
 
-def test_a_view_that_is_no_json_ends_it() -> None:
-    hung_up, over = talking(NEW).hears(View(b"{..}"))
-    assert (hung_up, over) == (HANG_UP, Over("The members in VIEW are not JSON."))
-
-
 def test_a_recording_is_kept_only_where_it_was_asked_for() -> None:
     ask, text = LookBack(LookBackAt.RECORDING), RecordingContent(b"a game")
     talk = talking(NEW, BOARD)
@@ -274,23 +269,25 @@ def test_what_came_before_bad_bytes_is_shown() -> None:
     assert events[1] is HANG_UP
 
 
-def test_a_server_that_answers_with_an_alert_of_tls_speaks_tls() -> None:
-    talk = Talk()
-    talk.connect()
-    events = talk.conversation.receive(b"\x15\x03\x03\x00\x02\x02\x46", 0.0)
-    assert events == [HANG_UP, Over("This server speaks TLS: try tls://HOST.")]
+@pytest.mark.parametrize(
+    ("packets", "received", "reason"),
+    [
+        ([], b"\x15\x03\x03\x00\x02\x02\x46", "This server speaks TLS: try tls://HOST."),
+        ([], encode(BOARD), "The server does not speak JMinesweeper's protocol."),
+        ([NEW], encode(View(b"{..}")), "The members in VIEW are not JSON."),
+    ],
+    ids=["an alert of TLS", "a view before HELLO", "no JSON"],
+)
+def test_what_is_not_the_protocol_ends_it(
+    packets: list[Packet], received: bytes, reason: str
+) -> None:
+    talk = talking(*packets)
+    assert talk.conversation.receive(received, talk.now_s) == [HANG_UP, Over(reason)]
 
 
 def test_a_server_that_hangs_up_without_a_word_may_speak_tls() -> None:
-    talk = Talk()
-    talk.connect()
-    events = talk.conversation.lose("It closed the connection.", 0.0)
-    assert events == [Over("It closed the connection. If it speaks TLS, try tls://HOST.")]
-
-
-def test_a_view_before_hello_is_not_the_protocol() -> None:
-    reason = "The server does not speak JMinesweeper's protocol."
-    assert talking().hears(BOARD) == [HANG_UP, Over(reason)]
+    reason = "It closed the connection. If it speaks TLS, try tls://HOST."
+    assert talking().loses("It closed the connection.") == [Over(reason)]
 
 
 def in_state(state: ClientState) -> Talk:
@@ -325,11 +322,6 @@ def pull(talk: Talk, trigger: ClientTrigger) -> None:
             talk.conversation.expire(float("inf"))
 
 
-@pytest.mark.parametrize("state", ClientState)
-def test_every_state_is_reached(state: ClientState) -> None:
-    assert in_state(state).state is state
-
-
 @pytest.mark.parametrize(
     ("state", "trigger"),
     [
@@ -343,6 +335,7 @@ def test_the_table_says_what_happens_and_nothing_else_does(
     state: ClientState, trigger: ClientTrigger
 ) -> None:
     talk = in_state(state)
+    assert talk.state is state
     pull(talk, trigger)
     assert talk.state is TRANSITIONS.get((state, trigger), state)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -50,6 +50,7 @@ PROFILE = Profile(START, is_live=True, key=bytes(16))
 KEYS = ["reveal", "flag", "quit"]
 BOARD = view(size=[3, 1], state="playing", label="a game", mines=1, left=1, keys=KEYS)
 SETTING = {"id": "kind", "kind": "choice", "label": "Kind", "value": "a", "choices": ["a", "b"]}
+PICKS = [Pick("settings", "kind", "b"), Pick("settings", "kind", "a")]
 SETTINGS = view(menu={"id": "settings", "title": "Settings", "rows": [SETTING]})
 
 
@@ -76,7 +77,7 @@ class Player:
         return self.effects
 
     def receives(self, *packets: Packet, at_s: float | None = None) -> list[Effect]:
-        return self.after(events.Received(b"".join(map(encode, packets))), at_s)
+        return self.after(heard(*packets), at_s)
 
     def types(self, data: bytes, at_s: float | None = None) -> list[Packet]:
         return sent(self.after(events.Typed(data), at_s))
@@ -123,33 +124,127 @@ def act(column: int, seen: int = 16, button: Button = Button.REVEAL) -> Act:
     return Act(column, 0, button, seen)
 
 
-# Version 1
+def flag(column: int, seen: int = 16) -> Act:
+    return act(column, seen, Button.FLAG)
 
 
-def test_it_begins_by_connecting() -> None:
-    assert Player().effects == [ConnectionRequest.DIAL]
+def heard(*packets: Packet) -> Event:
+    return events.Received(b"".join(map(encode, packets)))
+
+
+GREETED = (ANNOUNCED, BOARD)
+REPLAY = view(replay=[0, 100, 200], position=0)
+IN_VERSION_1 = [
+    *(Command.MOVE_UP, Command.MOVE_LEFT, Command.MOVE_DOWN, Command.MOVE_RIGHT),
+    *(Command.TOGGLE_BOMB_MARK, Command.REVEAL, Command.TOGGLE_DEBUG_MODE),
+]
 
 
 @pytest.mark.requirement("J:Client Requirements")
 def test_start_is_the_first_packet_to_any_server() -> None:
-    assert sent(Player().after(events.Connected())) == [START]
+    player = Player()
+    assert player.effects == [ConnectionRequest.DIAL]
+    assert sent(player.after(events.Connected())) == [START]
 
 
-@pytest.mark.requirement("J:screen content")
-def test_a_server_of_version_1_is_sent_keys_and_its_screens_are_painted() -> None:
+@pytest.mark.requirement("J:screen content", "J:key TAB", "J:key X")
+@pytest.mark.parametrize(
+    ("greeting", "typed", "packets", "answer", "then"),
+    [
+        # What is typed before the first screen waits for it, and quitting for nothing.
+        ([], b"w\r", [], SCREEN, [Command.MOVE_UP, Command.REVEAL]),
+        ([], b"x", [Command.QUIT], None, []),
+        ([SCREEN], b"wasd \r#7q", IN_VERSION_1, None, []),
+        ([SCREEN], b"\t", [START], None, []),
+        ([SCREEN], b"x\r", [Command.QUIT], None, []),
+        (GREETED, b"x\r", [Command.QUIT], None, []),
+        (GREETED, b"\t", [NewGame()], None, []),
+        (GREETED, b"l", [], None, []),
+        # What a tile shows is waited for before it is pressed again.
+        (GREETED, b"\r\r", [act(0)], view(bytes((0, 0, 1, 1))), [act(0, seen=1)]),
+        # After a menu keys wait, and none plays blind.
+        (GREETED, b"m\x1b[C\r", [OpenMenu("")], SETTINGS, [Pick("settings", "kind", "b")]),
+        (GREETED, b"mf", [OpenMenu("")], UnknownPacket(99, 3), [flag(0)]),
+        # Values and steps of a replay wait for nothing.
+        ([*GREETED, SETTINGS], b"\x1b[C\x1b[C", PICKS, None, []),
+        ([*GREETED, REPLAY], b"\x1b[C\x1b[C", [Replay(1), Replay(2)], None, []),
+    ],
+)
+def test_keys_are_sent_at_once_or_after_what_they_wait_for(
+    greeting: Sequence[Packet],
+    typed: bytes,
+    packets: list[Packet],
+    answer: Packet | None,
+    then: list[Packet],
+) -> None:
+    player = playing(*greeting)
+    assert player.types(typed) == packets
+    if Command.QUIT in packets:
+        assert left(player.effects) == events.Leave(0)
+    if answer is not None:
+        assert sent(player.receives(answer))[: len(then)] == then
+        assert bool(sent(player.effects)) == bool(then)
+
+
+def test_keys_wait_until_all_that_was_sent_is_answered() -> None:
+    player = playing_2()
+    assert player.types(b"fuff") == [flag(0), Undo(1)]
+    assert sent(player.receives(view())) == []
+    assert len(sent(player.receives(view()))) == 2
+
+
+LAST = view(last=True, message={"id": "goodbye", "text": "Goodbye."})
+GONE = events.Lost("It is gone.")
+
+
+@pytest.mark.parametrize(
+    ("greeting", "event", "code", "message", "screen"),
+    [
+        (None, GONE, 1, "It is gone.", ""),
+        ([], GONE, 1, "It is gone. If it speaks TLS, try tls://HOST.", ""),
+        ([SCREEN], GONE, 1, "It is gone.", "two\nlines"),
+        (GREETED, events.Stopped(129), 129, "", ""),
+        (GREETED, events.Stopped(130), 130, "", ""),
+        (GREETED, heard(LAST), 1, "Goodbye.", ""),
+        (GREETED, heard(view(last=True)), 1, "The server ended the game.", ""),
+        ([*GREETED, None], heard(LAST), 0, "Goodbye.", ""),
+    ],
+)
+def test_what_ends_a_game_is_told_and_in_good_order(
+    greeting: Sequence[Packet | None] | None, event: Event, code: int, message: str, screen: str
+) -> None:
+    packets = [packet for packet in greeting or () if packet is not None]
+    player = Player() if greeting is None else playing(*packets)
+    if greeting and greeting[-1] is None:
+        player.types(b"m")  # The last view answers a key.
+    effects = player.after(event)
+    assert left(effects) == events.Leave(code, message, screen)
+    assert (Command.QUIT in sent(effects)) == isinstance(event, events.Stopped)
+
+
+@pytest.mark.parametrize(
+    ("profile", "packets", "words"),
+    [
+        (Profile(START, GAME, needs_version_2=True), [SCREEN], "only version 1"),
+        (PROFILE, [*GREETED, view(size=[0, 0])], "makes no sense"),
+    ],
+)
+def test_what_cannot_be_played_ends_the_program(
+    profile: Profile, packets: Sequence[Packet], words: str
+) -> None:
+    leave = left(playing(*packets, profile=profile).effects)
+    assert leave is not None
+    assert (leave.exit_code, words in leave.message) == (1, True)
+
+
+def test_a_screen_of_version_1_is_painted_over_the_last() -> None:
     player = playing_1()
     assert player.text.startswith("two\nlines")
-    assert player.types(b"wasd \r#7q") == [
-        Command.MOVE_UP,
-        Command.MOVE_LEFT,
-        Command.MOVE_DOWN,
-        Command.MOVE_RIGHT,
-        Command.TOGGLE_BOMB_MARK,
-        Command.REVEAL,
-        Command.TOGGLE_DEBUG_MODE,
-    ]
     player.receives(ScreenContent(b"\x1b[2J\x1b[Hthree"))
     assert player.text.startswith("three")
+
+
+# Version 1
 
 
 def test_what_arrives_together_leaves_in_one_send() -> None:
@@ -158,58 +253,15 @@ def test_what_arrives_together_leaves_in_one_send() -> None:
     assert len(player.effects) == 1
 
 
-@pytest.mark.requirement("J:key TAB")
-def test_tab_starts_a_game_with_the_same_settings_on_the_same_connection() -> None:
-    assert playing_1().types(b"\t") == [START]
-    assert playing_2().types(b"\t") == [NewGame()]
-
-
-@pytest.mark.requirement("J:key X")
-@pytest.mark.parametrize("player", [playing_1(), playing_2()])
-def test_x_quits_and_what_was_typed_after_it_is_not_sent(player: Player) -> None:
-    assert player.types(b"x\r")[-1:] == [Command.QUIT]
-    assert left(player.effects) == events.Leave(0)
-
-
-def test_what_is_typed_before_the_first_screen_waits_for_it() -> None:
-    player = Player()
-    assert player.types(b"w") == []
-    player.after(events.Connected())
-    assert player.types(b"\r") == []
-    assert sent(player.receives(SCREEN)) == [Command.MOVE_UP, Command.REVEAL]
-
-
-def test_quitting_need_not_wait_for_the_server() -> None:
-    player = Player()
-    player.types(b"x")
-    assert left(player.effects) == events.Leave(0)
-    player = playing()
-    assert player.types(b"x") == [Command.QUIT]
-    assert left(player.effects) == events.Leave(0)
-
-
 def test_the_player_can_refuse_version_2() -> None:
     player = playing(ANNOUNCED, profile=Profile(START, wire=Wire.ONE))
     assert sent(player.effects) == []
     assert "hello" in player.text
 
 
-def test_a_game_that_needs_version_2_is_not_played_in_another() -> None:
-    player = playing(SCREEN, profile=Profile(START, GAME, needs_version_2=True))
-    leave = left(player.effects)
-    assert leave is not None
-    assert "only version 1" in leave.message
-
-
 def test_a_server_that_keeps_no_games_has_none_that_waits() -> None:
     player = playing(SCREEN, profile=Profile(START, resumes=True))
     assert "keeps no games" in player.bottom
-
-
-def test_the_last_screen_of_version_1_stays_readable() -> None:
-    player = playing_1()
-    leave = left(player.after(events.Lost("It is gone.")))
-    assert leave == events.Leave(1, "It is gone.", "two\nlines")
 
 
 # Version 2
@@ -238,44 +290,14 @@ def test_hundreds_of_keys_hit_the_cells_that_were_seen_in_order() -> None:
     assert [flag.seen for flag in flags] == [16, 16, 48, 48] * 50
 
 
-def test_what_a_tile_shows_is_waited_for_before_it_is_pressed_again() -> None:
-    player = playing_2()
-    assert player.types(b"\r\r") == [act(0)]
-    assert sent(player.receives(view(bytes((0, 0, 1, 1))))) == [act(0, seen=1)]
-
-
-def test_after_a_menu_keys_wait_and_none_plays_blind() -> None:
-    player = playing_2()
-    assert player.types(b"m\x1b[C\r") == [OpenMenu("")]
-    packet = sent(player.receives(SETTINGS))[0]
-    assert isinstance(packet, Pick)
-    assert packet.value == "b"
-
-
-def test_keys_wait_until_all_that_was_sent_is_answered() -> None:
-    player = playing_2()
-    assert player.types(b"fuff") == [act(0, button=Button.FLAG), Undo(1)]
-    assert sent(player.receives(view())) == []
-    assert len(sent(player.receives(view()))) == 2
-
-
-def test_values_and_steps_of_a_replay_wait_for_nothing() -> None:
-    player = playing(ANNOUNCED, BOARD, SETTINGS)
-    assert [type(packet) for packet in player.types(b"\x1b[C\x1b[C")] == [Pick, Pick]
-    player = playing(ANNOUNCED, BOARD, view(replay=[0, 100, 200], position=0))
-    assert player.types(b"\x1b[C\x1b[C") == [Replay(1), Replay(2)]
-
-
 def test_a_press_on_the_screen_acts() -> None:
     player = playing_2()
     row = next(place for place, line in enumerate(player.screen.lines) if "[#]" in line)
     column = player.screen.lines[row].index("[#]") + 3
     at = f"{column + 1};{row + 1}".encode()
-    assert player.types(b"\x1b[<2;" + at + b"M") == [act(1, button=Button.FLAG)]
+    assert player.types(b"\x1b[<2;" + at + b"M") == [flag(1)]
     player.types(b"\x1b[<0;" + at + b"M")
-    assert sent(player.after(events.Expired(), player.now_s + HOLD_S)) == [
-        act(1, seen=48, button=Button.FLAG)
-    ]
+    assert sent(player.after(events.Expired(), player.now_s + HOLD_S)) == [flag(1, seen=48)]
 
 
 def test_a_lone_escape_is_the_menu_after_a_moment() -> None:
@@ -317,36 +339,7 @@ def test_looks_that_change_are_kept() -> None:
     assert player.effects == [events.KeepLooks(Looks(Palette.CLASSIC))]
 
 
-def test_a_packet_of_a_later_version_is_an_answer_that_cannot_be_shown() -> None:
-    player = playing_2()
-    assert player.types(b"mf") == [OpenMenu("")]
-    assert sent(player.receives(UnknownPacket(99, 3))) == [act(0, button=Button.FLAG)]
-
-
-def test_a_view_that_makes_no_sense_ends_the_program() -> None:
-    player = playing_2()
-    effects = player.receives(view(size=[0, 0]))
-    leave = left(effects)
-    assert leave is not None
-    assert leave.exit_code == 1
-    assert "makes no sense" in leave.message
-
-
 # Trouble
-
-
-@pytest.mark.parametrize("player", [Player(), playing(), playing_1()])
-def test_a_game_that_cannot_be_resumed_ends_the_program(player: Player) -> None:
-    leave = left(player.after(events.Lost("It is gone.")))
-    assert leave is not None
-    assert (leave.exit_code, leave.message[:11]) == (1, "It is gone.")
-
-
-@pytest.mark.parametrize("exit_code", [129, 130])
-def test_a_signal_ends_the_game_in_good_order(exit_code: int) -> None:
-    effects = playing_2().after(events.Stopped(exit_code))
-    assert sent(effects) == [Command.QUIT]
-    assert left(effects) == events.Leave(exit_code)
 
 
 def test_control_z_stops_the_clock_of_the_game_before_the_program() -> None:
@@ -436,17 +429,6 @@ def test_how_to_leave_is_told_where_there_is_no_room_for_more() -> None:
     player = playing_2(columns=45)
     player.after(events.Lost("The server closed the connection."))
     assert player.bottom == "... Reconnecting; RETURN tries now, x quits."
-
-
-def test_a_last_view_that_was_asked_for_ends_the_program_content() -> None:
-    player = playing_2()
-    player.types(b"m")
-    last = view(last=True, message={"id": "goodbye", "text": "Goodbye."})
-    assert left(player.receives(last)) == events.Leave(0, "Goodbye.")
-    assert left(playing_2().receives(last)) == events.Leave(1, "Goodbye.")
-    assert left(playing_2().receives(view(last=True))) == events.Leave(
-        1, "The server ended the game."
-    )
 
 
 def test_a_server_that_freezes_is_noticed_and_counted() -> None:
