@@ -428,8 +428,9 @@ class ServerConversation:
     def show(self, now_ms: int) -> None:
         """Show it, unless a reply will do that."""
         replies = self.replies
-        if self.is_stale and not (self.backlog or replies.is_waiting or replies.is_hindered):
-            self._apply(*self._session.show(now_ms), is_asked=False)
+        if self.backlog or replies.is_waiting or replies.is_hindered or not self.is_stale:
+            return
+        self._apply(*self._session.show(now_ms), is_asked=False)
 
     @property
     def player(self) -> str:

@@ -96,6 +96,8 @@ class Contributions:
         """Mines by author."""
         self.flags: dict[int, int] = {}
         """Flagged cells, by their numbers in reading order, and whose flag it is."""
+        self.flagged: Counter[int] = Counter()
+        """Number of those flags by author."""
         self.owners = Shown()
         """The flags and their owners, in reading order."""
         self.places: dict[int, int] = {}
@@ -129,15 +131,18 @@ class Contributions:
         if author and kind in ON_A_CELL:
             row, column = divmod(index, game.grid.stride)
             self.places[author] = row * columns + column
-        opened, hits, flagged = self._seen
-        self._seen = game.opened_count, game.hit_count, game.flagged
-        self.opened[author] += game.opened_count - opened
-        self.hits[author] += game.hit_count - hits
-        if flagged != game.flagged:
-            for column, row in game.grid.cells(flagged ^ game.flagged):
+        before = self._seen
+        self._seen = opened, hits, flagged = game.opened_count, game.hit_count, game.flagged
+        self.opened[author] += opened - before[0]
+        self.hits[author] += hits - before[1]
+        if changed := flagged ^ before[2]:
+            for column, row in game.grid.cells(changed):
                 cell = row * columns + column
-                if self.flags.pop(cell, None) is None:
+                if (owner := self.flags.pop(cell, None)) is not None:
+                    self.flagged[owner] -= 1
+                else:
                     self.flags[cell] = author
+                    self.flagged[author] += 1
             self.owners = Shown(sorted(self.flags.items()))
         self.length, self._last = self.length + 1, entry
 
@@ -249,11 +254,11 @@ class TableView:
 
     def _with_contributions(self, before: Shown, shared: Contributions) -> Shown:
         """Put what each seat has done on the shared board; keep the rows that are as before."""
-        cells, flags = max(1, self.room.variant.safe_count), Counter(shared.flags.values())
-        rows = Shown()
+        cells, rows = max(1, self.room.variant.safe_count), Shown()
         for known in before:
             number = known["number"]
-            counts = 1000 * shared.opened[number] // cells, flags[number], shared.hits[number]
+            opened = 1000 * shared.opened.get(number, 0) // cells
+            counts = opened, shared.flagged.get(number, 0), shared.hits.get(number, 0)
             if counts == (known["opened"], known["flags"], known["hits"]):
                 rows.append(known)
             else:

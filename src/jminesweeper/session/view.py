@@ -23,8 +23,7 @@ those at the board only in the member that says that nobody asked for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from json import JSONEncoder
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -71,23 +70,15 @@ class Known(NamedTuple):
     """The last picture, if that was a shared one."""
 
 
-@dataclass(eq=False)
-class Frame:
+class Frame(NamedTuple):
     """A view as it was written for a client, for others who knew the same."""
 
-    text: str
-    """The members as JSON, without braces."""
-    news: Members
-    cells: bytes
+    unasked: bytes
+    """The bytes for clients that did not ask; empty without news."""
+    own: Members
+    """What it tells of `_OWN`."""
     known: Known
     """The client's knowledge afterwards."""
-
-    @cached_property
-    def unasked(self) -> bytes:
-        """The bytes for clients that did not ask; empty without news."""
-        if not (self.text or self.cells):
-            return b""
-        return _encode(self.cells, f'{self.text},"unasked":true' if self.text else '"unasked":true')
 
 
 class Viewer:
@@ -140,22 +131,28 @@ class Viewer:
         is_alike = picture.is_alike and (unasked or "clock" not in news)
         if "questions" in news or (news.get("room") or _NO_ROOM)["you"]:
             is_alike = False
-        frame = Frame(_write(pieces, news), news, cells, self.known)
-        if scene is not None and known.scene is not None and is_alike:
-            scene.told[known.scene] = frame
-        return frame.unasked if unasked else _encode(cells, frame.text)
+        text, view = _write(pieces, news), b""
+        shared_since = known.scene if scene is not None and is_alike else None
+        if (unasked or shared_since is not None) and (text or cells):
+            view = _encode(cells, f'{text}{"," if text else ""}"unasked":true')
+        if scene is not None and shared_since is not None:
+            own: Members = {name: news[name] for name in _OWN if name in news}
+            scene.told[shared_since] = Frame(view, own, self.known)
+        return view if unasked else _encode(cells, text)
 
     def repeat(self, scene: Scene | None) -> bytes | None:
         """Return the view written for a client that knew the same; None if there is none."""
         known = self.known
         if scene is None or known.scene is None or (told := scene.told.get(known.scene)) is None:
             return None
-        news, now = told.news, told.known
-        own = [news.get(name, value) for name, value in zip(_OWN, known.values, strict=False)]
-        clock_at_ms = now.clock_at_ms if "clock" in news else known.clock_at_ms
-        values = (*own, *now.values[len(_OWN) :])
+        view, news, now = told
+        own, clock_at_ms = known.values[: len(_OWN)], known.clock_at_ms
+        if news:
+            own = tuple(news.get(name, value) for name, value in zip(_OWN, own, strict=True))
+            clock_at_ms = now.clock_at_ms if "clock" in news else clock_at_ms
+        values = own + now.values[len(_OWN) :]
         self.known = Known(values, clock_at_ms, now.menu, now.grid, now.layers, now.scene)
-        return told.unasked
+        return view
 
     def write_farewell(self, said: Message, *, is_final: bool) -> bytes:
         """Write the last view of a connection; after a final one the client stays away."""
