@@ -8,7 +8,7 @@ from random import Random
 from jminesweeper.core.view import COVERED
 from jminesweeper.protocol.packets import Act, Load, Packet, Pick, Save, Undo
 from jminesweeper.protocol.vocabulary import Button
-from tests.late_server import new_game
+from tests.world.player import new_game
 
 NAMES = ("one", "two")
 

@@ -70,7 +70,8 @@ from jminesweeper.session.reply import (
 from jminesweeper.session.rival import Rival
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.fuzz import run
-from tests.world.server import World, end_worlds, waiting
+from tests.world.games import waiting
+from tests.world.server import World, end_worlds
 
 FAULTS = (StoreUnavailableError(Fault.FULL), StoreUnavailableError(Fault.LOCKED))
 LARGEST_FRAME = 80 * 1024

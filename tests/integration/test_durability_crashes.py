@@ -30,8 +30,8 @@ from tests.hasty_program import names_saved, some_packets
 from tests.integration.durable_player import DurablePlayer, Snapshot, actions_of
 from tests.integration.server_process import running_server
 from tests.integration.view_player import ViewPlayer
-from tests.late_server import problems_of
 from tests.redis_process import RedisProcess
+from tests.world.games import problems_of
 
 # Five lives by default, five hundred with `--hypothesis-profile=long`.
 LIVES = settings().max_examples // 20

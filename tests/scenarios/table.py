@@ -9,8 +9,9 @@ from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.view import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.protocol.packets import Act, Packet
 from jminesweeper.protocol.vocabulary import Button, Command
+from tests.world.games import waiting
 from tests.world.player import SEEN, same_seed
-from tests.world.server import KNOWN, World, waiting
+from tests.world.server import KNOWN, World
 
 CLASSIC = PRESETS["classic"]
 _ON_TOP: Final = ((EXPLODED, "*"), (FLAGGED, "F"))

@@ -11,7 +11,7 @@ from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.reading import read_statistics
 from jminesweeper.records.statistics import Sums
 from tests.scenarios.table import Table
-from tests.world.server import ADA
+from tests.world.games import ADA
 
 FORMAL = PRESETS["formal"]
 BOARD = "*..\n...\n..*"

@@ -20,6 +20,7 @@ from jminesweeper.core.view import COVERED, EXPLODED, MINED, Status
 from jminesweeper.protocol.packets import (
     Act,
     Hello,
+    NewGame,
     OpenMenu,
     Packet,
     Pick,
@@ -288,6 +289,17 @@ class Player:
         said = self.members.get("message")
         return said["text"] if said else ""
 
+    @property
+    def messages(self) -> list[str]:
+        """What each view so far said; empty where it said nothing."""
+        said = KeptView()
+        messages = []
+        for view in self.replies:
+            if isinstance(view, View):
+                said.apply(view)
+                messages.append((said.members.get("message") or {"text": ""})["text"])
+        return messages
+
     def entry(self, name: str) -> str:
         """Return a member in words; empty if there is none."""
         if name == "solved":
@@ -407,6 +419,11 @@ def minefield_of(start: Start) -> Minefield:
     """Lay the board that a START gets from `same_seed`."""
     size = Size(start.columns, start.rows)
     return Setup(level_variant(size, Level(start.level)), seed=SEED).minefield()
+
+
+def new_game(seed: int) -> NewGame:
+    """Ask for a board on which the first cell is no mine."""
+    return NewGame(f"beginner seed={seed}")
 
 
 def cells_of(field: Minefield, mask: int) -> list[Cell]:

@@ -12,57 +12,31 @@ a client reads it. `World.elsewhere` is another server of the same store and bus
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from random import Random
 from typing import Any, Final, TypeVar
 
 from jminesweeper.bus import Unsubscribe
 from jminesweeper.bus.local import LocalBus
-from jminesweeper.core.actions import pack_entries
-from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import Minefield, RandomBits
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import Rules
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.variant import Variant
-from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Hello, Join, OpenRoom, Ready
 from jminesweeper.protocol.vocabulary import Feature, RoomKind
 from jminesweeper.records.days import DaySeeds
-from jminesweeper.records.documents import (
-    Due,
-    Flow,
-    GameDocument,
-    Label,
-    Note,
-    Outcome,
-    PlayerDocument,
-)
-from jminesweeper.records.games import begin, list_saves, note, save
-from jminesweeper.records.keys import player_id
-from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.meeting import find_room
-from jminesweeper.records.players import (
-    Change,
-    PlayerCopy,
-    enter,
-    find_player,
-    open_game,
-    put_player,
-)
-from jminesweeper.records.reading import list_games
-from jminesweeper.records.results import Judgement, settle
 from jminesweeper.records.rooms import Room
 from jminesweeper.server.assistance import play_board
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.hub import SWEEP_STEPS, Hub
+from jminesweeper.server.keeper import GATHER_NS
 from jminesweeper.server.workers import WorkerLoad, Workers
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Match, Matches
@@ -82,17 +56,16 @@ from jminesweeper.session.reply import (
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.session import Session
 from jminesweeper.session.settings import setup_of_day
-from jminesweeper.store.blocking import run
+from jminesweeper.store.blocking import perform, perform_all
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Commit, Job, Operation
+from jminesweeper.store.port import Commit, Job, Operation, Scan
+from tests.world.games import KEY, Games, waiting
 from tests.world.loop import FakeClock, FakeLoop, FakeTransport
 from tests.world.player import Player, same_seed
 
 T = TypeVar("T")
 
-KEY = bytes(range(16))
-ADA = player_id(KEY)
 KNOWN = Hello(key=KEY, name="Ada", features=Feature.RESUME)
 UNDECIDED = replace(KNOWN, features=Feature(0))
 """Somebody who did not say whether to resume what waits."""
@@ -108,53 +81,13 @@ CONFIG = SessionConfig(
 )
 PATIENT = ServerConfig(silence_timeout_s=1e12, idle_timeout_s=1e12)
 """Nobody is disconnected for saying nothing, however long a test lets pass."""
-NOW_S = 1_000_000_001
 RACE = OpenRoom(RoomKind.RACE, board="beginner")
 SHARED = OpenRoom(RoomKind.SHARED, board="beginner")
-TOP_LEFT = Cell(0, 0)
 
 
 def daily(day: date, board: str = "beginner") -> Setup:
     """Set up what sessions here get as the board of the day."""
     return setup_of_day(CONFIG, board, day)
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A game as the store has it."""
-
-    code: str
-    setup: Setup
-    entries: bytes = b""
-    clock_ms: int = 0
-    cursor: Cell = TOP_LEFT
-    is_paused: bool = False
-    begun_at_ms: int = 0
-
-    @property
-    def length(self) -> int:
-        return len(self.entries) // 8
-
-
-@dataclass(frozen=True)
-class Finished:
-    """A game that is recorded."""
-
-    code: str
-    game: GameDocument
-    outcome: Outcome
-
-    @property
-    def status(self) -> Status:
-        return self.outcome.status
-
-    @property
-    def variant(self) -> Variant:
-        return self.game.variant
-
-    @property
-    def is_assisted(self) -> bool:
-        return self.outcome.is_assisted
 
 
 class StoreLine:
@@ -219,14 +152,15 @@ class FakeWorkers(Workers):
 
 
 class BugAlarm(logging.Handler):
-    """Remembers errors that the server logged, so that they fail the test."""
+    """Remembers errors that the server of a world logged, so that they fail the test."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.bugs: list[BaseException] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.exc_info and record.exc_info[1] is not None:
+        is_here = isinstance(asyncio._get_running_loop(), FakeLoop)
+        if is_here and record.exc_info and record.exc_info[1] is not None:
             self.bugs.append(record.exc_info[1])
 
 
@@ -246,7 +180,7 @@ def end_worlds() -> None:
             player.hang_up()
 
 
-class World:
+class World(Games):
     """A server with its players; `beside` another one it shares the store, the bus and the time."""
 
     def __init__(
@@ -255,6 +189,8 @@ class World:
         *,
         server: ServerConfig = PATIENT,
         beside: World | None = None,
+        store: MemoryStore | None = None,
+        seed: int = 1,
     ) -> None:
         self.clock: FakeClock = FakeClock() if beside is None else beside.clock
         self.loop: FakeLoop = FakeLoop(self.clock) if beside is None else beside.loop
@@ -263,8 +199,10 @@ class World:
         OPEN.append(self)
         self.players: list[Player] = [] if beside is None else beside.players
         self.bus: LocalBus = LocalBus(self.loop.call_soon) if beside is None else beside.bus
-        self.tokens: RandomBits = Random(1).getrandbits if beside is None else beside.tokens
-        self.line = StoreLine(self.loop, self.new_store() if beside is None else beside.store)
+        self.tokens: RandomBits = Random(seed).getrandbits if beside is None else beside.tokens
+        self.line = StoreLine(
+            self.loop, store or (self.new_store() if beside is None else beside.store)
+        )
         self.is_shared = self.is_alive = True
         self.shows_at_once = True
         """Whether players are shown at once what others do, and not thirty times a second."""
@@ -420,6 +358,26 @@ class World:
 
     # The store, and what it was asked
 
+    def let_through(self) -> bool:
+        """Have a store that is held up answer its oldest batch; return False if there is none."""
+        self.let_pass(GATHER_NS // 1_000_000)
+        is_there = bool(self.line.waiting)
+        self.have(self.line.let_through)
+        return is_there
+
+    def let_all_through(self) -> list[MemoryStore]:
+        """Have a store that is held up answer everything; return what it had after each batch."""
+        moments = [self.copy()]
+        while self.let_through():
+            moments.append(self.copy())
+        return moments
+
+    def copy(self) -> MemoryStore:
+        """Return a store with what this one has, as a kill now would leave it."""
+        copy = self.new_store()
+        perform_all(copy, perform(self.store, Scan(limit=10**6)).commits)
+        return copy
+
     @contextmanager
     def slow_store(self) -> Iterator[None]:
         """Have the store answer nothing before the end of the block."""
@@ -461,10 +419,6 @@ class World:
         """What was to be stored since the operations were taken."""
         return [each for each in self.operations if isinstance(each, Commit)]
 
-    def run(self, flow: Flow[T]) -> T:
-        """Do something behind the sessions' backs; no fault is answered."""
-        return run(self.store, flow)
-
     # What solvers say
 
     def solve(self, request: object) -> Any:
@@ -489,100 +443,6 @@ class World:
     def reviewed(self, found: FoundReview | None, number: int = 0) -> None:
         """Have the solver be done with a review."""
         self.have(self.reviews[number][1], found)
-
-    # What the store has
-
-    def held(self, key: bytes = KEY) -> PlayerCopy:
-        return self.run(enter(PlayerCopy(player_id(key), self.tokens)))
-
-    def introduce(self, settings: Mapping[str, str], key: bytes = KEY) -> None:
-        self.run(put_player(self.held(key), "Ada", settings, NOW_S))
-
-    def know_for_a_day(self, key: bytes = KEY) -> None:
-        """Make a player's first game have ended the day before."""
-
-        def edit(player: PlayerDocument) -> Flow[Change | None]:
-            yield from ()
-            return Change(replace(player, first_end_s=NOW_S - DAY_S))
-
-        self.run(self.held(key).change(edit, NOW_S))
-
-    def put(self, kept: Kept, key: bytes = KEY) -> None:
-        """Let this game wait for a player."""
-        held = self.held(key)
-        game = GameDocument(kept.setup, (held.id,), kept.begun_at_ms)
-        assert self.run(begin(held, kept.code, game, kept.entries, NOW_S))
-        noted = Note(kept.length, kept.clock_ms, kept.cursor, kept.is_paused)
-        self.run(note(held, kept.code, noted, NOW_S))
-
-    def find(self, code: str) -> Kept | None:
-        opened = self.run(open_game(code))
-        if opened is None:
-            return None
-        noted = opened.noted
-        return Kept(
-            code,
-            opened.game.setup,
-            opened.entries,
-            noted.clock_ms,
-            noted.cursor,
-            noted.is_paused,
-            opened.game.begun_at_ms,
-        )
-
-    def current(self, key: bytes = KEY) -> Kept | None:
-        """Return what the store has of a player's current game."""
-        return self.find(self.held(key).document.current)
-
-    @property
-    def running(self) -> Kept:
-        """Ada's current game."""
-        kept = self.current()
-        assert kept is not None
-        return kept
-
-    @property
-    def ada(self) -> PlayerDocument | None:
-        return self.run(find_player(ADA))
-
-    @property
-    def finished(self) -> list[Finished]:
-        """Ada's finished games, the first one first."""
-        listed = self.run(list_games(ADA, 100))
-        return [
-            Finished(code, game, game.outcome) for code, game in reversed(listed) if game.outcome
-        ]
-
-    @property
-    def saves(self) -> list[str]:
-        """The names of Ada's saves, the latest first."""
-        return [name for name, _ in list_saves(self.held().document)]
-
-    def put_save(self, name: str, kept: Kept, at_s: int = 0) -> None:
-        """Save a game for Ada behind the session's back."""
-        held = self.held()
-        known, code = self.find(kept.code), kept.code
-        if known is None or not known.entries.startswith(kept.entries):
-            game = GameDocument(kept.setup, (held.id,), kept.begun_at_ms)
-            code = f"{kept.code}{len(self.store._items)}"
-            self.run(begin(held, code, game, kept.entries, NOW_S, due=Due(0, code, kept.length)))
-        where = kept.clock_ms, kept.cursor
-        label = Label(code, kept.length, at_s, kept.setup.variant, 0.0, *where)
-        self.run(save(held, name, label, NOW_S))
-
-    def record(self, code: str, setup: Setup, status: Status) -> None:
-        """Record a game of Ada's behind the session's back."""
-        held, due = self.held(), Due(0, code, 0)
-        self.run(begin(held, code, GameDocument(setup, (held.id,), 1), b"", NOW_S, due=due))
-        outcome = Outcome(status, 0, 1_000, 1_000, NOW_S)
-        self.run(settle(due, Judgement(outcome, is_over=True), self.tokens))
-
-    def save(self, name: str) -> Kept:
-        """Return what Ada saved under a name."""
-        label = self.held().document.saves[name]
-        kept = self.find(label.code)
-        assert kept is not None
-        return replace(kept, entries=kept.entries[: 8 * label.length])
 
     # Rooms
 
@@ -619,24 +479,16 @@ class World:
         return found
 
 
+def late(store: MemoryStore | None = None, seed: int = 1) -> World:
+    """Make a world whose store answers a batch when it is let through."""
+    world = World(store=store, seed=seed)
+    world.line.is_held = True
+    return world
+
+
 def alone(config: SessionConfig | None = None, *, entropy: RandomBits = same_seed) -> Player:
     """Connect somebody to a server without a store."""
     return World(config or SessionConfig()).player(entropy=entropy)
-
-
-def waiting(
-    diagram: str,
-    rules: Rules | str = "classic",
-    cursor: Cell | None = None,
-    *,
-    variant: Variant | None = None,
-) -> Kept:
-    """Write down a game on a board of `*` and `.` on which nothing was done yet."""
-    field = parse_board(diagram)
-    setup = Setup.of(field.size, rules=rules, layout=field.mines)
-    if variant is not None:
-        setup = replace(setup, variant=variant)
-    return Kept("given", setup, cursor=cursor or Cell(0, 0))
 
 
 def seated(
@@ -651,12 +503,3 @@ def seated(
     player.send(hello)
     player.start_counting()
     return player, world
-
-
-def flagged(diagram: str, times: int) -> Kept:
-    """Write down a game in which the second cell was flagged and unflagged so many times."""
-    kept = waiting(diagram)
-    game = Game(kept.setup)
-    for number in range(times):
-        game.flag(Cell(1, 0), number)
-    return replace(kept, entries=pack_entries(game.log.entries))

@@ -20,7 +20,6 @@ from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.hub import READ_SIZE, REST_NS, SHARE_NS
 from jminesweeper.session.reply import Effects
 from jminesweeper.store.errors import StoreError
-from tests.late_server import HELLO, LateServer, new_game
 from tests.unit.server.fakes import (
     BUG_BYTE,
     GARBAGE,
@@ -30,13 +29,14 @@ from tests.unit.server.fakes import (
     Errands,
     FakeSession,
     FakeTransport,
-    FakeWorkers,
     Wire,
     ask,
     costly_wire,
     fail,
     turn,
 )
+from tests.world.player import new_game
+from tests.world.server import KNOWN, World
 
 
 @pytest.mark.parametrize("typed", [b"hello\r\n", b"\r", b"\x16\x03\x01"])
@@ -435,23 +435,17 @@ async def test_a_protocol_error_is_logged_with_address_and_reason(
     assert f"protocol error from {PEER}: There is no packet of type 0." in caplog.messages
 
 
-async def test_a_player_who_has_gone_leaves_no_garbage() -> None:
+def test_a_player_who_has_gone_leaves_no_garbage() -> None:
     # Garbage is looked for rarely: on a full server that takes tenths of a second.
-    server = LateServer()
-    player = server.connect()
-    player.say(HELLO, new_game(1), Act(3, 3, Button.FLAG, COVERED))
-    await server.rest()
-    player.look_at_replies()
+    world = World()
+    player = world.player().do(KNOWN, new_game(1), Act(3, 3, Button.FLAG, COVERED))
     assert player.members["state"] == "playing"
-    (connection,) = server.hub.connections
-    number, workers = id(connection.conversation), server.hub.backend.workers
-    assert isinstance(workers, FakeWorkers)
+    number = id(player.connection.conversation)
     gc.disable()
     try:
         player.hang_up()
-        await server.rest()
-        workers.forgotten.clear()
-        del player, connection
+        world.players.clear()
+        del player
         kept = [each for each in gc.get_objects() if isinstance(each, ServerConversation)]
         assert all(id(each) != number for each in kept)
     finally:

@@ -49,8 +49,9 @@ from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Commit, Job, Put, Read
-from tests.late_server import LateStore
 from tests.unit.server.fakes import FakeWorkers, backend_of
+from tests.world.loop import FakeClock, FakeLoop
+from tests.world.server import StoreLine
 
 SETUP = Setup.of("beginner", seed=1)
 DRAW = Random(1).getrandbits
@@ -304,7 +305,8 @@ async def test_a_server_that_is_alone_tells_only_its_own_players_of_a_match(
 
 
 async def test_batches_gather_while_many_act_and_no_lone_one_waits() -> None:
-    store, now_ns = LateStore(MemoryStore(now_s=lambda: 1_000)), [10**12]
+    store, now_ns = StoreLine(FakeLoop(FakeClock()), MemoryStore(now_s=lambda: 1_000)), [10**12]
+    store.is_held = True
     backend = backend_of(store=store)
     keeper = Keeper(backend, Measures(), lambda: now_ns[0])
 

@@ -23,8 +23,9 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.board import MOST_UNDO_STEPS
+from tests.world.games import flagged
 from tests.world.player import BACK, SEEN, Player, Step, case, cells_of, minefield_of, table
-from tests.world.server import ANONYMOUS, KNOWN, World, alone, flagged, seated
+from tests.world.server import ANONYMOUS, KNOWN, World, alone, seated
 
 BOARD = "*....\n.....\n.....\n....*"
 OPEN, MINE = Act(1, 0, Button.REVEAL, SEEN), Act(0, 0, Button.REVEAL, SEEN)

@@ -28,20 +28,9 @@ from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import Rebuild
 from jminesweeper.session.session import Session
 from jminesweeper.store.port import Read
+from tests.world.games import ADA, KEY, Kept, flagged, waiting
 from tests.world.player import BACK, SEEN, Step, case, same_seed, table
-from tests.world.server import (
-    ADA,
-    ANONYMOUS,
-    CONFIG,
-    KEY,
-    KNOWN,
-    UNDECIDED,
-    Kept,
-    World,
-    alone,
-    flagged,
-    waiting,
-)
+from tests.world.server import ANONYMOUS, CONFIG, KNOWN, UNDECIDED, World, alone
 
 BOARD = "*..\n...\n..."
 LOSE: tuple[Packet, ...] = (

@@ -11,7 +11,8 @@ from jminesweeper.protocol.packets import MoveTo
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.results import figures_by_name
 from jminesweeper.session.figures import summarise
-from tests.world.server import seated, waiting
+from tests.world.games import waiting
+from tests.world.server import seated
 
 SEEDED = Setup.of("beginner", seed=7)
 

@@ -8,8 +8,9 @@ from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Save, Start
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.transfer import pages
+from tests.world.games import ADA
 from tests.world.player import BACK, SEEN, Player, Step
-from tests.world.server import ADA, ANONYMOUS, KNOWN, LIVE, World
+from tests.world.server import ANONYMOUS, KNOWN, LIVE, World
 
 FLAG = Command.TOGGLE_BOMB_MARK
 SETTINGS = OpenMenu("settings")

@@ -14,8 +14,9 @@ from jminesweeper.protocol.vocabulary import Command, Feature
 from jminesweeper.records.games import drop_save
 from jminesweeper.session.reply import Rebuild
 from jminesweeper.store.errors import Fault, StoreUnavailableError
+from tests.world.games import NOW_S, Kept, flagged, waiting
 from tests.world.player import BACK, Player, Step, case, table
-from tests.world.server import ANONYMOUS, KNOWN, NOW_S, Kept, World, flagged, seated, waiting
+from tests.world.server import ANONYMOUS, KNOWN, World, seated
 
 BOARD = "*..\n...\n..*"
 DOWN = StoreUnavailableError(Fault.FULL)

@@ -14,8 +14,9 @@ from jminesweeper.records.players import PlayerCopy, find_player
 from jminesweeper.session.player import RETRY_AFTER_MS
 from jminesweeper.session.settings_menu import LIFETIME_S, MOST_TRIES, hash_code
 from jminesweeper.store.errors import Fault, StoreUnavailableError
+from tests.world.games import ADA, flagged, waiting
 from tests.world.player import BACK, Player, same_seed
-from tests.world.server import ADA, ANONYMOUS, CONFIG, KNOWN, World, alone, flagged, seated, waiting
+from tests.world.server import ANONYMOUS, CONFIG, KNOWN, World, alone, seated
 
 BOARD = "*..\n...\n..."
 PHONE = Hello(key=b"p" * 16, features=Feature.RESUME)

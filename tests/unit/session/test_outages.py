@@ -11,8 +11,9 @@ from jminesweeper.protocol.packets import MoveTo, NewGame, Start
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.session.player import MOST_UNSTORED, RETRY_AFTER_MS
 from jminesweeper.store.errors import Fault, StoreError, StoreFullError, StoreUnavailableError
+from tests.world.games import waiting
 from tests.world.player import Player
-from tests.world.server import KNOWN, LIVE, World, seated, waiting
+from tests.world.server import KNOWN, LIVE, World, seated
 
 BOARD = "*..\n...\n..*"
 BOB = replace(KNOWN, key=bytes(16), name="Bob")

@@ -16,8 +16,9 @@ from jminesweeper.session.reply import FindHint, FindOdds, FoundHint, FoundOdds
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import Commit, Put
+from tests.world.games import ADA, NOW_S
 from tests.world.player import BACK, SEEN, Player
-from tests.world.server import ADA, ANONYMOUS, KNOWN, NOW_S, World, alone, seated
+from tests.world.server import ANONYMOUS, KNOWN, World, alone, seated
 
 BOARD = "*..\n...\n..*"
 TODAY = NOW_S // DAY_S

@@ -26,8 +26,9 @@ from jminesweeper.records.reading import read_totals
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import NOTE_EVERY_MS
 from jminesweeper.store.port import Append
+from tests.world.games import flagged
 from tests.world.player import SEEN, Player, cells_of, minefield_of
-from tests.world.server import ANONYMOUS, KNOWN, World, alone, flagged, seated
+from tests.world.server import ANONYMOUS, KNOWN, World, alone, seated
 
 BOARD = "*..\n...\n..."
 START = Start(9, 9, 1)

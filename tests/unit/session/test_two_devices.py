@@ -9,8 +9,9 @@ from jminesweeper.core.view import COVERED, Status
 from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Pick, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.store.errors import Fault, StoreUnavailableError
+from tests.world.games import ADA
 from tests.world.player import SEEN, Player, cells_of, minefield_of
-from tests.world.server import ADA, KNOWN, LIVE, UNDECIDED, World, seated
+from tests.world.server import KNOWN, LIVE, UNDECIDED, World, seated
 
 START = Start(9, 9, 1)
 FLAG = Command.TOGGLE_BOMB_MARK
