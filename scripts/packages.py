@@ -4,8 +4,9 @@
 The source distribution is built, and the wheel from it. The wheel is installed into a clean
 environment of every Python at hand that it is for, without an extra, and plays there: server,
 client, bot and library. Then some of the source distribution's own tests have what is installed
-play, with the newest Python also every example of the documents; and with the Python that runs this
-all of them play, if they are asked for.
+play, with the newest Python also every example of the documents that ends soon; and with the Python
+that runs this all of them play, if they are asked for. The Pythons play side by side: while one
+waits for packages, another has them.
 
 With the address of the public repository the packages name it, and are left in dist/ for an index.
 """
@@ -21,6 +22,7 @@ import tarfile
 import tomllib
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,10 +46,13 @@ QUICK_TESTS: Final = (
     "tests/unit/session/test_version_1.py",
 )
 EXAMPLES: Final = "tests/integration/test_examples.py"
-"""Run with the newest Python alone: they take two minutes, and `make test` has run them."""
-TEST_TOOLS: Final = ("hypothesis", "mypy", "pyte", "pytest", "pytest-timeout", "redis")
-FROM_THE_WHEEL: Final = ("-o", "pythonpath=")
-"""Tests import what is installed, and not the source beside them."""
+"""Run with the newest Python alone: `make test` has run them."""
+LONG_EXAMPLE: Final = f"{EXAMPLES}::test_the_bot_wins_as_often_as_its_page_says"
+"""Plays two thousand games, longer than all the others take."""
+TEST_TOOLS: Final = ("hypothesis", "pyte", "pytest", "pytest-timeout", "redis")
+EXAMPLES_TOOL: Final = "mypy"
+FROM_THE_WHEEL: Final = ("-o", "pythonpath=", "-p", "no:cacheprovider", "--deselect", LONG_EXAMPLE)
+"""Tests import what is installed, and not the source beside them, which all Pythons share."""
 PLAYED: Final = "open 0 0\nquit\n"
 LIBRARY: Final = """
 from jminesweeper import Game, Setup, Solver, __version__
@@ -115,12 +120,14 @@ def works(python: str) -> bool:
     return not subprocess.call([python, "-c", ""], stderr=subprocess.DEVNULL)
 
 
-def play(python: str, wheel: Path, source: Path, folder: Path, *tests: str) -> str:
+def play(python: str, wheel: Path, source: Path, folder: Path, *, examples: bool) -> str:
     """Install the wheel, play with it and have tests play; return what was played."""
     folder.mkdir()
     run(python, "-m", "venv", "--without-pip", folder / "venv")
     installed = folder / "venv" / "bin" / "python"
-    run(sys.executable, "-m", "pip", "--python", installed, "install", "--quiet", wheel)
+    # Most of the tools is never imported, and need not be compiled.
+    install = (sys.executable, "-m", "pip", "--python", installed, "install", "-q", "--no-compile")
+    run(*install, wheel)
     program = installed.with_name("jminesweeper")
     with server(folder, program=(str(program),)) as address:
         screens = run(program, "client", "--plain", address, cwd=folder, given=PLAYED)
@@ -129,8 +136,9 @@ def play(python: str, wheel: Path, source: Path, folder: Path, *tests: str) -> s
         bot = run(program, "bot", "--host", address, "--games=3", "--preset=beginner", cwd=folder)
     library = run(installed, "-c", LIBRARY, cwd=folder).strip()
     version = run(program, "--version", cwd=folder).strip()
-    run(sys.executable, "-m", "pip", "--python", installed, "install", "--quiet", *TEST_TOOLS)
+    run(*install, *TEST_TOOLS, *([EXAMPLES_TOOL] if examples else []))
     pytest = (installed, "-m", "pytest", "-q", *FROM_THE_WHEEL)
+    tests = (*QUICK_TESTS, *([EXAMPLES] if examples else []))
     tested = run(*pytest, *tests, cwd=source).splitlines()[-1]
     return f"{version}\n{run(installed, '--version').strip()}: {library}; {bot.strip()}; {tested}"
 
@@ -145,10 +153,16 @@ def main() -> None:
         folder = Path(name)
         source, wheel = build(folder, asked.home)
         print(f"{wheel.name}, {wheel.stat().st_size // 1024} KiB")
-        *others, newest = interpreters()
-        for number, python in enumerate(others):
-            print(play(python, wheel, source, folder / f"environment{number}", *QUICK_TESTS))
-        print(play(newest, wheel, source, folder / "newest", *QUICK_TESTS, EXAMPLES))
+        pythons = [*interpreters()]
+        with ThreadPoolExecutor(len(pythons)) as side_by_side:
+
+            def begin(number: int, python: str) -> Future[str]:
+                place = folder / f"environment{number}"
+                is_newest = python == pythons[-1]
+                return side_by_side.submit(play, python, wheel, source, place, examples=is_newest)
+
+            for played in [begin(number, python) for number, python in enumerate(pythons)]:
+                print(played.result())
         if asked.all_tests:
             command = (sys.executable, "-m", "pytest", "-q", "-n2")
             print(run(*command, cwd=source).splitlines()[-1])
