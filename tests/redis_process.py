@@ -112,7 +112,9 @@ def running_sentinel(
     """Watch over a master that has one replica; gives the port of the Sentinel."""
     folder.mkdir()
     configuration = folder / "sentinel.conf"
+    # Beside its port on another interface somebody's connection may have the same number.
     configuration.write_text(
+        f"bind {HOST}\n"
         f"sentinel monitor {service} {HOST} {master.port} 1\n"
         f"sentinel down-after-milliseconds {service} 300\n"
         f"sentinel failover-timeout {service} 3000\n"
@@ -121,18 +123,19 @@ def running_sentinel(
     command = [program, str(configuration), "--sentinel", "--port", str(port), "--logfile", "log"]
     with subprocess.Popen([*command, "--dir", str(folder)]) as process:
         try:
-            _await_replicas(Sentinel([(HOST, port)]), service)
+            _await_replicas(process, Sentinel([(HOST, port)]), service)
             yield port
         finally:
             process.kill()
 
 
-def _await_replicas(sentinel: Sentinel, service: str) -> None:
-    while True:
+def _await_replicas(process: subprocess.Popen[bytes], sentinel: Sentinel, service: str) -> None:
+    while process.poll() is None:
         with suppress(RedisError):
             if sentinel.discover_slaves(service):
                 return
         Event().wait(0.05)
+    raise AssertionError("the Sentinel ended")
 
 
 @contextmanager
