@@ -31,6 +31,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TESTS = Path(__file__).parent
 UNMEASURED = (
+    "architecture/",
     "fuzz/",
     "integration/test_check_examples.py",
     "integration/test_client_together.py",

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +44,7 @@ def named(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@cache
 def parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
@@ -54,5 +56,7 @@ def functions(path: Path) -> Iterator[Function]:
 def calls(path: Path, name: str) -> Iterator[str]:
     """Where a module calls a function of that name, be it imported or an attribute."""
     for node in ast.walk(parse(path)):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == name:
-            yield f"{named(path)}:{node.lineno}"
+        if isinstance(node, ast.Call):
+            match node.func:
+                case ast.Name(id=called) | ast.Attribute(attr=called) if called == name:
+                    yield f"{named(path)}:{node.lineno}"

@@ -158,6 +158,7 @@ def test_a_reveal_paints_the_rows_it_touched_and_no_other() -> None:
     assert same == [True, False, True]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("columns", [4, 44], ids=["two columns", "one column"])
 def test_a_field_kept_up_to_date_looks_like_one_painted_afresh(columns: int) -> None:
     size = Size(columns, 8)
