@@ -276,6 +276,47 @@ class Pending(NamedTuple):
 class Table:
     """A room as one process knows it, and what is under way for it."""
 
+    __slots__ = (
+        "_acted_ms",
+        "_asked",
+        "_dealt",
+        "_draw",
+        "_drawing",
+        "_found",
+        "_heard_ms",
+        "_last_ms",
+        "_lost_ms",
+        "_orders",
+        "_pointed",
+        "_prefix",
+        "_server",
+        "_since_ms",
+        "_told",
+        "_told_ms",
+        "_watchers",
+        "_wishes",
+        "changes",
+        "code",
+        "cursors",
+        "is_counting",
+        "is_doubtful",
+        "last_minute_ms",
+        "last_news",
+        "last_said",
+        "limits",
+        "members",
+        "news",
+        "own",
+        "progress",
+        "room",
+        "round",
+        "said",
+        "start_ms",
+        "version",
+        "watcher_count",
+    )
+    """A table of more than thirty fields without them is a dict of 1.6 KB."""
+
     def __init__(self, code: str, server: str, draw: RandomBits) -> None:
         self.code = code
         self.room: Room | None = None
