@@ -67,7 +67,7 @@ class Player:
         if self._version == 2:
             begun, now_s = perf_counter_ns(), self._now_ms / 1000
             view = View.parse(reply[VIEW_HEADER:])
-            self._viewer.take(view.members(), view.cells, packet, now_s)
+            self._viewer.apply_view(view.members(), view.cells, packet, now_s)
             painted = self._painter.paint(self._viewer.screen(now_s), self._canvas)
             client_us = (perf_counter_ns() - begun) / 1000
             cost = cost._replace(client_us=client_us, terminal_bytes=len(painted.encode()))

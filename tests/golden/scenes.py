@@ -334,7 +334,7 @@ def _painted(
     canvas = Canvas(columns, rows, colours, has_unicode, looks or Looks())
     viewer, painter = FrontEnd(canvas, KeyMap()), Painter(canvas)
     terminal = PaintedTerminal(columns, rows)
-    viewer.take(*screen(), None, 0.0)
+    viewer.apply_view(*screen(), None, 0.0)
     terminal.feed(painter.paint(viewer.screen(0.0), viewer.canvas))
     for key in keys:
         viewer.press(Keystroke(action=key), 0.0)

@@ -344,7 +344,7 @@ def _picture(color: str) -> str:
         "mines": board.mine_count,
         "left": board.mine_count,
     }
-    front_end.take(known, b"", None, 0.0)
+    front_end.apply_view(known, b"", None, 0.0)
     return format_lines(front_end.screen(0.0).lines[:-1], canvas)
 
 

@@ -224,7 +224,7 @@ class PlainClient:
                         # The goodbye of a server that is being stopped answers no command.
                         continue
                     try:
-                        self._front.take(members, cells, answers, now_s)
+                        self._front.apply_view(members, cells, answers, now_s)
                     except ViewError as error:
                         effects.append(events.Leave(1, str(error)))
                 case events.Interrupted(reason):

@@ -308,7 +308,7 @@ class TerminalClient:
                 pass
             case events.Viewed(members, cells, answers):
                 try:
-                    self._front.take(members, cells, answers, now_s)
+                    self._front.apply_view(members, cells, answers, now_s)
                 except ViewError as error:
                     return [ConnectionRequest.HANG_UP, events.Leave(1, str(error))]
                 self._has_view, self._trouble = True, ""

@@ -122,8 +122,8 @@ class PlayerCopy:
         """The importance of this player's moves to a store that is nearly full."""
         return Importance.HIGH if self.document.first_end_s else Importance.LOW
 
-    def take(self, found: Document) -> None:
-        """Take what was read; a store that came back empty gets name and settings anew."""
+    def adopt(self, found: Document) -> None:
+        """Hold what was read; a store that came back empty gets name and settings anew."""
         if found.version:
             self.document = PlayerDocument.parse(self.id, found.body)
         elif self.version:
@@ -137,7 +137,7 @@ class PlayerCopy:
         document, mark = found.documents
         if self.version and is_forgotten(document, mark):
             raise StoreLimitError(_FORGOTTEN)
-        self.take(document)
+        self.adopt(document)
 
     def is_prolonged(self, now_s: int) -> bool:
         """Return True if what a newcomer has is kept for as long as if they played now."""
@@ -215,7 +215,7 @@ def enter(held: PlayerCopy) -> Flow[PlayerCopy]:
         held.id, held.document = moved.body, PlayerDocument(moved.body, name)
         found = yield Read((keys.player_key(moved.body), keys.seat_key(moved.body)))
         own, seat = found.documents
-    held.take(own)
+    held.adopt(own)
     held.room = seat.body
     if name:
         held.is_renamed = own.version != 0 and held.document.name != name

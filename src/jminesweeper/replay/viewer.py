@@ -95,7 +95,7 @@ def format_last(recorded: Recorded) -> str:
     """Write how a game ended: sentences, then the board."""
     front = FrontEnd(Canvas(), KeyMap())
     members, view = recorded.at(recorded.recording.last)
-    front.take({**recorded.opening(), **members}, all_faces(view), None, 0.0)
+    front.apply_view({**recorded.opening(), **members}, all_faces(view), None, 0.0)
     return "\n".join([*filter(None, front.facts(0.0).values()), draw_board(front.view), ""])
 
 
@@ -137,7 +137,9 @@ class ReplayViewer:
     def _tell(self, more: Members) -> None:
         """Say what there is to see at this position."""
         members, self._view = self._scenes.at(self.position)
-        self._front.take({**more, **members, "odds": self._odds}, all_faces(self._view), None, 0.0)
+        self._front.apply_view(
+            {**more, **members, "odds": self._odds}, all_faces(self._view), None, 0.0
+        )
 
     # Events
 

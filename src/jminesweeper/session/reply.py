@@ -224,7 +224,7 @@ class Outbound:
     games_ended: int = 0
     closes: bool = False
 
-    def take(self, wait: Wait | None = None) -> Effects | None:
+    def drain(self, wait: Wait | None = None) -> Effects | None:
         """Return what was collected, if anything was, and start over."""
         if not (self.errands or self.question or self.work or self.games_ended or self.closes):
             return None if wait is None else Effects(wait)

@@ -121,7 +121,7 @@ class Session:
         if out.question is None and player.client.has_view:
             self._catch_up()
         if out.question is not None:
-            return b"", out.take()
+            return b"", out.drain()
         if player.has_moved_on:
             watching.lead_on(player)
         if (seat := player.seat) is not None:
@@ -131,12 +131,12 @@ class Session:
                 player.note()
         if out.reply_bytes:
             reply_bytes, out.reply_bytes = out.reply_bytes, b""
-            return reply_bytes, out.take()
+            return reply_bytes, out.drain()
         if out.closes:
             screen = self._part(player.message, is_final=True) if player.message.id else b""
-            return screen, out.take()
+            return screen, out.drain()
         if self._is_unasked and not player.client.is_live:
-            return b"", out.take()
+            return b"", out.drain()
         return self._draw()
 
     def _catch_up(self) -> None:
@@ -164,7 +164,7 @@ class Session:
             if not self._has_announced:
                 self._has_announced = True
                 screen = encode_screen(ANNOUNCEMENT + screen[HEADER_BYTES:])
-            return screen, player.out.take()
+            return screen, player.out.drain()
         seat, wait = player.seat, None
         if player.sitting is not None:
             player.sitting.seen = player.sitting.table.changes
@@ -184,7 +184,7 @@ class Session:
         if view is None:
             picture = picture_of(player, scene)
             view = self._viewer.write(picture, player.now_ms, unasked=self._is_unasked)
-        return view, player.out.take(wait)
+        return view, player.out.drain(wait)
 
     # What comes without a packet
 
@@ -211,7 +211,7 @@ class Session:
                 player.note(NOTE_LATER_MS)
             case _:
                 assert_never(event)
-        return b"", player.out.take()
+        return b"", player.out.drain()
 
     @property
     def is_stale(self) -> bool:
@@ -241,7 +241,7 @@ class Session:
         layer, accepts = player.talks.layer, player.client.is_live and player.client.has_view
         is_at_rest = was_covered and self._stack and not (layer is not None and layer.is_live)
         if out.question is not None or not accepts or is_at_rest:
-            return b"", out.take()
+            return b"", out.drain()
         return self._draw()
 
     def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
@@ -283,7 +283,7 @@ class Session:
         """Answer bytes that are not a packet with a last screen that says so."""
         self._player.out.closes = True
         screen = self.farewell(str(error), now_ms, is_final=True)
-        return screen, self._player.out.take()
+        return screen, self._player.out.drain()
 
     def farewell(self, text: str, now_ms: int, *, is_final: bool = False) -> bytes:
         """Return a last screen that nobody asked for; the connection ends with it.
@@ -300,7 +300,7 @@ class Session:
         watching.depart(player, Parting.LOST)
         player.leave()
         player.end()
-        return player.out.take()
+        return player.out.drain()
 
     def _part(self, said: Message, *, is_final: bool) -> bytes:
         if self._player.client.has_view:

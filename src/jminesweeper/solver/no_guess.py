@@ -292,8 +292,8 @@ class _Proof:
             ]
             behind = [index for index in self._knowledge.unknown() if not self.board.mined[index]]
             if walls and behind:
-                self.board.put(self._take(walls), mine=False)
-                self.board.put(self._take(behind), mine=True)
+                self.board.put(self._draw(walls), mine=False)
+                self.board.put(self._draw(behind), mine=True)
             return False
         number = self._pick(self._pick(self._stuck).numbers)
         if self._ease(number):
@@ -321,7 +321,7 @@ class _Proof:
             if changing and len(partners) >= len(changing):
                 for cell in changing:
                     self._revise(cell, mine=fill)
-                    self._revise(self._take(partners), mine=not fill)
+                    self._revise(self._draw(partners), mine=not fill)
                 return True
         return False
 
@@ -344,12 +344,12 @@ class _Proof:
         for cell in self._knowledge.unknown_around(number):
             if mined[cell] != fill and partners and cell not in zone:
                 self.board.put(cell, mine=fill)
-                self.board.put(self._take(partners), mine=not fill)
+                self.board.put(self._draw(partners), mine=not fill)
 
     def _pick(self, items: Sequence[Item]) -> Item:
         return items[below(len(items), self._random_bits)]
 
-    def _take(self, items: list[int]) -> int:
+    def _draw(self, items: list[int]) -> int:
         position = below(len(items), self._random_bits)
         items[position], items[-1] = items[-1], items[position]
         return items.pop()

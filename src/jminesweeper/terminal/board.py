@@ -108,8 +108,8 @@ class Board:
 
     # From the server
 
-    def take(self, view: GameView, changed: frozenset[str], answers: Packet | None) -> None:
-        """Take what the server says about cursor, board and presses."""
+    def apply_view(self, view: GameView, changed: frozenset[str], answers: Packet | None) -> None:
+        """Follow what the server says about cursor, board and presses."""
         if isinstance(answers, packets.Act) and self._unanswered:
             self._unanswered.popleft()
         if "size" in changed:

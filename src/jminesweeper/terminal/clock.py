@@ -19,8 +19,8 @@ class Clock:
         self.shown_ms = 0
         """The time of play on the screen."""
 
-    def take(self, view: GameView, changed: frozenset[str], now_s: float) -> None:
-        """Take what the server says; a clock that runs does not jump back within a second."""
+    def apply_view(self, view: GameView, changed: frozenset[str], now_s: float) -> None:
+        """Follow what the server says; a clock that runs does not jump back within a second."""
         before = self.ms(now_s)
         if not changed & {"clock", "clock_runs", "size"}:
             return
@@ -60,7 +60,7 @@ class Countdown:
         self.shown_s = 0
         """The seconds that are left, as they are shown; 0 if nothing is counted."""
 
-    def take(self, ms: int | None, now_s: float) -> None:
+    def start(self, ms: int | None, now_s: float) -> None:
         """Start from so many milliseconds; None if nothing is counted."""
         self._end_s = None if ms is None else now_s + ms / _SECOND_MS
 

@@ -78,18 +78,18 @@ class FrontEnd:
 
     # From the server
 
-    def take(
+    def apply_view(
         self, members: Mapping[str, Any], cells: bytes, answers: Packet | None, now_s: float
     ) -> None:
         """Take what changed, and know what it answers; ViewError if it makes no sense."""
         desk = self._desk
         view, had_result = desk.view, desk.view.has_result
         changed = view.update(members, cells, has_unicode=desk.canvas.has_unicode)
-        desk.clock.take(view, changed, now_s)
-        desk.phrases.take(view, now_s)
-        desk.news.take(view, now_s)
+        desk.clock.apply_view(view, changed, now_s)
+        desk.phrases.apply_view(view, now_s)
+        desk.news.apply_view(view, now_s)
         for name in changed & {*desk.countdowns}:
-            desk.countdowns[name].take(getattr(view, name), now_s)
+            desk.countdowns[name].start(getattr(view, name), now_s)
         for layer in [*desk.stack]:
             layer.update(changed, answers, now_s)
         if view.room is not None and not view.state:

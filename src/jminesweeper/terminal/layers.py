@@ -248,7 +248,7 @@ class BoardLayer(Layer):
 
     def update(self, changed: frozenset[str], answers: Packet | None, now_s: float) -> None:
         view = self.view
-        self.board.take(view, changed, answers)
+        self.board.apply_view(view, changed, answers)
         was_own, self._is_own = self._is_own, view.watching is None
         if (self._state, view.state, view.replay) == (PLAYING, WON, None) and was_own:
             is_still = self.desk.canvas.looks.motion is Motion.LESS

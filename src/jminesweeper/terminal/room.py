@@ -361,8 +361,8 @@ class LatestNews:
         self._until_s: Mapping[str, float] = {}
         self._untold: Sequence[str] = ()
 
-    def take(self, view: GameView, now_s: float) -> None:
-        """Take the news of a view."""
+    def apply_view(self, view: GameView, now_s: float) -> None:
+        """Note the news of a view."""
         for said in view.news:
             self._until_s = {**self._until_s, said.text: now_s + NEWS_S}
             self._untold = [*self._untold, said.text][-_MOST_UNTOLD:]
@@ -394,8 +394,8 @@ class LatestPhrases:
         self._phrases: Mapping[Phrase, float] = {}
         """Until when each is shown."""
 
-    def take(self, view: GameView, now_s: float) -> None:
-        """Hear what is said in a view."""
+    def apply_view(self, view: GameView, now_s: float) -> None:
+        """Note what is said in a view."""
         for said in view.said:
             if said.id in PHRASES:
                 others = {one: end for one, end in self._phrases.items() if one.seat != said.seat}

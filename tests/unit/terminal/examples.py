@@ -79,7 +79,7 @@ class Seen:
 
     def take(self, members: Members, cells: bytes = b"", answers: Packet | None = None) -> None:
         """Take what a server says."""
-        self.viewer.take(members, cells, answers, self.now_s)
+        self.viewer.apply_view(members, cells, answers, self.now_s)
 
     def press(self, *actions: KeyAction) -> list[Packet]:
         """Press keys; return what that sends."""

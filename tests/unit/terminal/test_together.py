@@ -132,7 +132,7 @@ def test_friends_are_told_what_to_type_or_open(
     typed: str, doors: dict[str, Any], ways: list[str]
 ) -> None:
     viewer = FrontEnd(Canvas(), KeyMap(), host=typed)
-    viewer.take(waiting_room(doors=doors), b"", None, 0.0)
+    viewer.apply_view(waiting_room(doors=doors), b"", None, 0.0)
     assert viewer.view.room is not None
     assert [*ways_in(viewer.view.room, typed)] == ways
     shown = " ".join(line.text for line in viewer.screen(0.0).lines)

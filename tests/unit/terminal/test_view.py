@@ -239,7 +239,7 @@ def test_whatever_is_said_and_typed_only_printable_text_reaches_the_terminal(
     viewer, painter, screen = FrontEnd(canvas, KeyMap()), Painter(canvas), pyte.Screen(*side)
     for each in views:
         columns, rows = each["size"]
-        viewer.take(each, (faces * 255 * 20)[: columns * rows], None, 0.0)
+        viewer.apply_view(each, (faces * 255 * 20)[: columns * rows], None, 0.0)
         for stroke in (Keystroke(), *strokes):
             viewer.press(stroke, 0.0)
             text = painter.paint(viewer.screen(0.0), viewer.canvas)
