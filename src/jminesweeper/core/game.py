@@ -445,7 +445,7 @@ class Game:
         """
         field, rules = self._field or self.reveal_truth(), self.setup.variant.rules
         hit = lowest(cells & field.mines)
-        opened = cells & field.safe
+        opened = cells ^ (cells & field.mines)
         if rules.auto_open and opened:
             opened = field.flood(opened, self._visible, rules.spread)
         effect = rules.mine
@@ -476,7 +476,7 @@ class Game:
     def _is_won(self) -> bool:
         field = self._field or self.reveal_truth()
         has_flags = self._flagged | self._known == field.mines
-        has_opened = self._visible == field.safe
+        has_opened = self._visible ^ field.mines == self.grid.mask
         if not (has_flags or has_opened):
             return False
         victory = self.setup.variant.rules.victory

@@ -74,11 +74,13 @@ class Minefield:
         """The clue of every cell, bit-sliced: plane n holds the bit worth 2**n."""
         return count_neighbours(self.grid, self.mines)
 
-    @cached_property
+    # Of these two a game asks twice a reveal: to keep them took 250 bytes of each game.
+
+    @property
     def safe(self) -> int:
         return self.grid.mask ^ self.mines
 
-    @cached_property
+    @property
     def zeros(self) -> int:
         """The safe cells with no mine around them."""
         ones, twos, fours, eights = self.clue_planes
