@@ -31,7 +31,7 @@ from jminesweeper.session.reply import RaceSolver
 from jminesweeper.session.result import headline, standing
 from jminesweeper.session.rival import PACES, Rival, rival_of
 from jminesweeper.session.tables import describe_seat
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row
+from jminesweeper.session.talks import STAY, Dialog, Flow, Option, Row, choose
 
 _OWN, _RIVAL = 1, 2
 _NO_WIN: Final = "There is no win to race against yet."
@@ -43,19 +43,17 @@ def choose_rival(player: Player) -> Flow:
     board = asked_for.category
     disabled = "" if player.config.has_solver else MESSAGES["solvers.none"][0]
     label, told = replace(board, is_no_guess=True).label, "On a new board."
-    rows = [Row(pace, f"The solver, {pace}", label, disabled=disabled, help=told) for pace in PACES]
-    rows += yield from _record_rows(player, board)
-    menu = Menu("alone", "Race alone", rows)
-    pick: Chosen | None
-    while (pick := (yield menu)) is not None:
-        code = pick.row.partition(".")[2]
-        if pick.row in PACES:
-            outcome = yield from _race_solver(player, board, pick.row)
-        else:
-            outcome = yield from _race_record(player, code)
-        if outcome:
-            return LEAVE_MENUS
-    return STAY
+    options = [
+        Option(
+            Row(pace, f"The solver, {pace}", label, disabled=disabled, help=told),
+            partial(_race_solver, player, board, pace),
+        )
+        for pace in PACES
+    ]
+    for row in (yield from _record_rows(player, board)):
+        code = row.id.partition(".")[2]
+        options.append(Option(row, partial(_race_record, player, code)))
+    return (yield from choose(player, "alone", "Race alone", lambda: options))
 
 
 def _record_rows(player: Player, board: Variant) -> Generator[Any, Any, Sequence[Row]]:

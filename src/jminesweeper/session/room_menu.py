@@ -21,7 +21,7 @@ from jminesweeper.session.messages import MESSAGES, numbered
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Mode, Verb
 from jminesweeper.session.tables import Sitting
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row, ask
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Dialog, Flow, Option, Row, ask, choose
 from jminesweeper.session.together import change_room, leave, variant_of
 
 _EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
@@ -51,39 +51,48 @@ def room_menu(player: Player) -> Flow:
     if sitting is None:
         player.say("room.none")
         return STAY
-    menu = Menu("room", f"Room {sitting.table.code}", partial(_rows, player))
-    pick: Chosen | None
-    while (pick := (yield menu)) is not None:
-        what, _, which = pick.row.partition(".")
-        change: Change = partial(Room.begin, host=sitting.number)
-        match what:
-            case "continue":
-                return LEAVE_MENUS
-            case "leave":
-                is_playing = player.mode in {Mode.RACE, Mode.SHARED, Mode.SHARED_PAUSED}
-                if is_playing and not (
-                    yield from _agrees("leave", "Leave the running round?", "Leave")
-                ):
-                    continue
-                leave(player)
-                return LEAVE_MENUS
-            case "begin":
-                yield from change_room(player, change)
-                return LEAVE_MENUS
-            case "remove":
-                # The player, not the seat, which may be another's before the host has answered.
-                row = next(row for row in menu.rows if row.id == pick.row)
-                seats = sitting.room.seats
-                who = next((s.player for s in seats if handle_of(s.player) == which), "")
-                if not (yield from _agrees("remove", f"{row.label}, for good?", "Remove")):
-                    continue
-                now_s = player.now_s
-                change = partial(Room.remove, host=sitting.number, player=who, now_s=now_s)
-            case "solvers":
-                yield from solvers.seat_solvers(player, pick.value)
-                continue
-            case _:
-                change = _change_of(sitting.number, sitting.room, what, pick.value)
+    title = f"Room {sitting.table.code}"
+    return (yield from choose(player, "room", title, partial(_options, player)))
+
+
+def _options(player: Player) -> Sequence[Option]:
+    sitting = player.sitting
+    if sitting is None:
+        return ()
+    room = sitting.room
+    options = [
+        Option(Row("continue", "Continue"), lambda: LEAVE_MENUS),
+        Option(Row("leave", "Leave the room"), partial(_leave_if_sure, player)),
+    ]
+    if player.refusal(Verb.LOCK):
+        return options
+    choices = _choices(room, player.why_not(Verb.SET_UP))
+    options += [Option(row, partial(_change, player, row.id)) for row in choices]
+    names = numbered(seat.name for seat in room.seats)
+    options += [
+        # The player, not the seat, which may be another's before the host has answered.
+        Option(
+            Row(f"remove.{handle_of(seat.player)}", f"Remove {name}"),
+            partial(_remove, player, seat.player, name),
+        )
+        for seat, name in zip(room.seats, names, strict=True)
+        if seat.number != sitting.number and seat.player not in room.removed
+    ]
+    return options
+
+
+def _leave_if_sure(player: Player) -> Flow:
+    is_playing = player.mode in {Mode.RACE, Mode.SHARED, Mode.SHARED_PAUSED}
+    if is_playing and not (yield from _agrees("leave", "Leave the running round?", "Leave")):
+        return STAY
+    leave(player)
+    return LEAVE_MENUS
+
+
+def _remove(player: Player, who: str, name: str) -> Flow:
+    if (yield from _agrees("remove", f"Remove {name}, for good?", "Remove")):
+        host = 0 if player.sitting is None else player.sitting.number
+        change = partial(Room.remove, host=host, player=who, now_s=player.now_s)
         yield from change_room(player, change)
     return STAY
 
@@ -98,32 +107,38 @@ def set_up(player: Player, packet: Pick) -> None:
     if row is None or value is None:
         return
     player.clear_message()
-    if row.id == "solvers":
-        player.talks.begin(solvers.seat_solvers(player, value))
-        return
-    try:
-        change = _change_of(sitting.number, sitting.room, row.id, value)
-    except SetupError as error:
-        player.say("bad.board", why=error)
-    else:
-        player.talks.begin(change_room(player, change))
+    player.talks.begin(_change(player, row.id, value))
 
 
-def _change_of(host: int, room: Room, what: str, value: str) -> Change:
-    """Return the change of the room that a row stands for."""
+def _change(player: Player, what: str, value: str = "") -> Flow:
+    """Change what a row of the host stands for; with the round the menus close."""
+    sitting = player.sitting
+    if sitting is None:
+        return STAY
+    if what == "solvers":
+        return (yield from solvers.seat_solvers(player, value))
+    host = sitting.number
+    change: Change
     match what:
         case "begin":
-            return partial(Room.begin, host=host)
+            change = partial(Room.begin, host=host)
         case "lock":
-            return partial(Room.lock, host=host, is_locked=value == "on")
+            change = partial(Room.lock, host=host, is_locked=value == "on")
         case "open":
-            return partial(Room.open_up, host=host, is_open=value == _OPEN)
+            change = partial(Room.open_up, host=host, is_open=value == _OPEN)
         case "bots":
-            return partial(Room.welcome_bots, host=host, allows_bots=value == _WITH_BOTS)
+            change = partial(Room.welcome_bots, host=host, allows_bots=value == _WITH_BOTS)
         case "series":
-            return partial(Room.choose_series, host=host, series=_SERIES[value])
+            change = partial(Room.choose_series, host=host, series=_SERIES[value])
         case _:
-            return partial(Room.choose, host=host, variant=_changed(room, what, value))
+            try:
+                board = _changed(sitting.room, what, value)
+            except SetupError as error:
+                player.say("bad.board", why=error)
+                return STAY
+            change = partial(Room.choose, host=host, variant=board)
+    yield from change_room(player, change)
+    return what == "begin"
 
 
 def _agrees(menu_id: str, question: str, deed: str) -> Dialog[bool]:
@@ -154,23 +169,6 @@ def _changed(room: Room, what: str, value: str) -> Variant:
     size = Size(columns, rows)
     mines = min(mines, size.most_mines)
     return replace(board, board=board_name(size, mines), size=size, mine_count=mines)
-
-
-def _rows(player: Player) -> Sequence[Row]:
-    sitting = player.sitting
-    if sitting is None:
-        return ()
-    room = sitting.room
-    rows = [Row("continue", "Continue"), Row("leave", "Leave the room")]
-    if player.refusal(Verb.LOCK):
-        return rows
-    rows += _choices(room, player.why_not(Verb.SET_UP))
-    rows += [
-        Row(f"remove.{handle_of(seat.player)}", f"Remove {name}")
-        for seat, name in zip(room.seats, numbered(s.name for s in room.seats), strict=True)
-        if seat.number != sitting.number and seat.player not in room.removed
-    ]
-    return rows
 
 
 def sheet_rows(sitting: Sitting) -> Sequence[Row]:

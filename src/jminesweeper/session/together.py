@@ -45,10 +45,7 @@ def join(player: Player, packet: Join) -> None:
 
 
 def may_come(player: Player) -> bool:
-    """Return True if a player may come into a room now; else say why not."""
-    if not (player.config.has_store and player.client.has_view):
-        player.say("room.store" if player.client.has_view else "hello")
-        return False
+    """Return True if a player may come into a room again already; else say why not."""
     if not player.matches.limits.passes("join", player.now_ms, player):
         player.say("slow")
         return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from jminesweeper.bus import Bus, presence_topic
@@ -49,8 +50,10 @@ from jminesweeper.session.talks import (
     Chosen,
     Flow,
     Menu,
+    Option,
     Row,
     SessionLayer,
+    choose,
 )
 
 SEEN_S: Final = 30
@@ -296,16 +299,10 @@ def _present(player: Player) -> Present:
 
 def show_people(player: Player) -> Flow:
     """Show the players online, and ways to play together."""
-    if not player.config.has_store:
-        player.say("room.store")
-        return STAY
     if not player.config.has_company:
         player.say("offline")
-        menu = Menu("people", "Play together", (_race_alone(player),))
-        while (yield menu) is not None:
-            if (yield from alone.choose_rival(player)):
-                return LEAVE_MENUS
-        return STAY
+        only = Option(_race_alone(player), partial(alone.choose_rival, player))
+        return (yield from choose(player, "people", "Play together", lambda: (only,)))
     while True:
         on = yield from list_present(player.account.id)
         people = [each for each in on if each.handle != player.handle]
@@ -432,9 +429,7 @@ def _turn_to(player: Player, present: Present, pick: Chosen) -> Flow:
 
 def watch(player: Player, packet: Watch) -> None:
     """Watch a game or a room by its code, or a player by name."""
-    if not player.client.has_view:
-        player.say("hello")
-    elif player.sitting is not None:
+    if player.sitting is not None:
         _watch_rival(player, player.sitting, packet.name)
     elif not player.matches.limits.passes("join", player.now_ms, player):
         player.say("slow")
