@@ -37,12 +37,16 @@ UNMEASURED = (
     "integration/test_client_together.py",
     "integration/test_durability_",
     "integration/test_examples.py",
+    "integration/test_forgetting.py",
     "integration/test_many_hosts.py",
+    "integration/test_puzzles.py",
     "integration/test_rooms_killed.py",
     "integration/test_run_scripts.py",
     "integration/test_server_hostile.py",
+    "integration/test_ssh.py",
     "integration/test_together.py",
     "integration/test_torture.py",
+    "integration/test_version_2_players.py",
     "property/",
 )
 """Tests that run lines again which others reach: where lines are counted, all takes twice as long.
@@ -51,10 +55,24 @@ So coverage is what the examples reach; these find what nobody thought of. Singl
 many games are marked.
 """
 
+LONG = (
+    "fuzz/test_session.py",
+    "integration/test_container.py",
+    "integration/test_durability_crashes.py",
+    "integration/test_examples.py::test_the_bot_wins_as_often_as_its_page_says",
+    "integration/test_run_scripts.py::test_two_first_starts_at_once_both_work",
+    "integration/test_torture.py",
+)
+"""Tests of many seconds, which begin first: whoever begins one last keeps all others waiting."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def is_one_of(item: pytest.Item, names: tuple[str, ...]) -> bool:
+        return f"{item.path.relative_to(TESTS).as_posix()}::{item.name}".startswith(names)
+
+    items.sort(key=lambda item: not is_one_of(item, LONG))
     for item in items:
-        if item.path.relative_to(TESTS).as_posix().startswith(UNMEASURED):
+        if is_one_of(item, UNMEASURED):
             item.add_marker(pytest.mark.no_cover)
 
 
