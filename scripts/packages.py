@@ -91,12 +91,12 @@ def name_home(source: Path, home: str) -> None:
 
 
 def readme_of_wheel(text: str, files: str, pictures: str) -> str:
-    """Return the README for who has no checkout: its commands are a wheel's, its links absolute."""
+    """Return a README that needs no checkout: its commands are a wheel's, its links absolute."""
     before, _, after = text.partition(SETS_ITSELF_UP)
     text = before + RUNS_ANYWHERE + after[after.index("While your server runs") :]
     text = text.replace("./run_client.sh", "uvx jminesweeper client")
     text = text.replace("./run_server.sh", "uvx jminesweeper server")
-    text = re.sub(r"\n.*\bmake test\b.*", "", text)
+    text = re.sub(r"\n.*\b(?:make test|git clone)\b.*", "", text)
     text = text.replace("pipx install . ", "pipx install jminesweeper ")
     text = re.sub(r"pip install '?\.(\[[\w,]+])?'?(?= )", r"pip install 'jminesweeper\1'", text)
     text = re.sub(r"(!\[[^]]*]\()(?!https?:)", rf"\1{pictures}", text)

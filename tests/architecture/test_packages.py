@@ -50,10 +50,11 @@ def test_packages_for_an_index_say_where_everything_is(packed: Path) -> None:
     assert all(url.startswith(HOME) and "{" not in url for url in urls.values())
 
 
-def test_the_readme_of_a_package_is_for_who_has_no_checkout(packed: Path) -> None:
+def test_the_readme_of_a_package_needs_no_checkout(packed: Path) -> None:
     text = (packed / "README.md").read_text()
     assert "./run_" not in text
     assert "make test" not in text
+    assert "git clone" not in text
     commands = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
     assert commands[0].startswith("uvx jminesweeper client ")
     assert "pipx run jminesweeper client" in text
