@@ -10,7 +10,6 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from os import urandom
-from time import monotonic
 from typing import Any, NamedTuple
 
 import pytest
@@ -27,7 +26,6 @@ from jminesweeper.protocol.packets import (
     OpenMenu,
     OpenRoom,
     Packet,
-    Pick,
     Ready,
     Say,
     Watch,
@@ -35,7 +33,6 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.vocabulary import Button, Command, Feature, RoomKind
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.rooms import Room
-from jminesweeper.session.matches import CLOCK_TOLERANCE_MS
 from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
 from jminesweeper.store.redis.store import RedisStore
@@ -172,24 +169,6 @@ def seat(friend: Friend, name: str) -> dict[str, Any]:
     return next(row for row in friend.known["seats"] if row["name"] == name)
 
 
-def test_a_shared_board_pauses_on_all_servers_once_everybody_wants_it(
-    clubs: tuple[Club, Club],
-) -> None:
-    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
-    begin(ada, bob, kind=SHARED)
-    ada.send(Command.PAUSE)
-    bob.see(lambda known: (known.get("message") or {}).get("id") == "pause.wanted")
-    bob.send(Command.PAUSE)
-    for friend in (ada, bob):
-        friend.see(lambda known: known["state"] == "paused" and not known["clock_runs"])
-    before, resumed_s = ada.known["clock"], monotonic()
-    ada.send(Command.PAUSE)
-    for friend in (ada, bob):
-        friend.see(lambda known: known["state"] == "playing" and known["clock_runs"])
-    run_ms = 1000 * (monotonic() - resumed_s)
-    assert abs(bob.known["clock"] - before) < run_ms + CLOCK_TOLERANCE_MS
-
-
 def people(friend: Friend, name: str) -> None:
     """Look who is online until somebody is."""
     while True:
@@ -202,17 +181,6 @@ def people(friend: Friend, name: str) -> None:
         if menu:
             friend.send(OpenMenu(""))
             friend.read_reply()
-
-
-def test_a_room_is_left_for_the_game_that_waited(clubs: tuple[Club, Club]) -> None:
-    ada = clubs[0].friend("Ada")
-    ada.play(BEGINNER)
-    open_cell(ada, Cell(4, 4))
-    before = ada.faces
-    ada.say_and_see(SHARED, lambda known: known.get("room"))
-    ada.say_and_see(Command.LEAVE, lambda known: known["room"] is None)
-    assert ada.known["state"] == "playing"
-    assert ada.faces == before
 
 
 def test_friends_race_on_the_same_board_and_see_who_was_first(clubs: tuple[Club, Club]) -> None:
@@ -245,20 +213,6 @@ def test_a_quick_match_on_two_servers_tells_both_at_once(clubs: tuple[Club, Club
     assert ada.known["room"]["code"] == bob.known["room"]["code"]
 
 
-def test_who_waits_for_another_board_on_another_server_is_offered_by_name(
-    clubs: tuple[Club, Club],
-) -> None:
-    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
-    quick = replace(RACE, kind=RoomKind.QUICK)
-    ada.say_and_see(quick, lambda known: (known.get("message") or {}).get("id") == "quick.wait")
-    bob.say_and_see(replace(quick, board="expert"), lambda known: known.get("menu"))
-    ada.see(lambda known: known.get("menu"))
-    assert " waits for expert" in ada.known["menu"]["title"]
-    ada.say_and_see(Pick("offer", "play"), lambda known: known.get("room"))
-    bob.see(lambda known: known.get("room"))
-    assert {row["name"] for row in bob.known["seats"]} == {"Ada", "Bob"}
-
-
 def test_who_watches_on_another_server_sees_the_cursor_and_the_next_game(
     clubs: tuple[Club, Club],
 ) -> None:
@@ -274,6 +228,9 @@ def test_who_watches_on_another_server_sees_the_cursor_and_the_next_game(
     ada.say_and_see(NewGame("intermediate"), lambda known: known["size"] == [16, 16])
     open_cell(ada, Cell(4, 4))
     bob.see(lambda known: known["size"] == [16, 16] and bob.faces == ada.faces)
+    ada.see(lambda known: known.get("watchers") == 1)
+    bob.say_and_see(Command.LEAVE, lambda known: known["watching"] is None)
+    ada.see(lambda known: known["watchers"] == 0)
 
 
 def test_friends_share_a_board(clubs: tuple[Club, Club]) -> None:
@@ -291,26 +248,6 @@ def test_friends_share_a_board(clubs: tuple[Club, Club]) -> None:
     for friend in (ada, bob):
         friend.see(lambda known: known["state"] == "won")
     assert ada.faces == bob.faces
-
-
-def test_a_friend_on_another_server_is_watched_into_the_next_game(clubs: tuple[Club, Club]) -> None:
-    ada, bob = clubs[0].friend("Zoe"), clubs[1].friend("Bob")
-    ada.play(BEGINNER)
-    open_cell(ada, Cell(4, 4))
-    people(bob, "Zoe")
-    handle = next(row for row in bob.known["menu"]["rows"] if row["label"] == "Zoe")["id"]
-    bob.say_and_see(Pick("people", handle), lambda known: known.get("watching"))
-    bob.see(lambda _: bob.faces == ada.faces)
-    ada.see(lambda known: known.get("watchers") == 1)
-    ada.send(Act(0, 0, Button.FLAG, ada.faces[0]))
-    ada.read_reply()
-    bob.see(lambda _: bob.faces == ada.faces)
-    ada.say_and_see(NewGame("intermediate"), lambda known: known["size"] == [16, 16])
-    open_cell(ada, Cell(4, 4))
-    bob.see(lambda known: known["size"] == [16, 16] and bob.faces == ada.faces)
-    ada.see(lambda known: known.get("watchers") == 1)
-    bob.say_and_see(Command.LEAVE, lambda known: known["watching"] is None)
-    ada.see(lambda known: known["watchers"] == 0)
 
 
 def test_a_seat_is_kept_for_who_comes_back_on_another_server(clubs: tuple[Club, Club]) -> None:

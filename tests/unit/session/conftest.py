@@ -12,3 +12,9 @@ def quick_hands(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(name="world")
 def a_server_without_players() -> World:
     return World()
+
+
+@pytest.fixture(params=["here", "on another server"])
+def there(request: pytest.FixtureRequest, world: World) -> World:
+    """The server of a second player."""
+    return world if request.param == "here" else world.elsewhere()

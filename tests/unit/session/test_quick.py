@@ -96,8 +96,8 @@ def test_nobody_is_met_who_has_gone(world: World, leaves: Callable[[Player], obj
 # What is offered
 
 
-def test_who_waits_for_another_board_is_offered_by_name(world: World) -> None:
-    ada, bob = world.friend("Ada"), world.friend("Bob")
+def test_who_waits_for_another_board_is_offered_by_name(world: World, there: World) -> None:
+    ada, bob = world.friend("Ada"), there.friend("Bob")
     ada.send(QUICK)
     bob.send(EXPERT)
     # Both are asked, at once.

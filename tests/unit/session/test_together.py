@@ -128,6 +128,12 @@ class TestWaitingRoom:
         assert ada.members["room"] is None
         assert ada.screen == "main"
 
+    def test_is_left_for_the_game_that_waited(self, world: World) -> None:
+        ada = world.friend("Ada").do(BEGINNER, reveal(Cell(4, 4)))
+        before = bytes(ada.faces)
+        ada.do(SHARED, Command.LEAVE).sees({"screen": "game", "state": "playing"})
+        assert ada.faces == before
+
     def test_ends_with_its_last_player(self, world: World) -> None:
         ada, bob = world.friend("Ada"), world.friend("Bob")
         ada.send(RACE)
@@ -289,8 +295,10 @@ class TestRace:
 
 
 class TestSharedBoard:
-    def test_says_who_opened_how_much_and_whose_flags_there_are(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
+    def test_says_who_opened_how_much_and_whose_flags_there_are(
+        self, world: World, there: World
+    ) -> None:
+        ada, bob = world.friend("Ada"), there.friend("Bob")
         field = world.minefield(world.begin(ada, bob, kind=SHARED))
         mine, safe = cells_of(field, field.mines)[0], cells_of(field, field.safe)
         ada.send(Act(mine.column, mine.row, Button.FLAG, COVERED))
@@ -366,8 +374,8 @@ class TestSharedBoard:
         assert said(bob) == "room.undo"
         assert bob.members["left"] == 9
 
-    def test_pauses_once_everybody_who_is_there_wants_it(self, world: World) -> None:
-        ada, bob, eve = world.friend("Ada"), world.friend("Bob"), world.friend("Eve")
+    def test_pauses_once_everybody_who_is_there_wants_it(self, world: World, there: World) -> None:
+        ada, bob, eve = world.friend("Ada"), there.friend("Bob"), world.friend("Eve")
         watcher = world.friend("Wim")
         code = world.begin(ada, bob, eve, kind=SHARED)
         watcher.send(Watch(code))
@@ -563,8 +571,10 @@ class TestSharedBoard:
 
 
 class TestWatching:
-    def test_shows_the_board_as_its_player_sees_it_and_by_how_many(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
+    def test_shows_the_board_as_its_player_sees_it_and_by_how_many(
+        self, world: World, there: World
+    ) -> None:
+        ada, bob = world.friend("Ada"), there.friend("Bob")
         ada.send(BEGINNER, reveal(Cell(4, 4)))
         watch(world, bob, "Ada")
         assert bob.members["watching"] == {"name": "Ada", "gone": False}
