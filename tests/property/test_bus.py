@@ -28,7 +28,8 @@ from jminesweeper.session.opening import replay
 from jminesweeper.session.session import Session
 from jminesweeper.store.blocking import run
 from jminesweeper.store.memory import MemoryStore
-from tests.unit.server.fakes import FakeClock, FakeTransport, FakeWorkers, come, hear, turn
+from tests.unit.server.fakes import FakeWorkers, come, turn
+from tests.world.loop import FakeClock, FakeTransport, hear
 
 KEY = b"k" * 16
 SIZE = Size(16, 16)

@@ -154,7 +154,7 @@ class FakeLoop:
         def work() -> None:
             try:
                 result = func(*args)
-            except (JMinesweeperError, ValueError, AssertionError) as error:
+            except (JMinesweeperError, ValueError, ArithmeticError) as error:
                 if not done.cancelled():
                     done.set_exception(error)
             else:

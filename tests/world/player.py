@@ -215,7 +215,9 @@ class Player:
             for packet in packets:
                 self._read_one(packet)
         if self.is_connected and (self.transport.is_half_closed or self.transport.is_closed):
-            self.hang_up()
+            self.is_connected = False
+            with self.world.loop.running():
+                self.connection.connection_lost(None)
 
     def _read_one(self, packet: object) -> None:
         assert isinstance(packet, ScreenContent | View | RecordingContent)

@@ -14,13 +14,14 @@ from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.documents import Flow
 from jminesweeper.records.journal import Journal
-from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.config import Backend
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.hub import SWEEP_STEPS, Hub
 from jminesweeper.server.workers import WorkerLoad, Workers
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import Effects, Event, Reply, Ticked, Wait
 from jminesweeper.store.port import Job, Read, Store
+from tests.world.loop import FakeTransport
 
 MOVE = Command.MOVE_RIGHT
 MOVE_BYTE = b"\x02"
@@ -231,65 +232,6 @@ def backend_of(
     )
 
 
-class FakeTransport(asyncio.Transport):
-    """Remembers what was written; its peer reads all of it at once unless told not to."""
-
-    def __init__(self, *, has_half_close: bool = True) -> None:
-        super().__init__()
-        self.has_half_close = has_half_close
-        self.writes: list[bytes] = []
-        self.limits: tuple[int | None, int | None] = (None, None)
-        self.is_reading_now = True
-        self.is_half_closed = False
-        self.is_closed = False
-        self.is_aborted = False
-
-    @property
-    def written(self) -> bytes:
-        return b"".join(self.writes)
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        assert not self.is_half_closed
-        self.writes.append(bytes(data))
-
-    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
-        self.limits = (high, low)
-
-    def pause_reading(self) -> None:
-        self.is_reading_now = False
-
-    def resume_reading(self) -> None:
-        self.is_reading_now = True
-
-    def can_write_eof(self) -> bool:
-        return self.has_half_close
-
-    def write_eof(self) -> None:
-        self.is_half_closed = True
-
-    def is_closing(self) -> bool:
-        return self.is_closed
-
-    def close(self) -> None:
-        self.is_closed = True
-
-    def abort(self) -> None:
-        self.is_closed = self.is_aborted = True
-
-
-class FakeClock:
-    """A clock that stands still until it is moved."""
-
-    def __init__(self) -> None:
-        self.now_ns = 1_000_000_000
-
-    def __call__(self) -> int:
-        return self.now_ns
-
-    def advance(self, seconds: float) -> None:
-        self.now_ns += int(seconds * 1e9)
-
-
 def come(
     hub: Hub, transport: FakeTransport, peer: str = PEER, origin: str = "somewhere"
 ) -> Connection:
@@ -301,83 +243,7 @@ def come(
     return connection
 
 
-def hear(connection: asyncio.BufferedProtocol, data: bytes) -> None:
-    """Have a connection hear bytes, as a loop does."""
-    memoryview(connection.get_buffer(-1))[: len(data)] = data
-    connection.buffer_updated(len(data))
-
-
 def check_time(hub: Hub) -> None:
     """Look at all connections."""
     for _ in range(SWEEP_STEPS):
         hub.check_time()
-
-
-class Wire:
-    """A connection between fakes, driven from the peer's side."""
-
-    def __init__(
-        self,
-        plan: Plan | None = None,
-        *,
-        config: ServerConfig | None = None,
-        beside: Wire | None = None,
-        transport: FakeTransport | None = None,
-        peer: str = PEER,
-        origin: str = "somewhere",
-        rebuild: Callable[[Any], object] = repr,
-    ) -> None:
-        self.session = FakeSession(plan)
-        if beside is None:
-            self.clock = FakeClock()
-            self.store, self.workers = FakeStore(), FakeWorkers()
-            self._next_sessions: list[FakeSession] = []
-            self.bus = LocalBus(asyncio.get_running_loop().call_soon)
-            backend = backend_of(self._new_session, self.store, self.workers, rebuild, self.bus)
-            self.hub = Hub(config or ServerConfig(), backend, self.clock)
-        else:
-            self.clock, self.store, self.workers = beside.clock, beside.store, beside.workers
-            self.bus = beside.bus
-            self._next_sessions = beside._next_sessions
-            self.hub = beside.hub
-        self._next_sessions.append(self.session)
-        self.transport = transport or FakeTransport()
-        self.connection = come(self.hub, self.transport, peer, origin)
-
-    def _new_session(self) -> FakeSession:
-        return self._next_sessions.pop() if self._next_sessions else FakeSession()
-
-    def make_next(self, session: FakeSession) -> None:
-        """Have this session made when the next one is."""
-        self._next_sessions.append(session)
-
-    def send(self, data: bytes) -> None:
-        hear(self.connection, data)
-
-    def hang_up(self) -> None:
-        self.connection.connection_lost(None)
-
-    def check_time(self) -> None:
-        check_time(self.hub)
-
-    async def stored(self, *answers: object) -> None:
-        """Have the store answer the next operations, after what was to be handed over was."""
-        await turn()
-        for answer in answers:
-            self.store.answer(answer)
-        await turn()
-
-    async def until_written(self, text: bytes) -> None:
-        while text not in self.written:
-            await asyncio.wait_for(turn(), 60)
-
-    @property
-    def written(self) -> bytes:
-        return self.transport.written
-
-
-def costly_wire(plan: Plan | None = None, *, cost_s: float = 0.01) -> Wire:
-    """A connection on which every packet takes longer to answer than a turn may."""
-    wire = Wire(plan)
-    wire.session.while_receiving = lambda: wire.clock.advance(cost_s)
-    return wire

@@ -23,12 +23,12 @@ from tests.unit.server.fakes import (
     MOVE_BYTE,
     START,
     Errands,
-    FakeClock,
     FakeSession,
     FakeStore,
     ask,
     backend_of,
 )
+from tests.world.loop import FakeClock
 
 HOST = "127.0.0.1"
 

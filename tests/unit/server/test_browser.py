@@ -16,18 +16,16 @@ from tests.unit.server.fakes import (
     BUG_BYTE,
     MOVE_BYTE,
     QUIT_BYTE,
-    FakeClock,
     FakeSession,
     FakeStore,
-    FakeTransport,
     FakeWorkers,
     backend_of,
     check_time,
     come,
     fail,
-    hear,
     turn,
 )
+from tests.world.loop import FakeClock, FakeTransport, hear
 
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 UPGRADE = b"GET /play HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\n\r\n"

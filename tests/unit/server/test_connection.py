@@ -6,286 +6,310 @@ import errno
 import gc
 import logging
 import os
+from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 import pytest
 
 from jminesweeper.core.view import COVERED
-from jminesweeper.protocol.packets import Act, Hello, encode
-from jminesweeper.protocol.vocabulary import Button
-from jminesweeper.server.config import ServerConfig
+from jminesweeper.protocol.packets import Act, Hello, Join, Packet, Start, encode
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.server.connection import BUG, TURN_BYTES
-from jminesweeper.server.conversation import TYPED_AHEAD, ServerConversation
+from jminesweeper.server.conversation import MAX_ERRANDS, TYPED_AHEAD, ServerConversation
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.hub import READ_SIZE, REST_NS, SHARE_NS
-from jminesweeper.session.reply import Effects
-from jminesweeper.store.errors import StoreError
-from tests.unit.server.fakes import (
-    BUG_BYTE,
-    GARBAGE,
-    MOVE_BYTE,
-    PEER,
-    QUIT_BYTE,
-    Errands,
-    FakeSession,
-    FakeTransport,
-    Wire,
-    ask,
-    costly_wire,
-    fail,
-    turn,
-)
-from tests.world.player import new_game
-from tests.world.server import KNOWN, World
+from jminesweeper.session.reply import Reply
+from jminesweeper.session.session import Session
+from tests.world.loop import FakeTransport, hear
+from tests.world.player import SEEN, Player, new_game
+from tests.world.server import ALARM, KNOWN, LIVE, SHARED, World, alone, seated
+
+MOVE, BUG_KEY, QUIT, GARBAGE = b"\x02", b"\x0a", b"\x08", b"\x00"
+START: Final = Start(9, 9, 1)
+FLAG: Final = Act(3, 3, Button.FLAG, SEEN)
+COST_S: Final = 0.01
+
+
+def say(player: Player, data: bytes) -> int:
+    """Have the server hear bytes, and do nothing after that; return how many replies there are."""
+    with player.world.loop.running():
+        hear(player.connection, data)
+    return answered(player)
+
+
+def step(player: Player, steps: int = 1) -> int:
+    """Let the loop do what is due; return how many replies there are."""
+    for _ in range(steps):
+        player.world.loop.step()
+    return answered(player)
+
+
+def answered(player: Player) -> int:
+    player.see()
+    return len(player.replies)
+
+
+@pytest.fixture
+def costly(monkeypatch: pytest.MonkeyPatch) -> World:
+    """A server on which every packet takes longer to answer than a turn may."""
+    world, receive = World(), Session.receive
+
+    def receive_slowly(session: Session, packet: Packet, now_ms: int) -> Reply:
+        world.clock.advance(COST_S)
+        return receive(session, packet, now_ms)
+
+    monkeypatch.setattr(Session, "receive", receive_slowly)
+    return world
+
+
+@pytest.fixture
+def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """A server whose sessions fail at debug mode."""
+    receive = Session.receive
+
+    def fail_at_debug(session: Session, packet: Packet, now_ms: int) -> Reply:
+        if packet is Command.TOGGLE_DEBUG_MODE:
+            raise ZeroDivisionError("a bug")
+        return receive(session, packet, now_ms)
+
+    monkeypatch.setattr(Session, "receive", fail_at_debug)
+    world = World()
+    world.expects_bugs = True
+    yield world
+    ALARM.bugs.clear()
 
 
 @pytest.mark.parametrize("typed", [b"hello\r\n", b"\r", b"\x16\x03\x01"])
-async def test_who_does_not_speak_the_protocol_is_told_what_this_is(typed: bytes) -> None:
-    wire = Wire()
-    for byte in typed:
-        wire.send(bytes((byte,)))
-    assert wire.written == INTRODUCTION
-    assert wire.transport.is_half_closed
-    assert wire.session.received == []
+def test_who_does_not_speak_the_protocol_is_told_what_this_is(typed: bytes) -> None:
+    world = World()
+    player = world.player()
+    # It is no client, and reads nothing.
+    world.players.clear()
+    with world.loop.running():
+        for byte in typed:
+            hear(player.connection, bytes((byte,)))
+    assert player.transport.written == INTRODUCTION
+    assert player.transport.is_half_closed
+    assert player.connection.conversation.packets == 0
 
 
 # Writing
 
 
-async def test_keys_typed_ahead_get_a_write_each() -> None:
-    wire = Wire()
-    wire.send(MOVE_BYTE * TYPED_AHEAD)
-    assert wire.transport.writes == [b"<%d>" % number for number in range(1, TYPED_AHEAD + 1)]
+@pytest.mark.parametrize(("keys", "writes"), [(TYPED_AHEAD, TYPED_AHEAD), (TYPED_AHEAD + 1, 1)])
+def test_keys_typed_ahead_get_a_write_each_and_a_longer_burst_one_for_all(
+    keys: int, writes: int
+) -> None:
+    player = alone().do(START)
+    player.hear(MOVE * keys)
+    assert len(player.replies) == 1 + keys
+    assert len(player.transport.writes) == 1 + writes
 
 
-async def test_the_replies_to_a_longer_burst_are_joined() -> None:
-    wire = Wire()
-    wire.send(MOVE_BYTE * (TYPED_AHEAD + 1))
-    assert wire.transport.writes == [
-        b"".join(b"<%d>" % number for number in range(1, TYPED_AHEAD + 2))
-    ]
+def test_at_most_the_replies_of_one_turn_wait_in_the_transport() -> None:
+    assert alone().transport.limits == (0, None)
 
 
-async def test_at_most_the_replies_of_one_turn_wait_in_the_transport() -> None:
-    assert Wire().transport.limits == (0, None)
-
-
-async def test_all_connections_read_into_one_small_buffer() -> None:
-    wire = Wire()
-    other = Wire(beside=wire)
-    assert len(wire.connection.get_buffer(-1)) == READ_SIZE
-    assert wire.connection.get_buffer(65_536) is other.connection.get_buffer(1)
+def test_all_connections_read_into_one_small_buffer() -> None:
+    world = World()
+    one, other = world.player().connection, world.player().connection
+    assert len(one.get_buffer(-1)) == READ_SIZE
+    assert one.get_buffer(65_536) is other.get_buffer(1)
 
 
 # Turns
 
 
-async def test_a_burst_is_answered_a_turn_at_a_time() -> None:
-    wire = costly_wire()
-    wire.send(MOVE_BYTE * 4)
-    assert len(wire.session.received) == 1
-    assert not wire.transport.is_reading_now
-    for _ in range(3):
-        await turn()
-    assert len(wire.session.received) == 4
-    assert wire.transport.is_reading_now
+def test_a_burst_is_answered_a_turn_at_a_time(costly: World) -> None:
+    player = costly.player()
+    assert say(player, MOVE * 4) == 1
+    assert not player.transport.is_reading_now
+    assert [step(player) for _ in range(3)] == [2, 3, 4]
+    assert player.transport.is_reading_now
 
 
-async def test_large_replies_make_a_turn_shorter() -> None:
-    wire = Wire()
-    wire.session.reply_size = TURN_BYTES
-    wire.send(MOVE_BYTE * 2)
-    assert len(wire.session.received) == 1
-    await turn()
-    assert len(wire.session.received) == 2
+def test_large_replies_make_a_turn_shorter() -> None:
+    player = alone().do(Start(255, 255, 3))
+    packets = 2 * TURN_BYTES // len(player.transport.written) + 2
+    before = answered(player)
+    assert before < say(player, MOVE * packets) < before + packets
+    player.world.settle()
+    assert answered(player) == before + packets
 
 
-async def test_packets_that_take_long_to_answer_make_a_turn_shorter() -> None:
-    wire = costly_wire()
-    wire.send(MOVE_BYTE * 3)
-    assert wire.written == b"<1>"
-    assert wire.connection.take_turn() is True
-    assert wire.written == b"<1><2>"
-    assert wire.connection.take_turn() is False
-    assert wire.written == b"<1><2><3>"
+def test_packets_that_take_long_to_answer_make_a_turn_shorter(costly: World) -> None:
+    player = costly.player()
+    assert say(player, MOVE * 3) == 1
+    with costly.loop.running():
+        assert player.connection.take_turn() is True
+        assert answered(player) == 2
+        assert player.connection.take_turn() is False
+        assert answered(player) == 3
 
 
-async def test_after_a_costly_packet_the_next_one_waits_for_its_turn() -> None:
-    wire = costly_wire()
-    wire.send(MOVE_BYTE)
-    assert wire.written == b"<1>"
-    wire.send(MOVE_BYTE)
-    assert wire.written == b"<1>"
-    assert wire.transport.is_reading_now
-    await turn()
-    assert wire.written == b"<1><2>"
+def test_after_a_costly_packet_the_next_one_waits_for_its_turn(costly: World) -> None:
+    player = costly.player()
+    assert [say(player, MOVE), say(player, MOVE)] == [1, 1]
+    assert player.transport.is_reading_now
+    assert step(player) == 2
 
 
-async def test_who_flooded_and_then_rested_is_answered_at_once_again() -> None:
-    greedy = costly_wire()
-    greedy.send(MOVE_BYTE)
-    await turn()
-    greedy.clock.advance(REST_NS / 1e9)
-    greedy.send(MOVE_BYTE)
-    assert greedy.written == b"<1><2>"
+def test_who_flooded_and_then_rested_is_answered_at_once_again(costly: World) -> None:
+    player = costly.player()
+    say(player, MOVE)
+    step(player)
+    costly.clock.advance(REST_NS / 1e9)
+    assert say(player, MOVE) == 2
 
 
-async def test_who_is_new_waits_for_a_turn() -> None:
-    flood = costly_wire()
-    flood.send(MOVE_BYTE * 9)
-    wire = Wire(beside=flood)
-    wire.connection.debt_ns = SHARE_NS
-    wire.send(MOVE_BYTE)
-    assert wire.written == b""
-    while not wire.written:
-        await turn()
-    assert flood.session.received[3:] == []
+def test_who_is_new_waits_for_a_turn(costly: World) -> None:
+    flood, player = costly.player(), costly.player()
+    player.connection.debt_ns = SHARE_NS
+    say(flood, MOVE * 9)
+    assert say(player, MOVE) == 0
+    while not answered(player):
+        step(player)
+    assert answered(flood) <= 3
 
 
-async def test_bytes_that_are_no_packet_wait_for_their_turn_too() -> None:
-    wire = costly_wire()
-    wire.send(MOVE_BYTE)
-    wire.send(MOVE_BYTE + GARBAGE)
-    assert wire.written == b"<1>"
-    await turn()
-    await turn()
-    assert wire.written == b"<1><2><rejected>"
+def test_bytes_that_are_no_packet_wait_for_their_turn_too(costly: World) -> None:
+    player = costly.player()
+    assert [say(player, MOVE), say(player, MOVE + GARBAGE)] == [1, 1]
+    costly.settle()
+    assert answered(player) == 3
+    assert "There is no packet of type 0." in player.text
 
 
-async def test_packets_that_came_before_the_peer_stopped_reading_wait() -> None:
-    wire = costly_wire()
-    wire.send(MOVE_BYTE * 2)
-    wire.connection.pause_writing()
-    await turn()
-    assert len(wire.session.received) == 1
-    wire.connection.resume_writing()
-    await turn()
-    assert len(wire.session.received) == 2
+def test_packets_that_came_before_the_peer_stopped_reading_wait(costly: World) -> None:
+    player = costly.player()
+    say(player, MOVE * 2)
+    costly.have(player.connection.pause_writing)
+    assert answered(player) == 1
+    costly.have(player.connection.resume_writing)
+    assert answered(player) == 2
 
 
 # The store, questions and events
 
 
-async def test_what_others_did_is_shown_in_a_moment() -> None:
-    wire = Wire({1: 1})
-    wire.send(MOVE_BYTE)
-    wire.session.is_stale = True
-    wire.session.store(1)
-    wire.session.store(1)
-    assert wire.written == b"<1>"
-    await wire.until_written(b"<shown>")
-    assert wire.written == b"<1><shown>"
+@pytest.fixture(name="pair")
+def two_at_a_shared_board() -> tuple[Player, Player, World]:
+    world = World()
+    ada, bob = world.friend("Ada"), world.friend("Bob")
+    world.begin(ada, bob, kind=SHARED)
+    world.shows_at_once = False
+    world.let_pass(1_000)
+    return ada, bob, world
 
 
-async def test_what_others_do_is_shown_thirty_times_a_second_and_never_one_frame_less() -> None:
-    wire = Wire()
-    wire.send(MOVE_BYTE)
-    shown_s: list[float] = []
-    while len(shown_s) < 4:
-        wire.session.is_stale = True
-        wire.session.store(1)
-        await turn()
-        if wire.written.count(b"<shown>") > len(shown_s):
-            shown_s.append(wire.connection.shown_s)
-    assert all(later - before > 0.03 for before, later in pairwise(shown_s))
-    wire.session.is_stale = True
-    wire.session.store(1)
+def test_what_others_do_is_shown_thirty_times_a_second_and_never_one_frame_less(
+    pair: tuple[Player, Player, World],
+) -> None:
+    ada, bob, world = pair
+    shown_ms: list[int] = []
+    for number in range(100):
+        before = answered(bob)
+        ada.say(Act(number % 9, number % 7, Button.FLAG, ada.faces[number % 9 + 9 * (number % 7)]))
+        world.let_pass(5)
+        if answered(bob) > before:
+            shown_ms.append(world.now_ms)
+    assert len(shown_ms) > 5
+    assert all(later - before >= 30 for before, later in pairwise(shown_ms))
     # Nothing else happens: what was done last is shown all the same.
-    await wire.until_written(b"<1>" + b"<shown>" * 5)
+    world.let_pass(40)
+    assert bob.faces == ada.faces
 
 
-async def test_a_peer_that_did_not_read_is_shown_how_it_is_once_it_has() -> None:
-    wire = Wire()
-    wire.send(MOVE_BYTE)
-    wire.connection.pause_writing()
-    wire.session.is_stale = True
-    for _ in range(9):
-        wire.session.store(1)
-        await turn()
-    assert wire.written == b"<1>"
-    wire.connection.resume_writing()
-    await wire.until_written(b"<shown>")
-    assert wire.written == b"<1><shown>"
+def test_a_peer_that_did_not_read_is_shown_how_it_is_once_it_has(
+    pair: tuple[Player, Player, World],
+) -> None:
+    ada, bob, world = pair
+    world.have(bob.connection.pause_writing)
+    before = answered(bob)
+    for column in range(9):
+        ada.send(Act(column, 8, Button.FLAG, SEEN))
+        world.let_pass(40)
+    assert answered(bob) == before
+    world.have(bob.connection.resume_writing)
+    world.let_pass(40)
+    assert answered(bob) == before + 1
+    assert bob.faces == ada.faces
 
 
-async def test_errands_that_nothing_waits_for_are_bounded() -> None:
-    errands = Errands()
-    wire = Wire({number: errands.to("a") for number in range(1, 999)})
-    for _ in range(200):
-        if wire.transport.is_reading_now:
-            wire.send(MOVE_BYTE)
-    assert not wire.transport.is_reading_now
-    received = len(wire.session.received)
-    await wire.stored(None)
-    assert len(wire.session.received) == received + 1
+def test_errands_that_nothing_waits_for_are_bounded() -> None:
+    player, world = seated("*..\n...\n...")
+    player.do(Command.TOGGLE_BOMB_MARK)
+    before = answered(player)
+    world.line.is_held = True
+    for number in range(200):
+        world.let_pass(1_100)
+        if player.transport.is_reading_now:
+            player.hear(encode(Command.MOVE_RIGHT if number % 2 else Command.MOVE_LEFT))
+    assert not player.transport.is_reading_now
+    assert answered(player) == before + MAX_ERRANDS
+    while world.let_through():
+        pass
+    assert answered(player) > before + MAX_ERRANDS
 
 
-async def test_a_question_to_the_store_is_answered_by_it() -> None:
-    wire = Wire({1: Effects(question=ask("question"))})
-    wire.send(MOVE_BYTE * 2)
-    error = StoreError("gone")
-    await wire.stored(error)
-    assert wire.session.answers == [error]
-    assert wire.written == b"<answer gone><2>"
-
-
-async def test_a_bug_in_whoever_was_asked_ends_that_connection() -> None:
-    wire = Wire({1: Effects(question=ask("question"))})
-    wire.send(MOVE_BYTE)
-    await wire.stored(ZeroDivisionError())
-    assert wire.written == f"<{BUG}>".encode()
+def test_a_question_to_the_store_is_answered_by_it_before_the_next_packet() -> None:
+    player, world = seated("*..\n...\n...")
+    with world.slow_store():
+        before = answered(player)
+        player.say(Join("ZZZZZZ"), Command.MOVE_LEFT)
+        assert answered(player) == before
+    assert [said for said in player.messages[before:] if said]
+    assert answered(player) == before + 2
 
 
 # The end
 
 
-async def test_quit_closes_at_once_without_a_reply() -> None:
-    wire = Wire()
-    wire.send(QUIT_BYTE)
-    assert wire.written == b""
-    assert wire.transport.is_closed
+def test_quit_closes_at_once_without_a_reply() -> None:
+    player = alone().do(START)
+    assert say(player, QUIT) == 1
+    assert player.transport.is_closed
 
 
-async def test_after_its_last_screen_a_peer_may_hang_up_in_its_own_time() -> None:
-    wire = Wire()
-    wire.send(GARBAGE)
-    assert wire.transport.is_half_closed
-    assert not wire.transport.is_closed
-    assert wire.connection.eof_received() is False
+def rejected(world: World, transport: FakeTransport | None = None) -> Player:
+    """Somebody who sent what is no packet, and has not hung up yet."""
+    player = world.player(transport=transport)
+    with world.loop.running():
+        hear(player.connection, GARBAGE)
+    return player
 
 
-async def test_a_peer_that_does_not_hang_up_is_cut_off() -> None:
-    wire = Wire(config=ServerConfig(linger_s=0))
-    wire.send(GARBAGE)
-    for _ in range(2):
-        await turn()
-    assert wire.transport.is_aborted
+def test_after_its_last_screen_a_peer_may_hang_up_in_its_own_time() -> None:
+    player = rejected(World())
+    assert player.transport.is_half_closed
+    assert not player.transport.is_closed
+    assert player.connection.eof_received() is False
 
 
-async def test_a_peer_that_left_something_unread_is_cut_off_too() -> None:
-    wire = Wire(config=ServerConfig(linger_s=0))
-    wire.send(MOVE_BYTE)
-    wire.connection.pause_writing()
-    wire.connection.eof_received()
-    for _ in range(2):
-        await turn()
-    assert wire.transport.is_aborted
+@pytest.mark.parametrize("hangs_up", [False, True])
+def test_a_peer_that_does_not_hang_up_is_cut_off(hangs_up: bool) -> None:
+    world = World()
+    player = rejected(world)
+    if hangs_up:
+        player.see()
+    world.loop.pass_time(2.1)
+    assert player.transport.is_aborted is not hangs_up
 
 
-async def test_who_hangs_up_in_time_is_not_cut_off() -> None:
-    wire = Wire(config=ServerConfig(linger_s=0))
-    wire.send(GARBAGE)
-    wire.hang_up()
-    for _ in range(2):
-        await turn()
-    assert not wire.transport.is_aborted
+def test_a_peer_that_left_something_unread_is_cut_off_too() -> None:
+    player = alone().do(START)
+    with player.world.loop.running():
+        player.connection.pause_writing()
+        player.connection.eof_received()
+    player.world.loop.pass_time(2.1)
+    assert player.transport.is_aborted
 
 
-async def test_where_half_a_connection_cannot_be_closed_the_whole_is() -> None:
-    wire = Wire(transport=FakeTransport(has_half_close=False))
-    wire.send(GARBAGE)
-    assert wire.written == b"<rejected>"
-    assert wire.transport.is_closed
+def test_where_half_a_connection_cannot_be_closed_the_whole_is() -> None:
+    player = rejected(World(), FakeTransport(has_half_close=False))
+    assert b"no packet of type 0" in player.transport.written
+    assert player.transport.is_closed
 
 
 class ResetTransport(FakeTransport):
@@ -295,144 +319,137 @@ class ResetTransport(FakeTransport):
         raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
 
 
-async def test_a_connection_that_was_reset_is_dropped() -> None:
-    wire = Wire(transport=ResetTransport())
-    wire.send(GARBAGE)
-    assert wire.transport.is_aborted
+def test_a_connection_that_was_reset_is_dropped() -> None:
+    assert rejected(World(), ResetTransport()).transport.is_aborted
 
 
-async def test_a_peer_that_sends_no_more_gets_what_it_is_owed() -> None:
-    wire = Wire({1: 1})
-    wire.send(MOVE_BYTE)
-    assert wire.connection.eof_received() is True
-    assert not wire.transport.is_closed
-    wire.session.store(1)
-    assert wire.written == b"<1>"
-    assert wire.transport.is_closed
+def test_a_peer_that_sends_no_more_gets_what_it_is_owed() -> None:
+    player, world = seated("*..\n...\n...")
+    seen = [(answered(player), player.transport.is_closed)]
+    with world.slow_store():
+        player.say(Act(1, 1, Button.FLAG, COVERED))
+        with world.loop.running():
+            assert player.connection.eof_received() is True
+        seen.append((answered(player), player.transport.is_closed))
+    assert seen == [(1, False), (1, False)]
+    assert (answered(player), player.transport.is_closed) == (2, True)
 
 
-async def test_a_last_screen_is_read_although_reading_had_stopped() -> None:
-    wire = Wire({1: Effects(question=ask("question"))})
-    wire.send(MOVE_BYTE * 3)
-    assert not wire.transport.is_reading_now
-    wire.connection.let_go("bye")
-    assert wire.written == b"<bye>"
-    assert wire.transport.is_reading_now
+def test_a_last_screen_is_read_although_reading_had_stopped() -> None:
+    player, world = seated("*..\n...\n...")
+    world.line.is_held = True
+    player.say(Join("ZZZZZZ"), Command.MOVE_LEFT, Command.MOVE_LEFT)
+    was_reading = player.transport.is_reading_now
+    with world.loop.running():
+        player.connection.let_go("Bye.")
+    assert (was_reading, player.transport.is_reading_now) == (False, True)
+    player.see()
+    assert player.message == "Bye."
 
 
-async def test_reading_is_not_resumed_on_a_connection_that_is_closing() -> None:
-    wire = Wire({1: 1})
-    wire.send(MOVE_BYTE)
-    wire.transport.is_reading_now = False
-    wire.connection.eof_received()
-    wire.transport.close()
-    wire.session.store(1)
-    assert not wire.transport.is_reading_now
+def test_reading_is_not_resumed_on_a_connection_that_is_closing() -> None:
+    player, world = seated("*..\n...\n...")
+    with world.slow_store():
+        player.say(Act(1, 1, Button.FLAG, COVERED))
+        player.transport.is_reading_now = False
+        with world.loop.running():
+            player.connection.eof_received()
+        player.transport.close()
+    assert not player.transport.is_reading_now
 
 
-async def test_what_a_session_leaves_behind_is_stored() -> None:
-    wire = Wire()
-    errands = Errands()
-    wire.session.on_leave = errands.to("last")
-    wire.send(MOVE_BYTE)
-    wire.hang_up()
-    await wire.stored("done")
-    assert wire.session.has_left
-    assert errands.answers == ["done"]
+def test_what_a_session_leaves_behind_is_stored() -> None:
+    player, world = seated("*..\n...\n...")
+    player.do(Command.TOGGLE_BOMB_MARK, 500, Command.MOVE_RIGHT)
+    player.hang_up()
+    assert (world.running.clock_ms, world.running.cursor) == (500, (1, 0))
 
 
-async def test_a_peer_that_never_reads_is_cut_off_and_the_log_says_so(
+def test_a_peer_that_never_reads_is_cut_off_and_the_log_says_so(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.INFO):
-        wire = Wire(config=ServerConfig(write_timeout_s=30))
-        wire.send(MOVE_BYTE)
-        wire.connection.pause_writing()
-        wire.clock.advance(30)
-        wire.check_time()
-        assert wire.transport.is_aborted
-    assert f"{PEER} does not read its screens" in caplog.messages
+        player = alone().do(START)
+        player.world.have(player.connection.pause_writing)
+        player.world.pass_time(30_000)
+        assert player.transport.is_aborted
+    assert f"{player.connection.peer} does not read its screens" in caplog.messages
 
 
-async def test_who_comes_by_name_is_logged_once_and_forges_no_other(
+def test_who_comes_by_name_is_logged_once_and_forges_no_other(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.INFO):
-        wire = Wire()
-        for name in ("Ada\x1b[2J", "Bob"):
-            wire.send(encode(Hello(name=name)))
-        await turn()
+        player = alone().do(Hello(name="Ada\x1b[2J"), Hello(name="Bob"))
     (named,) = [each for each in caplog.messages if " is " in each]
-    assert named == f"{PEER} is Ada[2J"
+    assert named == f"{player.connection.peer} is Ada[2J"
 
 
 # Bugs
 
 
-async def test_a_bug_costs_one_connection_and_is_logged_with_its_traceback(
-    caplog: pytest.LogCaptureFixture,
+def test_a_bug_costs_one_connection_and_is_logged_with_its_traceback(
+    faulty: World, caplog: pytest.LogCaptureFixture
 ) -> None:
+    player, other = faulty.player().do(START), faulty.player().do(START)
     with caplog.at_level(logging.ERROR):
-        wire = Wire()
-        wire.send(MOVE_BYTE)
-        wire.send(BUG_BYTE)
-        assert wire.written == f"<1><{BUG}>".encode()
-        assert wire.transport.is_half_closed
-        wire.hang_up()
-        assert not wire.session.has_left
+        assert say(player, BUG_KEY) == 2
+    assert BUG in player.text
+    assert not player.is_connected
     (record,) = caplog.records
     assert record.exc_info is not None
     assert isinstance(record.exc_info[1], ZeroDivisionError)
-    assert PEER in record.getMessage()
+    assert player.connection.peer in record.getMessage()
+    assert say(other, MOVE) == 2
 
 
-async def test_a_bug_in_a_turn_leaves_the_other_turns_alone() -> None:
-    faulty = costly_wire()
-    other = Wire(beside=faulty)
-    other.session.while_receiving = lambda: faulty.clock.advance(0.01)
-    for wire in (faulty, other):
-        wire.send(MOVE_BYTE)
-    faulty.send(BUG_BYTE)
-    other.send(MOVE_BYTE)
-    for _ in range(2):
-        await turn()
-    assert faulty.written == f"<1><{BUG}>".encode()
-    assert other.written == b"<1><2>"
+def test_a_bug_in_a_turn_leaves_the_other_turns_alone(faulty: World, costly: World) -> None:
+    costly.expects_bugs = faulty.expects_bugs
+    player, other = costly.player(), costly.player()
+    for each, keys in ((player, MOVE + BUG_KEY), (other, MOVE + MOVE)):
+        say(each, keys)
+    costly.settle()
+    assert (answered(player), answered(other)) == (2, 2)
+    assert BUG in player.text
+    assert other.is_connected
 
 
-async def test_a_bug_while_something_is_drawn_again_ends_the_connection() -> None:
-    wire = Wire({1: 1})
-    wire.session.while_drawing = fail
-    wire.send(MOVE_BYTE)
-    wire.session.store(1, is_rebased=True)
-    assert wire.written == f"<{BUG}>".encode()
+def test_where_no_last_screen_can_be_drawn_the_connection_is_dropped(
+    faulty: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = faulty.player().do(START)
+    monkeypatch.delattr(Session, "farewell")
+    assert say(player, BUG_KEY) == 1
+    assert player.transport.is_aborted
 
 
-async def test_where_no_last_screen_can_be_drawn_the_connection_is_dropped() -> None:
-    wire = Wire()
-    broken = FakeSession()
-    broken.cannot_draw = True
-    wire.make_next(broken)
-    wire.send(BUG_BYTE)
-    assert wire.written == b""
-    assert wire.transport.is_aborted
+@pytest.mark.parametrize("method", ["draw_again", "leave"])
+def test_a_bug_while_something_is_drawn_again_or_at_the_very_end_ends_the_connection(
+    faulty: World, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    player = faulty.player().do(LIVE, START, FLAG)
+    monkeypatch.delattr(Session, method)
+    with faulty.loop.running():
+        if method == "leave":
+            player.connection.connection_lost(None)
+        else:
+            faulty.line.is_held = True
+            hear(player.connection, encode(Act(4, 3, Button.FLAG, COVERED)))
+            (match,) = faulty.matches
+            match.tell(is_rebased=True)
+            player.connection.connection_lost(None)
+            assert BUG.encode() in player.transport.written
+    player.is_connected = False
+    assert not faulty.hub.connections
 
 
-async def test_a_bug_at_the_very_end_is_only_logged() -> None:
-    wire = Wire()
-    wire.session.while_leaving = fail
-    wire.send(MOVE_BYTE)
-    wire.hang_up()
-    assert not wire.hub.connections
-    assert not wire.transport.is_aborted
-
-
-async def test_a_protocol_error_is_logged_with_address_and_reason(
+def test_a_protocol_error_is_logged_with_address_and_reason(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.WARNING):
-        Wire().send(GARBAGE)
-    assert f"protocol error from {PEER}: There is no packet of type 0." in caplog.messages
+        player = rejected(World())
+    peer = player.connection.peer
+    assert f"protocol error from {peer}: There is no packet of type 0." in caplog.messages
 
 
 def test_a_player_who_has_gone_leaves_no_garbage() -> None:

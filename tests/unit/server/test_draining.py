@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-from jminesweeper.server import draining
-from jminesweeper.server.draining import ENOUGH, HealthChecks, say_goodbye_in_turn
-from tests.unit.server.fakes import MOVE_BYTE, Wire, turn
+from jminesweeper.protocol.packets import Start
+from jminesweeper.server.draining import ENOUGH, STEPS, HealthChecks, say_goodbye_in_turn
+from tests.unit.server.fakes import turn
+from tests.world.player import Player
+from tests.world.server import World
 
-GOODBYE = b"<the end>"
+GOODBYE = "The server moves."
 
 
 async def test_until_it_drains_a_server_is_well() -> None:
@@ -40,54 +42,52 @@ async def test_checks_that_stop_coming_are_not_waited_for_for_ever() -> None:
     await checks.refuse(wait_s=0.001)
 
 
-async def test_everybody_is_said_goodbye_to_in_the_end() -> None:
-    first = Wire()
-    wires = [first, *(Wire(beside=first) for _ in range(2 * draining.STEPS + 1))]
-    for wire in wires:
-        wire.send(MOVE_BYTE)
-    await say_goodbye_in_turn(first.hub, "the end", spread_s=0)
-    assert [wire.written for wire in wires] == [b"<1>" + GOODBYE] * len(wires)
+def leave(world: World, spread_s: float = 60) -> None:
+    """Begin to say goodbye to everybody, within so many seconds."""
+    with world.loop.running():
+        world.loop.create_task(say_goodbye_in_turn(world.hub, GOODBYE, spread_s=spread_s))
+    world.settle()
 
 
-async def test_farewells_are_spread() -> None:
-    first = Wire()
-    wires = [first, *(Wire(beside=first) for _ in range(2 * draining.STEPS))]
-    for wire in wires:
-        wire.send(MOVE_BYTE)
-    leaving = asyncio.create_task(say_goodbye_in_turn(first.hub, "the end", spread_s=0))
-    await turn()
-    gone = sum(GOODBYE in wire.written for wire in wires)
-    assert 0 < gone <= 9
-    await leaving
+def parted(*players: Player) -> list[bool]:
+    """Say of each player whether they were said goodbye to, and disconnected."""
+    return [GOODBYE in player.text and not player.is_connected for player in players]
 
 
-async def test_who_has_just_come_gets_a_screen_first() -> None:
-    played = Wire()
-    played.send(MOVE_BYTE)
-    new = Wire(beside=played)
-    leaving = asyncio.create_task(say_goodbye_in_turn(played.hub, "the end", spread_s=0.1))
-    while GOODBYE not in played.written:
-        await turn()
-    assert new.written == b""
-    new.send(MOVE_BYTE)
-    await leaving
-    assert new.written == b"<1>" + GOODBYE
+def test_farewells_are_spread_and_everybody_is_said_goodbye_to_in_the_end() -> None:
+    world = World()
+    players = [world.player().do(Start(9, 9, 1)) for _ in range(2 * STEPS)]
+    leave(world)
+    assert 0 < sum(parted(*players)) <= 9
+    world.let_pass(60_000)
+    assert all(parted(*players))
 
 
-async def test_who_leaves_meanwhile_is_not_said_goodbye_to() -> None:
-    first = Wire()
-    second = Wire(beside=first)
-    for wire in (first, second):
-        wire.send(MOVE_BYTE)
-    leaving = asyncio.create_task(say_goodbye_in_turn(first.hub, "the end", spread_s=0.1))
-    await turn()
-    for wire in (first, second):
-        wire.hang_up()
-    await leaving
-    assert sum(GOODBYE in wire.written for wire in (first, second)) == 1
+def test_who_has_just_come_gets_a_screen_first() -> None:
+    world = World()
+    player, new = world.player().do(Start(9, 9, 1)), world.player()
+    leave(world, 10)
+    assert (parted(player), new.transport.writes) == ([True], [])
+    new.send(Start(9, 9, 1))
+    assert "mines left" in new.text
+    world.let_pass(10_000)
+    assert parted(new) == [True]
 
 
-async def test_whoever_comes_too_late_is_told_so() -> None:
-    first = Wire()
-    await say_goodbye_in_turn(first.hub, "the end", spread_s=0)
-    assert Wire(beside=first).written == GOODBYE
+def test_who_leaves_meanwhile_is_not_said_goodbye_to() -> None:
+    world = World()
+    players = [world.player().do(Start(9, 9, 1)) for _ in range(2)]
+    leave(world)
+    for player in players:
+        player.hang_up()
+    world.let_pass(60_000)
+    assert sum(GOODBYE in player.text for player in players) == 1
+
+
+def test_whoever_comes_too_late_is_told_so() -> None:
+    world = World()
+    world.player().do(Start(9, 9, 1))
+    leave(world)
+    late = world.player()
+    world.settle()
+    assert parted(late) == [True]

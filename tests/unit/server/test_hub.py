@@ -2,275 +2,293 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 
 import pytest
 
 from jminesweeper.bus import player_topic
-from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import parse_position
-from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import COVERED
+from jminesweeper.protocol.packets import Act, Hint, NewGame, OpenMenu, Start, Undo, encode
+from jminesweeper.protocol.vocabulary import Button, Command
+from jminesweeper.records.documents import QUICK_LOG_BYTES
 from jminesweeper.records.reviews import Verdict
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG
 from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL, SWEEP_STEPS
-from jminesweeper.session.reply import (
-    Effects,
-    FindHint,
-    FoundReview,
-    LayBoard,
-    Moved,
-    Rebuild,
-    Review,
-    Reviewed,
-)
-from jminesweeper.store.errors import StoreError
-from tests.unit.server.fakes import MOVE_BYTE, PEER, Errands, Wire, ask, costly_wire, fail, turn
+from jminesweeper.session.reply import FoundHint, FoundReview, Rebuild
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Read
+from tests.unit.server.fakes import turn
+from tests.world.games import ADA, flagged
+from tests.world.player import SEEN, Player
+from tests.world.server import KNOWN, LIVE, World, alone, seated
 
-SETUP = Setup.of(Size(3, 3), 1, PRESETS["classic"], seed=1)
-REVIEW = Review(SETUP, ())
-FOUND = FoundReview((("guesses", "0"),), Verdict(1.0))
-HINT = FindHint(parse_position("? 1\n1 1", mine_count=1), Cell(0, 0))
-LAY = LayBoard(SETUP, Cell(0, 0))
-REBUILD = Rebuild(SETUP, b"")
+FLAG = Act(0, 0, Button.FLAG, SEEN)
+START = Start(9, 9, 1)
+
+
+def limited(connections: int, per_address: int = 0) -> World:
+    return World(server=ServerConfig(max_connections=connections, max_per_address=per_address))
+
+
+def refusal(player: Player) -> str:
+    """What somebody was told who is not let in; empty if they are."""
+    return "" if player.is_connected else player.text.strip()
 
 
 # Limits
 
 
-def arrive(first: Wire, origin: str = "somewhere") -> Wire:
-    return Wire(beside=first, origin=origin)
-
-
-async def test_a_full_server_lets_nobody_in_until_somebody_leaves() -> None:
-    first = Wire(config=ServerConfig(max_connections=1, max_per_address=0))
-    late = arrive(first, "elsewhere")
-    assert late.written == f"<{SERVER_FULL}>".encode()
-    assert late.transport.is_half_closed
-    late.send(MOVE_BYTE)
-    assert late.session.received == []
+def test_a_full_server_lets_nobody_in_until_somebody_leaves() -> None:
+    world = limited(1)
+    first = world.player().do(START)
+    late = world.player()
+    world.settle()
+    assert SERVER_FULL in refusal(late)
+    late.say(START)
+    assert len(late.replies) == 1
     first.hang_up()
-    later = arrive(first)
-    later.send(MOVE_BYTE)
-    assert later.written == b"<1>"
+    assert "mines left" in world.player().send(START)
 
 
-async def test_who_is_refused_counts_neither_as_a_player_nor_against_the_limits() -> None:
-    first = Wire(config=ServerConfig(max_connections=2))
-    second = arrive(first)
-    refused = arrive(first)
+def test_who_is_refused_counts_neither_as_a_player_nor_against_the_limits() -> None:
+    world = limited(2)
+    _, second, _ = (world.player() for _ in range(3))
     second.hang_up()
-    arrive(first).send(MOVE_BYTE)
-    refused.hang_up()
-    totals = first.hub.totals
+    world.player().send(START)
+    totals = world.hub.totals
     assert (totals.connections, totals.refused.total()) == (3, 1)
 
 
-async def test_one_origin_has_a_limit_of_its_own() -> None:
-    first = Wire(config=ServerConfig(max_connections=0, max_per_address=1))
-    assert arrive(first).written == f"<{ORIGIN_FULL}>".encode()
-    assert arrive(first, "elsewhere").written == b""
+def test_one_origin_has_a_limit_of_its_own() -> None:
+    world = limited(0, per_address=1)
+    first, late, elsewhere = (world.player(address=f"192.0.2.{host}") for host in (1, 1, 2))
+    world.settle()
+    assert ORIGIN_FULL in refusal(late)
+    assert refusal(elsewhere) == ""
     first.hang_up()
-    assert arrive(first).written == b""
+    late = world.player(address="192.0.2.1")
+    world.settle()
+    assert refusal(late) == ""
 
 
-async def test_a_limit_of_zero_is_none() -> None:
-    first = Wire(config=ServerConfig(max_connections=0, max_per_address=0))
-    assert {arrive(first).written for _ in range(99)} == {b""}
+def test_a_limit_of_zero_is_none() -> None:
+    world = limited(0)
+    players = [world.player() for _ in range(99)]
+    world.settle()
+    assert {refusal(each) for each in players} == {""}
 
 
-async def test_a_crowd_that_is_refused_is_dropped_without_a_word() -> None:
-    first = Wire(config=ServerConfig(max_connections=1))
-    crowd = [arrive(first) for _ in range(MAX_REFUSED)]
-    assert all(each.written for each in crowd)
-    late = arrive(first)
-    assert late.written == b""
-    assert late.transport.is_aborted
+def test_a_crowd_that_is_refused_is_dropped_without_a_word() -> None:
+    world = limited(1)
+    _, *crowd = (world.player() for _ in range(MAX_REFUSED + 2))
+    assert [bool(each.transport.writes) for each in crowd] == [True] * MAX_REFUSED + [False]
+    assert crowd[-1].transport.is_aborted
 
 
-async def test_who_comes_while_the_server_says_goodbye_is_told_as_well() -> None:
-    first = Wire()
-    first.hub.say_goodbye("bye")
-    assert first.written == arrive(first).written == b"<bye>"
+def test_who_comes_while_the_server_says_goodbye_is_told_as_well() -> None:
+    world = World()
+    first = world.player().do(START)
+    world.have(world.hub.say_goodbye, "The server stops.")
+    late = world.player()
+    world.settle()
+    for player in (first, late):
+        assert "The server stops." in refusal(player)
 
 
-async def test_all_are_looked_at_in_turn_each_once() -> None:
-    first = Wire()
-    wires = [first, *(Wire(beside=first) for _ in range(11))]
-    first.clock.advance(ServerConfig().idle_timeout_s)
+def test_all_are_looked_at_in_turn_each_once() -> None:
+    world = World(server=ServerConfig())
+    players = [world.player().do(START) for _ in range(12)]
+    world.let_pass(900_000)
     gone = []
     for _ in range(SWEEP_STEPS):
-        first.hub.check_time()
-        gone.append(sum(each.transport.is_half_closed for each in wires))
-    assert gone[0] <= 3
-    assert gone[-1] == len(wires)
+        with world.loop.running():
+            world.hub.check_time()
+        gone.append(sum(each.transport.is_half_closed for each in players))
+    assert 0 < gone[0] <= 3
+    assert gone[-1] == len(players)
 
 
 # Coming and going
 
 
-async def test_coming_and_going_is_logged_with_duration_and_counts(
+def test_coming_and_going_is_logged_with_duration_and_counts(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.INFO):
-        wire = Wire({1: Effects(games_ended=1)})
-        wire.send(MOVE_BYTE)
-        wire.clock.advance(12.5)
-        wire.hang_up()
-        totals = wire.hub.totals
-        assert (totals.connections, totals.packets, totals.games) == (1, 1, 1)
+        player = alone().do(Start(1, 1, 1), Command.REVEAL, 12_500)
+        player.hang_up()
+        totals = player.world.hub.totals
+        assert (totals.connections, totals.packets, totals.games) == (1, 2, 1)
+    peer = player.connection.peer
     assert caplog.messages == [
-        f"{PEER} connected",
-        f"{PEER} left after 12.5 s: 1 packets, 1 games ended",
+        f"{peer} connected",
+        f"{peer} left after 12.5 s: 2 packets, 1 games ended",
     ]
     assert vars(caplog.records[1])["duration_s"] == 12.5
 
 
-async def test_the_last_to_leave_ends_the_waiting() -> None:
-    wire = Wire()
-    await wire.hub.emptied(0)
-    assert wire.hub.connections
-    wire.hang_up()
-    await wire.hub.emptied(60)
-    assert not wire.hub.connections
+def test_the_last_to_leave_ends_the_waiting() -> None:
+    world = World()
+    player = world.player()
+    with world.loop.running():
+        waiting = world.loop.create_task(world.hub.emptied(60))
+    world.settle()
+    assert not waiting.done()
+    player.hang_up()
+    assert waiting.done()
+    assert not world.hub.connections
 
 
 # Players
 
 
-def known(beside: Wire | None = None) -> Wire:
-    """A connection on which a player has been let in."""
-    wire = Wire({1: Effects(question=ask("who"))}, beside=beside)
-    wire.session.player_id = "me"
-    wire.send(MOVE_BYTE)
-    return wire
-
-
-async def test_a_player_hears_which_game_was_begun_on_another_device() -> None:
-    wire = known()
-    await wire.stored(None)
-    assert wire.hub.players == 1
-    wire.bus.publish(player_topic("you"), b"other")
-    wire.bus.publish(player_topic("me"), b"code")
-    await turn()
-    assert wire.session.events == [Moved("code")]
-
-
-async def test_all_connections_of_a_player_hear_of_it() -> None:
-    first = known()
-    await first.stored(None)
-    second = known(first)
-    await second.stored(None)
-    assert first.hub.players == 1
+def test_the_players_of_a_server_are_counted_once_on_whatever_devices() -> None:
+    world = World()
+    first, second = world.player().do(KNOWN), world.player().do(KNOWN)
+    world.friend("Bob")
+    assert world.hub.players == 2
     first.hang_up()
-    second.bus.publish(player_topic("me"), b"code")
-    await turn()
-    assert (first.session.events, second.session.events) == ([], [Moved("code")])
+    assert world.hub.players == 2
     second.hang_up()
-    assert first.hub.players == 0
+    assert world.hub.players == 1
+
+
+def test_nobody_hears_of_the_games_of_others() -> None:
+    world = World()
+    player = world.player().do(LIVE, START, FLAG)
+    world.take_operations()
+    world.publish(player_topic("you"), b"other")
+    world.settle()
+    assert world.operations == []
+    world.publish(player_topic(ADA), b"other")
+    world.settle()
+    assert world.operations
+    assert player.members["size"] == [9, 9]
 
 
 # The store
 
 
-async def test_what_is_asked_in_one_step_is_handed_over_together() -> None:
-    errands = Errands()
-    wire = Wire({1: errands.to("a", "b")})
-    other = Wire({1: Effects(question=ask("c"))}, beside=wire)
-    wire.send(MOVE_BYTE * 2)
-    other.send(MOVE_BYTE)
-    assert wire.store.batches == []
-    await turn()
-    (batch,) = wire.store.batches
-    assert [job.operation for job in batch] == [ask("a"), ask("b"), ask("c")]
+def test_what_is_asked_in_one_step_is_handed_over_together() -> None:
+    world = World()
+    ada, bob = world.player().do(KNOWN, START), world.friend("Bob").do(START)
+    with world.slow_store(), world.loop.running():
+        for player in (ada, bob):
+            player.connection.hear(encode(Act(0, 0, Button.FLAG, COVERED)))
+        assert not world.line.waiting
+        world.loop.step()
+        (batch,) = world.line.waiting
+        assert len(batch) >= 2
 
 
-async def test_a_question_does_not_wait_until_a_flood_has_had_its_turns() -> None:
-    flood = costly_wire()
-    flood.send(MOVE_BYTE * 9)
-    await turn()
-    player = Wire({1: Effects(question=ask("a"))}, beside=flood)
-    player.send(MOVE_BYTE)
-    asked_before: list[int] = []
-    flood.session.while_receiving = lambda: asked_before.append(len(flood.store.jobs))
-    await turn()
-    assert set(asked_before) == {1}
+def test_a_question_does_not_wait_until_a_flood_has_had_its_turns() -> None:
+    world = World()
+    flood, ada = world.player().do(START), world.player().do(START)
+    flood.connection.debt_ns = 10**9
+    with world.slow_store(), world.loop.running():
+        flood.connection.hear(bytes((2,)) * 99)
+        ada.connection.hear(encode(KNOWN))
+        world.loop.step()
+        assert any(isinstance(job.operation, Read) for job in world.line.waiting[0])
 
 
-async def test_what_was_not_handed_over_yet_is_when_the_hub_closes() -> None:
-    wire = Wire({1: Errands().to("a")})
-    wire.send(MOVE_BYTE)
-    wire.hub.close()
-    assert [job.operation for job in wire.store.jobs] == [ask("a")]
-    await turn()
-    assert len(wire.store.batches) == 1
+def test_what_was_not_handed_over_yet_is_when_the_hub_closes() -> None:
+    world = World()
+    ada = world.player().do(KNOWN, START)
+    world.line.is_held = True
+    with world.loop.running():
+        ada.connection.hear(encode(Act(0, 0, Button.FLAG, COVERED)))
+        world.hub.close()
+    assert len(world.line.waiting) == 1
+    world.settle()
+    assert len(world.line.waiting) == 1
 
 
-async def test_an_errand_that_fails_ends_nothing() -> None:
-    errands = Errands()
-    wire = Wire({1: errands.to("a")})
-    wire.send(MOVE_BYTE)
-    await wire.stored(StoreError("full"))
-    wire.send(MOVE_BYTE)
-    assert (wire.written, errands.answers) == (b"<1><2>", [])
+def test_an_errand_that_fails_ends_nothing() -> None:
+    player, world = seated("*..\n...\n...")
+    player.do(FLAG)
+    world.fault = StoreUnavailableError(Fault.FULL)
+    # To note a cursor is an errand: no reply waits for it.
+    player.do(10_000, Command.MOVE_RIGHT, 10_000, Command.MOVE_RIGHT)
+    assert player.notes
+    assert player.is_connected
 
 
 # Questions and work
 
 
-@pytest.mark.parametrize("question", [HINT, LAY])
-async def test_what_only_a_solver_knows_is_asked_of_the_workers(
-    question: FindHint | LayBoard,
+def test_what_only_a_solver_knows_is_asked_of_the_workers() -> None:
+    player, world = seated("*..\n...\n...")
+    world.hints.append(FoundHint("Look here.", Cell(2, 2)))
+    player.do(Hint(0, 0)).sees({"message": "Look here."})
+    world.boards.append(1)
+    player.do(NewGame("3x3/1 no-guess"), Act(2, 2, Button.REVEAL, SEEN)).sees({"state": "won"})
+    assert [type(asked).__name__ for asked in world.questions] == ["FindHint", "LayBoard"]
+
+
+def test_a_review_is_worked_out_while_play_continues_and_comes_back_as_an_event() -> None:
+    player, world = seated("*..\n...\n..*", hello=LIVE)
+    player.do(Command.REVEAL, OpenMenu("help"), OpenMenu(""))
+    assert len(world.works) == 1
+    world.reviewed(FoundReview((("guesses", "1"),), Verdict(0.5)))
+    assert player.look()
+    assert "guesses 1" in player.text
+
+
+def test_what_waits_for_a_worker_is_forgotten_with_its_player(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    wire = Wire({1: Effects(question=question)})
-    wire.send(MOVE_BYTE)
-    assert wire.workers.asked == [question]
-    wire.workers.done[0](42)
-    assert wire.written == b"<answer 42>"
+    player, world = seated("*..\n...\n..*", hello=LIVE)
+    player.send(Command.REVEAL)
+    forgotten: list[object] = []
+    monkeypatch.setattr(world.hub.backend.workers, "forget", forgotten.append)
+    player.hang_up()
+    assert forgotten == [player.connection]
+    replies = len(player.replies)
+    world.reviewed(None)
+    assert len(player.replies) == replies
 
 
-async def test_a_review_is_worked_out_while_play_continues_and_comes_back_as_an_event() -> None:
-    wire = Wire({1: Effects(work=REVIEW)})
-    wire.send(MOVE_BYTE)
-    wire.send(MOVE_BYTE)
-    wire.workers.done[0](FOUND)
-    assert wire.session.events == [Reviewed(REVIEW, FOUND)]
-    await wire.until_written(b"<shown>")
-    assert wire.written == b"<1><2><shown>"
+def long_game(world: World) -> Player:
+    """Connect Ada, whose game is so long that it is replayed beside the loop."""
+    world.put(flagged("*..\n...\n...", QUICK_LOG_BYTES // 8 + 1))
+    return world.player()
 
 
-async def test_what_waits_for_a_worker_is_forgotten_with_its_player() -> None:
-    wire = Wire({1: Effects(work=REVIEW)})
-    wire.send(MOVE_BYTE)
-    wire.hang_up()
-    assert wire.workers.forgotten == [wire.connection]
-    wire.workers.done[0](None)
-    assert wire.session.events == []
+def test_a_long_game_is_rebuilt_beside_the_loop() -> None:
+    world = World()
+    long_game(world).do(KNOWN).sees({"screen": "game", "size": "3x3"})
+    assert [type(asked).__name__ for asked in world.questions] == ["Rebuild"]
 
 
-async def test_a_long_game_is_rebuilt_beside_the_loop() -> None:
-    wire = Wire({1: Effects(question=REBUILD)}, rebuild=lambda question: len(question.entries))
-    wire.send(MOVE_BYTE)
-    await wire.until_written(b"<answer 0>")
-    wire.hub.close()
+def test_a_bug_in_rebuilding_ends_one_connection() -> None:
+    world = World()
+    other, player = world.player().do(START), long_game(world)
 
+    def fail(_: object) -> object:
+        raise ZeroDivisionError("a bug")
 
-async def test_a_bug_in_rebuilding_ends_one_connection() -> None:
-    wire = Wire({1: Effects(question=REBUILD)}, rebuild=lambda _: fail())
-    wire.send(MOVE_BYTE)
-    await wire.until_written(BUG.encode())
-    wire.hub.close()
+    world.rebuild = fail
+    with pytest.raises(ZeroDivisionError):
+        player.say(KNOWN)
+    player.see()
+    assert BUG in refusal(player)
+    assert "mines left" in other.send(Undo(1))
 
 
 async def test_what_is_to_be_rebuilt_when_the_hub_closes_is_given_up() -> None:
-    gate = threading.Event()
-    wire = Wire({1: Effects(question=REBUILD)}, rebuild=lambda _: gate.wait())
-    other = Wire({1: Effects(question=REBUILD)}, beside=wire)
-    wire.send(MOVE_BYTE)
-    other.send(MOVE_BYTE)
-    wire.hub.close()
+    world, gate, answers = World(), threading.Event(), list[object]()
+    world.rebuild = lambda _: gate.wait()
+    player = world.player()
+    for _ in range(2):
+        world.hub.ask(Rebuild(Setup.of("beginner", seed=1), b""), player.connection, answers.append)
+    world.hub.close()
     gate.set()
+    await asyncio.get_running_loop().run_in_executor(None, world.hub._rebuilder.shutdown)
     await turn()
-    assert other.written == b""
+    assert len(answers) < 2

@@ -7,7 +7,8 @@ from collections import Counter
 
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.hub import FORGIVEN_AFTER, REST_NS, RESTED_NS, ROUND_NS, SHARE_NS, Turns
-from tests.unit.server.fakes import FakeClock, turn
+from tests.unit.server.fakes import turn
+from tests.world.loop import FakeClock
 
 MS = 1_000_000
 

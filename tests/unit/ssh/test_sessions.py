@@ -25,8 +25,9 @@ from jminesweeper.ssh.line import ENDED, LOGIN_BYTES, SshLine
 from jminesweeper.ssh.terminal import BUG, GUEST, NEEDS_TERMINAL, PRINTED_LATER
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import ABSENT, Commit, Found, Job, Put, Read
-from tests.unit.server.fakes import FakeStore, FakeTransport, come, hear, turn
+from tests.unit.server.fakes import FakeStore, come, turn
 from tests.unit.ssh.peer import HOST, TIMEOUT_S, Player, log_in, serving, sit_down
+from tests.world.loop import FakeTransport, hear
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 MSG_KEX_ECDH_INIT = 30
