@@ -40,6 +40,13 @@ def playing(client: SshClient, port: int, *words: str) -> Iterator[PtyProcess]:
         terminal.close()
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[ServerProcess]:
+    """A server for all who bring a key of their own, or none."""
+    with running_server() as running:
+        yield running
+
+
 @pytest.fixture
 def ada(require_program: Require, tmp_path: Path) -> SshClient:
     return ssh_player(require_program, tmp_path / "ada")
@@ -50,8 +57,10 @@ def guest(require_program: Require, tmp_path: Path) -> SshClient:
     return ssh_player(require_program, tmp_path / "guest", has_key=False)
 
 
-def test_the_board_is_there_at_once_and_quitting_ends_the_program(ada: SshClient) -> None:
-    with running_server() as server, playing(ada, server.port) as terminal:
+def test_the_board_is_there_at_once_and_quitting_ends_the_program(
+    ada: SshClient, server: ServerProcess
+) -> None:
+    with playing(ada, server.port) as terminal:
         terminal.wait_for_screen("easy 20x10")
         terminal.quit()
 
@@ -73,8 +82,10 @@ def test_a_game_that_a_kill_interrupted_goes_on_after_the_next_login(
             terminal.quit()
 
 
-def test_a_guest_plays_and_is_told_how_to_keep_games(guest: SshClient) -> None:
-    with running_server() as server, playing(guest, server.port) as terminal:
+def test_a_guest_plays_and_is_told_how_to_keep_games(
+    guest: SshClient, server: ServerProcess
+) -> None:
+    with playing(guest, server.port) as terminal:
         terminal.wait_for_screen("You play as a guest")
         terminal.press(" ")
         wait_for_mines_left(terminal, 9)
@@ -82,7 +93,7 @@ def test_a_guest_plays_and_is_told_how_to_keep_games(guest: SshClient) -> None:
 
 
 def test_an_offered_key_that_signs_nothing_makes_nobody_known(
-    ada: SshClient, require_program: Require, tmp_path: Path
+    ada: SshClient, require_program: Require, tmp_path: Path, server: ServerProcess
 ) -> None:
     """Anybody reads public keys: whoever only offers one plays as a guest."""
     assert ada.key is not None
@@ -91,36 +102,36 @@ def test_an_offered_key_that_signs_nothing_makes_nobody_known(
     stolen.with_suffix(".pub").write_text(ada.key.with_suffix(".pub").read_text())
     stolen.write_text("")
     stolen.chmod(0o600)
-    with running_server() as server:
-        with playing(ada, server.port) as terminal:
-            terminal.press(" ")
-            wait_for_mines_left(terminal, 9)
-            terminal.quit()
-        thief = SshClient(mallory.program, mallory.home, stolen.with_suffix(".pub"))
-        with playing(thief, server.port) as terminal:
-            terminal.wait_for_screen("You play as a guest")
-            wait_for_mines_left(terminal, 10)
-            terminal.quit()
+    with playing(ada, server.port) as terminal:
+        terminal.press(" ")
+        wait_for_mines_left(terminal, 9)
+        terminal.quit()
+    thief = SshClient(mallory.program, mallory.home, stolen.with_suffix(".pub"))
+    with playing(thief, server.port) as terminal:
+        terminal.wait_for_screen("You play as a guest")
+        wait_for_mines_left(terminal, 10)
+        terminal.quit()
 
 
 @pytest.mark.parametrize("kind", ["ecdsa", "rsa"])
 def test_every_usual_kind_of_key_is_known_again(
-    require_program: Require, tmp_path: Path, kind: str
+    require_program: Require, tmp_path: Path, kind: str, server: ServerProcess
 ) -> None:
     key = make_key(require_program("ssh-keygen"), tmp_path / kind, kind)
     player = SshClient(require_program("ssh"), tmp_path, key)
-    with running_server() as server:
-        with playing(player, server.port) as terminal:
-            terminal.press(" ")
-            wait_for_mines_left(terminal, 9)
-            terminal.quit()
-        with playing(player, server.port, "resume") as terminal:
-            wait_for_mines_left(terminal, 9)
-            terminal.quit()
+    with playing(player, server.port) as terminal:
+        terminal.press(" ")
+        wait_for_mines_left(terminal, 9)
+        terminal.quit()
+    with playing(player, server.port, "resume") as terminal:
+        wait_for_mines_left(terminal, 9)
+        terminal.quit()
 
 
-def test_the_login_is_offered_as_a_name_and_never_taken_unasked(ada: SshClient) -> None:
-    with running_server() as server, playing(ada, server.port) as terminal:
+def test_the_login_is_offered_as_a_name_and_never_taken_unasked(
+    ada: SshClient, server: ServerProcess
+) -> None:
+    with playing(ada, server.port) as terminal:
         terminal.press(" ")
         wait_for_mines_left(terminal, 9)
         terminal.press("m", "Settings")
@@ -132,24 +143,23 @@ def test_the_login_is_offered_as_a_name_and_never_taken_unasked(ada: SshClient) 
         terminal.quit()
 
 
-def test_looks_are_kept_with_the_account(ada: SshClient) -> None:
-    with running_server() as server:
-        with playing(ada, server.port) as terminal:
-            terminal.press(" ")
-            wait_for_mines_left(terminal, 9)
-            terminal.press("m", "Settings")
-            terminal.choose("Settings")
-            terminal.choose("Characters")
-            terminal.wait_for_screen("< ascii >")
-            terminal.quit()
-        with playing(ada, server.port, "resume") as terminal:
-            wait_for_mines_left(terminal, 9)
-            assert "│" not in "\n".join(terminal.lines)
-            terminal.quit()
+def test_looks_are_kept_with_the_account(ada: SshClient, server: ServerProcess) -> None:
+    with playing(ada, server.port) as terminal:
+        terminal.press(" ")
+        wait_for_mines_left(terminal, 9)
+        terminal.press("m", "Settings")
+        terminal.choose("Settings")
+        terminal.choose("Characters")
+        terminal.wait_for_screen("< ascii >")
+        terminal.quit()
+    with playing(ada, server.port, "resume") as terminal:
+        wait_for_mines_left(terminal, 9)
+        assert "│" not in "\n".join(terminal.lines)
+        terminal.quit()
 
 
-def test_a_light_terminal_gets_light_cells(ada: SshClient) -> None:
-    with running_server() as server, playing(ada, server.port) as terminal:
+def test_a_light_terminal_gets_light_cells(ada: SshClient, server: ServerProcess) -> None:
+    with playing(ada, server.port) as terminal:
         assert ASK_BACKGROUND.encode() in terminal.output
         assert LIGHT_TILE not in terminal.output
         # Answers are no keys, known or not.
@@ -162,34 +172,32 @@ def test_a_light_terminal_gets_light_cells(ada: SshClient) -> None:
 LIGHT_TILE = b"48;5;250m"
 
 
-def test_words_say_what_to_play(ada: SshClient) -> None:
-    with running_server() as server:
-        with playing(ada, server.port, "expert") as terminal:
-            terminal.wait_for_screen("expert")
-            terminal.quit()
-        with playing(ada, server.port, "coop", "beginner") as terminal:
-            terminal.wait_for_screen("--join")
-            terminal.wait_for_screen(
-                f"ssh -t -p {server.port} 127.0.0.1 join {room_code(terminal)}"
-            )
-            terminal.quit()
+def test_words_say_what_to_play(ada: SshClient, server: ServerProcess) -> None:
+    with playing(ada, server.port, "expert") as terminal:
+        terminal.wait_for_screen("expert")
+        terminal.quit()
+    with playing(ada, server.port, "coop", "beginner") as terminal:
+        terminal.wait_for_screen("--join")
+        terminal.wait_for_screen(f"ssh -t -p {server.port} 127.0.0.1 join {room_code(terminal)}")
+        terminal.quit()
 
 
-def test_words_that_mean_nothing_get_a_sentence_and_an_exit_code(ada: SshClient) -> None:
-    with running_server() as server:
-        unknown = ada.run(server.port, "bogus")
-        assert (unknown.returncode, "'bogus' is not known" in unknown.stdout) == (2, True)
-        for words in (["help"], ["--", "--help"]):
-            told = ada.run(server.port, *words)
-            assert (told.returncode, told.stdout.splitlines()[0]) == (
-                0,
-                "Usage: ssh -t -p PORT HOST [WORDS]",
-            )
-        dumb = ada.run(server.port)
-        assert (dumb.returncode, "needs a terminal" in dumb.stdout) == (2, True)
-        with closing(ada.play(server.port, environment={"TERM": "dumb"})) as terminal:
-            assert terminal.finish() == 2
-            assert b"TERM=dumb cannot place text." in terminal.output
+def test_words_that_mean_nothing_get_a_sentence_and_an_exit_code(
+    ada: SshClient, server: ServerProcess
+) -> None:
+    unknown = ada.run(server.port, "bogus")
+    assert (unknown.returncode, "'bogus' is not known" in unknown.stdout) == (2, True)
+    for words in (["help"], ["--", "--help"]):
+        told = ada.run(server.port, *words)
+        assert (told.returncode, told.stdout.splitlines()[0]) == (
+            0,
+            "Usage: ssh -t -p PORT HOST [WORDS]",
+        )
+    dumb = ada.run(server.port)
+    assert (dumb.returncode, "needs a terminal" in dumb.stdout) == (2, True)
+    with closing(ada.play(server.port, environment={"TERM": "dumb"})) as terminal:
+        assert terminal.finish() == 2
+        assert b"TERM=dumb cannot place text." in terminal.output
 
 
 @pytest.mark.parametrize(
@@ -201,17 +209,20 @@ def test_words_that_mean_nothing_get_a_sentence_and_an_exit_code(ada: SshClient)
     ],
     ids=["subsystem", "remote forward", "direct forward"],
 )
-def test_nothing_but_a_game_is_served(ada: SshClient, options: tuple[str, ...]) -> None:
+def test_nothing_but_a_game_is_served(
+    ada: SshClient, options: tuple[str, ...], server: ServerProcess
+) -> None:
     words = options[1:] if options[0] == "-s" else ()
     flags = ("-s",) if words else options
-    with running_server() as server:
-        assert ada.run(server.port, *words, options=flags).returncode == 255
-        # The server is none the worse for it.
-        assert ada.run(server.port, "help").returncode == 0
+    assert ada.run(server.port, *words, options=flags).returncode == 255
+    # The server is none the worse for it.
+    assert ada.run(server.port, "help").returncode == 0
 
 
-def test_the_board_follows_the_size_of_the_terminal(ada: SshClient, tmux: str) -> None:
-    with running_server() as server, in_tmux(tmux, ada.home) as window:
+def test_the_board_follows_the_size_of_the_terminal(
+    ada: SshClient, tmux: str, server: ServerProcess
+) -> None:
+    with in_tmux(tmux, ada.home) as window:
         window.run(ada.shell_command(server.port, "expert"))
         window.wait_for("expert")
         window.resize(50, 20)
@@ -226,8 +237,10 @@ def test_the_board_follows_the_size_of_the_terminal(ada: SshClient, tmux: str) -
         assert window.shows("mouse_any_flag") == "0"
 
 
-def test_a_game_is_won_and_another_lost_in_a_terminal(ada: SshClient, tmux: str) -> None:
-    with running_server() as server, in_tmux(tmux, ada.home) as window:
+def test_a_game_is_won_and_another_lost_in_a_terminal(
+    ada: SshClient, tmux: str, server: ServerProcess
+) -> None:
+    with in_tmux(tmux, ada.home) as window:
         window.run(ada.shell_command(server.port))
         for is_won in (True, False):
             window.wait_for("easy 20x10", "Flag every mine")
@@ -259,8 +272,10 @@ def mines_in(lines: Sequence[str]) -> list[tuple[int, int]]:
     ]
 
 
-def test_a_game_that_is_exported_is_printed_at_the_end(ada: SshClient) -> None:
-    with running_server() as server, playing(ada, server.port) as terminal:
+def test_a_game_that_is_exported_is_printed_at_the_end(
+    ada: SshClient, server: ServerProcess
+) -> None:
+    with playing(ada, server.port) as terminal:
         terminal.press("#", "Debug mode")
         terminal.wait_until(lambda: bool(mines_in(terminal.lines)), "a mine")
         row, column = mines_in(terminal.lines)[0]
@@ -275,8 +290,10 @@ def test_a_game_that_is_exported_is_printed_at_the_end(ada: SshClient) -> None:
 DOWN, RIGHT, HOME = "\x1b[B", "\x1b[C", "\x1b[H"
 
 
-def test_control_c_ends_the_game_and_gives_the_terminal_back(ada: SshClient, tmux: str) -> None:
-    with running_server() as server, in_tmux(tmux, ada.home) as window:
+def test_control_c_ends_the_game_and_gives_the_terminal_back(
+    ada: SshClient, tmux: str, server: ServerProcess
+) -> None:
+    with in_tmux(tmux, ada.home) as window:
         window.run(f"{ada.shell_command(server.port)}; echo ended $?")
         window.wait_for("easy 20x10")
         window.type("C-c")
@@ -292,8 +309,10 @@ def test_a_server_that_stops_says_goodbye(ada: SshClient) -> None:
         assert server.wait() == 0
 
 
-def test_a_player_by_ssh_and_one_with_a_client_race(ada: SshClient, tmp_path: Path) -> None:
-    with running_server() as server, playing(ada, server.port, "race", "beginner") as terminal:
+def test_a_player_by_ssh_and_one_with_a_client_race(
+    ada: SshClient, tmp_path: Path, server: ServerProcess
+) -> None:
+    with playing(ada, server.port, "race", "beginner") as terminal:
         terminal.wait_for_screen("--join")
         code = room_code(terminal)
         address = f"127.0.0.1:{server.port}"
@@ -313,10 +332,10 @@ def room_code(terminal: PtyProcess) -> str:
     return found[1]
 
 
-def test_keys_are_exchanged_anew_during_a_game(ada: SshClient) -> None:
+def test_keys_are_exchanged_anew_during_a_game(ada: SshClient, server: ServerProcess) -> None:
     """Now and then every client does so; this one after each few hundred bytes."""
     often = replace(ada, options=("-o", "RekeyLimit=1K"))
-    with running_server() as server, playing(often, server.port, "beginner") as terminal:
+    with playing(often, server.port, "beginner") as terminal:
         terminal.type(HOME)
         for flags in range(1, 10):
             terminal.type(f" {RIGHT}")
@@ -324,8 +343,10 @@ def test_keys_are_exchanged_anew_during_a_game(ada: SshClient) -> None:
         terminal.quit()
 
 
-def test_an_unread_terminal_costs_its_player_only(ada: SshClient, guest: SshClient) -> None:
-    with running_server() as server, playing(ada, server.port, "expert") as stopped:
+def test_an_unread_terminal_costs_its_player_only(
+    ada: SshClient, guest: SshClient, server: ServerProcess
+) -> None:
+    with playing(ada, server.port, "expert") as stopped:
         stopped.wait_for_screen("expert")
         stopped.signal(signal.SIGSTOP)
         with playing(guest, server.port) as terminal:
@@ -457,8 +478,10 @@ def test_a_client_that_speaks_tls_plays_on_the_same_port(
         terminal.quit()
 
 
-def test_two_players_by_ssh_share_a_board(ada: SshClient, guest: SshClient) -> None:
-    with running_server() as server, playing(ada, server.port, "coop", "beginner") as host:
+def test_two_players_by_ssh_share_a_board(
+    ada: SshClient, guest: SshClient, server: ServerProcess
+) -> None:
+    with playing(ada, server.port, "coop", "beginner") as host:
         host.wait_for_screen("--join")
         with playing(guest, server.port, "join", room_code(host)) as partner:
             partner.wait_for_screen("Shared board")
@@ -472,9 +495,9 @@ def test_two_players_by_ssh_share_a_board(ada: SshClient, guest: SshClient) -> N
 
 
 def test_whoever_comes_again_by_ssh_is_asked_to_return_to_the_seat(
-    ada: SshClient, guest: SshClient
+    ada: SshClient, guest: SshClient, server: ServerProcess
 ) -> None:
-    with running_server() as server, playing(ada, server.port, "coop", "beginner") as host:
+    with playing(ada, server.port, "coop", "beginner") as host:
         host.wait_for_screen("--join")
         code = room_code(host)
         with playing(guest, server.port, "join", code) as partner:
@@ -501,10 +524,9 @@ def shows_board(terminal: PtyProcess) -> bool:
 
 
 def test_a_code_makes_the_ssh_key_the_same_player_as_a_client(
-    ada: SshClient, tmp_path: Path
+    ada: SshClient, tmp_path: Path, server: ServerProcess
 ) -> None:
     with (
-        running_server() as server,
         on_pty([f"127.0.0.1:{server.port}", "--preset=beginner"], tmp_path) as client,
     ):
         client.press(" ")
@@ -528,9 +550,8 @@ def find_code(terminal: PtyProcess) -> str:
     return found[0] if found else ""
 
 
-def test_plink_plays(require_program: Require, tmp_path: Path) -> None:
+def test_plink_plays(require_program: Require, tmp_path: Path, server: ServerProcess) -> None:
     with (
-        running_server() as server,
         other_client(
             server,
             [require_program("plink"), "-ssh", "-t", "-batch", "-P", str(server.port)],
@@ -543,9 +564,8 @@ def test_plink_plays(require_program: Require, tmp_path: Path) -> None:
         terminal.quit()
 
 
-def test_dropbear_plays(require_program: Require, tmp_path: Path) -> None:
+def test_dropbear_plays(require_program: Require, tmp_path: Path, server: ServerProcess) -> None:
     with (
-        running_server() as server,
         other_client(
             server,
             [require_program("dbclient"), "-t", "-y", "-y", "-p", str(server.port)],
