@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from jminesweeper.core.errors import SetupError
 from jminesweeper.core.grid import MAX_SIDE, Size
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, board_name
@@ -131,11 +130,8 @@ def _change(player: Player, what: str, value: str = "") -> Flow:
         case "series":
             change = partial(Room.choose_series, host=host, series=_SERIES[value])
         case _:
-            try:
-                board = _changed(sitting.room, what, value)
-            except SetupError as error:
-                player.say("bad.board", why=error)
-                return STAY
+            # A row takes no value that makes no board.
+            board = _changed(sitting.room, what, value)
             change = partial(Room.choose, host=host, variant=board)
     yield from change_room(player, change)
     return what == "begin"

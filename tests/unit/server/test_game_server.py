@@ -6,13 +6,14 @@ import socket
 
 import pytest
 
+from jminesweeper.records.keys import DUE, REVIEWS, ROUNDS
 from jminesweeper.server.config import ALL_INTERFACES, ServerConfig
 from jminesweeper.server.conversation import IDLE
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.game_server import STOPPING, GameServer
 from jminesweeper.server.hub import MAX_REFUSED
 from jminesweeper.server.listening import ListenError
-from tests.unit.server.fakes import MOVE_BYTE, FakeSession, backend_of, turn
+from tests.unit.server.fakes import MOVE_BYTE, FakeSession, FakeStore, backend_of, turn
 from tests.unit.server.loop_peer import LOOPBACK, serving
 
 
@@ -38,6 +39,15 @@ async def test_the_chosen_port_is_known() -> None:
     async with serving() as server:
         assert server.addresses == ((LOOPBACK, server.port),)
         assert server.port > 0
+
+
+async def test_what_fell_due_while_no_server_ran_is_asked_for_at_once() -> None:
+    store = FakeStore()
+    async with GameServer(ServerConfig(port=None), backend_of(store=store)):
+        for _ in range(10):
+            await turn()
+    asked = [part.board for job in store.jobs for part in getattr(job.operation, "parts", ())]
+    assert {DUE, REVIEWS, ROUNDS} <= {*asked}
 
 
 async def test_all_interfaces_include_loopback() -> None:
