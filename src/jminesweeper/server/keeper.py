@@ -12,7 +12,7 @@ actions that come one after the other.
 
 Nothing but the store is believed. While other servers are at a match they are told how long its log
 is and how long it has been played; they look into the store. A message that is lost costs a moment:
-the next one comes within a second, and servers that have not heard of each other find out within
+the next one comes within two seconds, and servers that have not heard of each other find out within
 ten.
 
 What no session lives to do is done here from time to time, by every server alike, for each of these
@@ -54,7 +54,7 @@ from jminesweeper.session.reply import LayBoard, PlayBoard, Review
 from jminesweeper.session.rounds import draw_board
 from jminesweeper.session.tables import Means
 from jminesweeper.store.errors import StoreError
-from jminesweeper.store.port import Job, Operation
+from jminesweeper.store.port import DONE, Job, Operation
 
 GATHER_NS: Final = 10_000_000
 AT_ONCE: Final = 20
@@ -71,9 +71,11 @@ as the actions of one player do, so nothing would gather."""
 LOOK_AGAIN_MS: Final = 2_000
 """Time after which a match is read again that could not be stored."""
 CHECK_S: Final = 1.0
-"""Interval in which others at a match are told of it, and due work is done."""
+"""Interval in which due work is done, and others at a match are told of it if they have to be."""
 HEARD_MS: Final = 10_000
 """For how long another server is known to be at a match since it was heard."""
+TELL_MS: Final = 1_000
+"""After this long without a message others at a match are told of it again."""
 GREET_MS: Final = 10_000
 """Interval in which a server greets others at a match where it has heard none."""
 SETTLE_EVERY_MS: Final = 10_000
@@ -312,7 +314,8 @@ class Keeper:
         is_rebased = match.take(answer, now_ms)
         if journal.stored > stored:
             line = self._lines.get(match.code)
-            if line is not None and line.has_others(now_ms):
+            # Of what was read here, whoever wrote it has told already.
+            if answer is DONE and line is not None and line.has_others(now_ms):
                 self._tell(match, now_ms)
             if not stored:
                 self._say_who_plays(match)
@@ -352,15 +355,19 @@ class Keeper:
         else:
             is_new = message.is_greeting or not line.has_others(now_ms)
             line.hear(message, now_ms)
+            changes = match.changes
             match.count_elsewhere(line.watchers(now_ms))
-            journal.tell(message.length)
             match.set_clock(message.clock_ms, now_ms)
             if not match.seats and message.pointer not in {_NOWHERE, match.pointer_elsewhere}:
                 match.point(message.pointer)
                 line.told_moves = match.moves
             if is_new:
                 self._tell(match, now_ms)
-            match.tell(is_rebased=False)
+            if match.changes != changes:
+                match.tell(is_rebased=False)
+            if message.length <= journal.stored:
+                return
+            journal.tell(message.length)
         self._matches.note(match)
 
     def _say_who_plays(self, match: Match) -> None:
@@ -436,7 +443,7 @@ class Keeper:
                 self._matches.note(match)
             if self._is_shared and (line := self._lines.get(match.code)) is not None:
                 is_alone = not line.has_others(now_ms)
-                if not is_alone or now_ms >= line.told_ms + GREET_MS:
+                if now_ms >= line.told_ms + (GREET_MS if is_alone else TELL_MS):
                     self._tell(match, now_ms, is_greeting=is_alone)
                 if match.count_elsewhere(line.watchers(now_ms)):
                     match.tell(is_rebased=False)

@@ -22,7 +22,7 @@ from jminesweeper.records.games import begin
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_key, room_key
 from jminesweeper.records.meeting import find_room, open_room
-from jminesweeper.records.players import PlayerCopy
+from jminesweeper.records.players import PlayerCopy, open_game
 from jminesweeper.records.puzzles import read_puzzles
 from jminesweeper.records.reading import read_leaderboard, read_statistics, read_totals
 from jminesweeper.records.results import Judgement, list_due, outcome_of, settle
@@ -302,6 +302,32 @@ async def test_a_server_that_is_alone_tells_only_its_own_players_of_a_match(
     assert match.journal.is_stored
     assert set(bus.topics) == topics
     keeper.close()
+
+
+async def test_an_action_is_told_to_other_servers_once_by_the_one_that_stored_it() -> None:
+    store, bus = MemoryStore(now_s=lambda: 1_000), TellingBus(is_shared=True)
+    document, entry = GameDocument(SETUP, ("ann",), 1), pack_entry(0, ActionKind.FLAG, 0)
+    run(store, begin(PlayerCopy("ann", DRAW), "code", document, pack_entries([entry]), 1))
+    opened = run(store, open_game("code"))
+    assert opened is not None
+    backends = [backend_of(store=store, bus=bus) for _ in range(3)]
+    keepers = [Keeper(backend, Measures(), lambda: 10**12) for backend in backends]
+    matches = []
+    for backend in backends:
+        game = Game.replay(SETUP, [entry])
+        match = Match(game, Journal.of(opened, game, PlayerCopy("ann", DRAW), DRAW))
+        match.watchers = {match: lambda _: None}
+        matches.append(match)
+        backend.matches.note(match)
+        await finish_steps()
+    bus.topics.clear()
+    matches[0].act(ActionKind.FLAG, Cell(1, 0), 1_000, 1_000)
+    backends[0].matches.note(matches[0])
+    await finish_steps()
+    assert [match.journal.stored for match in matches] == [2, 2, 2]
+    assert bus.topics == ["game:code"]
+    for keeper in keepers:
+        keeper.close()
 
 
 async def test_batches_gather_while_many_act_and_no_lone_one_waits() -> None:
