@@ -25,7 +25,7 @@ from jminesweeper.solver.no_guess import Contest
 from jminesweeper.solver.playing import Decision
 
 _PATIENCE: Final = 100
-"""On a shared board others may be faster so many times."""
+"""Tries on a shared board, where others may be faster."""
 
 
 @dataclass(frozen=True, slots=True)

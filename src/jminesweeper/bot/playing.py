@@ -47,7 +47,7 @@ class GameOutcome:
 
 
 class Watcher(Protocol):
-    """Somebody who watches, and may make the bot wait."""
+    """A watcher, who may make the bot wait."""
 
     async def sees(self, move: Decision, view: PlayerView) -> Decision:
         """See what comes next, and return it, or another move that is as sure."""

@@ -51,7 +51,7 @@ class RoomSeat(NamedTuple):
     place: int | None
     """The place in the race, from 1; None without one."""
     time_ms: int | None
-    """The time that the race took, penalties included; None for who has not finished it."""
+    """The time that the race took, penalties included; None before the finish."""
     is_won: bool
     points: int
     """The score in the room."""
@@ -67,7 +67,7 @@ class RoomGame(RemoteGame):
 
     @property
     def rules(self) -> Rules:
-        """The rules of boards in rooms, as far as a strategy has to know them."""
+        """The part of the rules in rooms that a strategy has to know."""
         return PRESETS["classic"]
 
     @property
@@ -78,7 +78,7 @@ class RoomGame(RemoteGame):
 
     @property
     def seats(self) -> Sequence[RoomSeat]:
-        """The players in the room; once a round is over, those who played it."""
+        """The players in the room; once a round is over, its players."""
         seats = self._shown.seats if self.code else ()
         return tuple(
             RoomSeat(

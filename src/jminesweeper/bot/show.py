@@ -38,7 +38,7 @@ _MOST_EXPLAINED: Final = 1_000
 _MOVE_MS: Final = 1_000
 """Time for which a move is seen, at speed 1."""
 _END_MOVES: Final = 4
-"""An end is seen as long as so many moves before the next game begins."""
+"""Moves for which an end stays before the next game begins."""
 _ENDS: Final = {
     Status.WON: ("Won", "good"),
     Status.LOST: ("Lost", "bad"),
@@ -136,7 +136,7 @@ class LiveGame:
         return {"size": size, "label": self._label, "mines": view.mine_count}
 
     def at(self, number: int) -> tuple[Members, PlayerView]:
-        """Say what there is to see; whoever asks shows it."""
+        """Return the screen, for the caller to show."""
         self.seen = max(self.seen, number)
         self.has_been_seen.set()
         view, cell, words, tone, reasons, figures = self._scenes[number]

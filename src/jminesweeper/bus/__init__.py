@@ -34,12 +34,12 @@ class Bus(Protocol):
 # Topics, by the name of what they are about
 
 game_topic: Final = "game:{}".format
-"""A game, by its code: those who show it say how long its log is."""
+"""A game, by its code: servers that show it tell the length of its log."""
 player_topic: Final = "player:{}".format
 """A player: the code of each game that becomes the current one."""
 presence_topic: Final = "here:{}".format
-"""Somebody online, by their handle: that they play another game now."""
+"""A player online, by their handle: they play another game now."""
 room_topic: Final = "room:{}".format
 """A room, by its code: that it has changed, and what is said in it and never stored."""
 WAITING_TOPIC: Final = "waiting"
-"""Those who wait for an opponent: who came, and who was met."""
+"""The players waiting for an opponent: arrivals and meetings."""

@@ -16,7 +16,7 @@ from jminesweeper.core.errors import JMinesweeperError
 
 
 class NoCheckError(JMinesweeperError):
-    """No check is left of those that were asked for."""
+    """None of the requested checks is left."""
 
 
 SERVER_CHECKS: Final[Sequence[ProtocolCheck[ServerUnderTest]]] = (

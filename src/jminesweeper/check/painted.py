@@ -22,7 +22,7 @@ from jminesweeper.core.grid import MAX_SIDE, Cell, Size
 
 LARGEST: Final = Size(MAX_SIDE, MAX_SIDE)
 _APART: Final = Size(4, 2)
-"""Cells stand at most so many columns and lines apart."""
+"""Most columns and lines between two cells."""
 _AROUND: Final = Size(80, 50)
 """Room for what is said around the field."""
 HIDDEN: Final = "?"
@@ -49,7 +49,7 @@ class PaintedScreen:
     """A terminal with room for a board, and what frames have left on it."""
 
     def __init__(self, size: Size = LARGEST) -> None:
-        # Whoever only asks for help needs no terminal, which is an extra.
+        # Help needs no terminal, which is an extra.
         pyte = import_module("pyte")
         self._screen: Any = pyte.Screen(
             _APART.columns * size.columns + _AROUND.columns, _APART.rows * size.rows + _AROUND.rows

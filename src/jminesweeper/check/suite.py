@@ -185,7 +185,7 @@ class ProtocolCheck(Generic[S]):
     needs: tuple[str, ...] = ()
     """Names of checks whose failure makes this one pointless."""
     is_asked_for: bool = False
-    """True if it is only run for those who ask for it."""
+    """True if it is only run when asked for."""
 
     @property
     def name(self) -> str:

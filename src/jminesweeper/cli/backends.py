@@ -65,7 +65,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
     )
     matches, state, seed = Matches(epoch_ms), StoreState(), options.seed
 
-    # Doors are loaded for those who come by them, to keep the start quick.
+    # A door is loaded when the first player comes by it, to keep the start quick.
     def open_web_socket() -> WebSocketStream:
         opened: WebSocketStream = import_module("jminesweeper.server.web_socket").WebSocketStream()
         return opened

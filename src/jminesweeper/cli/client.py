@@ -518,7 +518,7 @@ async def _reach(address: Address, trust: SSLContext | None, *, may_fail: bool) 
 
 
 def _reach_company(address: Address, trust: SSLContext | None, given: Mapping[str, Any]) -> None:
-    """Find out whether there is a server for those who want company: offline there is none."""
+    """Check for a server where company is wanted: offline there is none."""
     if given["server"] is not None and given["server"] in {given[name] for name in _ROOMS}:
         # After --race or --coop a mistyped board looks like a host.
         try:

@@ -94,7 +94,7 @@ class Driver:
         self._spawned: list[asyncio.Task[None]] = []
 
     def deliver(self, event: Event) -> None:
-        """Have the program handle an event, after all that were delivered before."""
+        """Queue an event for the program, after the ones delivered before."""
         self._events.append(event)
         self._has_event.set()
 

@@ -190,7 +190,7 @@ class Send:
 
 @dataclass(slots=True)
 class EnableMouse:
-    """Have the terminal report clicks."""
+    """Switch on the terminal's reports of clicks."""
 
 
 @dataclass(slots=True)

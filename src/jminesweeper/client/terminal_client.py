@@ -1,13 +1,12 @@
-"""A game on a terminal: keys and clicks in, a screen out, whatever happened in between.
+"""A game on a terminal: keys and clicks in, a screen out.
 
-This is a `Program` for the shell: events in, effects out, time an argument. What is to be sent
-comes out first; once no event waits, the screen is composed anew and what differs from the last one
-is painted.
+This is a `Program` for the shell: events in, effects out, time an argument. Packets come out first;
+once no event waits, the screen is composed anew, and its differences from the last one are painted.
 
 Not all that is typed can be sent at once. Moves of the cursor are nobody else's business, and
 presses on cells name the cell that the player saw: they go out however many replies are owed.
-Values that are set and steps of a replay do, too. Anything else may put another board or a menu
-before the player, so what was typed after it waits for its answer. No key is lost or reordered,
+Values that are set and steps of a replay do, too. Any other packet may bring up another board or a
+menu, so the keys typed after it wait for its answer. No key is lost or reordered,
 however fast the player types, and none does anything unintended.
 
 The bottom line may be the client's own: a *notice* (where the game is played, where a recording is)

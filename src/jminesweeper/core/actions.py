@@ -28,7 +28,7 @@ _INDEX_MASK = 0xFFFF
 
 
 class ActionKind(IntEnum):
-    """The kinds of action; the numbers are those that logs hold."""
+    """The kinds of action, by their numbers in logs."""
 
     REVEAL = 1
     FLAG = 2

@@ -467,7 +467,7 @@ class Game:
             self._win(change)
 
     def _toggle(self, change: CellChange) -> None:
-        """Do what a change says, or take it back."""
+        """Apply a change, or take it back."""
         self._visible ^= change.uncovered
         self._flagged ^= change.flags
         self._questioned ^= change.questions

@@ -80,7 +80,7 @@ class Size:
         return max(1, self.cells - 1)
 
     def has(self, cell: Place) -> bool:
-        """Tell whether a cell is on the board."""
+        """Return True if a cell is on the board."""
         column, row = cell
         return 0 <= column < self.columns and 0 <= row < self.rows
 
@@ -180,7 +180,7 @@ class Grid:
         return (mask << 1 | mask >> 1 | mask << self.stride | mask >> self.stride) & self.mask
 
     def square(self, middle: Place, reach: int) -> int:
-        """Return the cells that are at most so many king's moves away."""
+        """Return the cells within a number of king's moves."""
         column, row = middle
         left, right = max(0, column - reach), min(self.size.columns, column + reach + 1)
         line = (1 << right) - (1 << left)

@@ -88,7 +88,7 @@ class Minefield:
         return self.safe ^ (self.safe & near)
 
     def is_mine(self, cell: Place) -> bool:
-        """Tell whether a cell holds a mine."""
+        """Return True if a cell holds a mine."""
         return bool(self.mines & self.grid.bit(cell))
 
     def clue(self, cell: Place) -> int:

@@ -206,7 +206,7 @@ class Setup:
 
 
 def rules_of(rules: str | Rules) -> Rules:
-    """Return the rules of a text such as a preset's name, or those that are given."""
+    """Return the rules of a text such as a preset's name, or the given ones."""
     check_kind("rules", rules, (str, Rules), "a text or Rules")
     if isinstance(rules, Rules):
         return rules

@@ -193,11 +193,11 @@ class PlayerView:
         return read_clue(self.clue_planes, index)
 
     def is_visible(self, cell: Place) -> bool:
-        """Tell whether a cell was opened."""
+        """Return True if a cell was opened."""
         return bool(self.visible & self.grid.bit(cell))
 
     def is_flagged(self, cell: Place) -> bool:
-        """Tell whether a cell carries a flag."""
+        """Return True if a cell carries a flag."""
         return bool(self.flagged & self.grid.bit(cell))
 
 

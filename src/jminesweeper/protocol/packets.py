@@ -186,7 +186,7 @@ class Act(FixedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Replay(FixedPacket):
-    """Show a replay after so many actions."""
+    """Show a replay at a position."""
 
     packet_type = PacketType.REPLAY
     layout = Struct(">H")

@@ -328,7 +328,7 @@ def parse_rawvf(text: str, warn: Warn = ignore_doubt) -> Game:
 
 
 class _Lines:
-    """Lines, one at a time; `number` is that of the last one returned."""
+    """Lines, one at a time; `number` is the last one's."""
 
     def __init__(self, text: str) -> None:
         # Not splitlines: a player's name may hold what Python takes for the end of a line.

@@ -1,6 +1,6 @@
 """A game as a picture that moves: SVG, which browsers and chats play without a program.
 
-Every layer is drawn as it is in the end, so whatever shows no movement shows how the game ended.
+Every layer is drawn as it is in the end, so a viewer without animation shows how the game ended.
 What looked otherwise before is said by `set` elements of SMIL: they hide or show a group of cells
 for some time. Cells that change together are one group, so a game of 480 cells is some 50 KB. All
 times count from the beginning of `r`, which starts again when it ends.

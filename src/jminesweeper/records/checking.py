@@ -60,7 +60,7 @@ class Checks:
         """The problems of games, by code, that are none if the games are due to be settled."""
         self._due: set[str] = set()
         self._hoards: Counter[str] = Counter()
-        """By player, the games that may go, less those that are counted."""
+        """By player, the games that may go, less the counted ones."""
         self._counted: Counter[str] = Counter()
         self._totals: Counter[str] = Counter()
 

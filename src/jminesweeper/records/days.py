@@ -1,7 +1,7 @@
 """The seeds of the days, which follow from a secret of the store.
 
 The boards of a day follow from the day's seed (`core.seedcode.daily_setup`), and the seed from the
-secret and the day. So whoever has not got the secret knows no board before its day. A server shows
+secret and the day. So nobody without the secret knows a board before its day. A server shows
 the SHA-256 of a seed before the day and during it, and the seed once the day is over. Whoever kept
 the first can check the second, and with it the boards: they were fixed beforehand, and nobody chose
 them while others played.
@@ -38,7 +38,7 @@ class DaySeeds:
         return hmac.digest(self._secret, day.isoformat().encode(), "sha256")
 
     def learn(self, draw: RandomBits) -> Flow[None]:
-        """Learn the secret of a store, or give it one: the first server to do so decides.
+        """Get the secret of a store, or make one: the first server to do so decides.
 
         A store that came back empty gets the secret that this server knows.
         """

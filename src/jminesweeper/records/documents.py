@@ -112,7 +112,7 @@ class Note(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A label on a game as it was: the first so many entries of its log."""
+    """A label on a game as it was after the first `length` entries of its log."""
 
     code: str
     length: int
@@ -147,7 +147,7 @@ class Outcome(NamedTuple):
     order: str = ""
     """Its place in a history: the time at which it was recorded first."""
     is_fast: bool = False
-    """Faster than any hand: a program played, whatever its client said."""
+    """Faster than any hand: a program played, no matter what its client said."""
     counts: bool = False
     """It shows what one player can do: unaided, alone, on an unseen board."""
     luck: float | None = None
@@ -251,7 +251,7 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 
 @dataclass(frozen=True, slots=True)
 class PlayerDocument:
-    """A player: everything but the games themselves, and the sums of those that ended."""
+    """A player: everything but the games themselves and the sums of ended games."""
 
     id: str
     name: str = ""

@@ -7,13 +7,13 @@ what is done meanwhile is written after it, so a peer that floods causes fewer w
 An append names the entry that it follows. So either the store's log is the one that was played
 here, or the answer is a conflict, and brings the entries that were missed. Then the game is played
 again: the missed entries first, and of the tail what still means the same, an action whose cell,
-and what counts around it, looks as it did when its player acted. This is all that happens, whoever
-writes, on however many devices and hosts; a frozen host that wakes up is no case of its own.
+and what counts around it, looks as it did when its player acted. Nothing else happens, no matter
+who writes, on how many devices and hosts; a frozen host that wakes up is no case of its own.
 
 An answer may be lost, a disk may be full, a store may come back empty or with a shorter log. The
 journal does not tell these apart: after any fault it reads the whole log before it writes anything.
 Entries of its own that it finds there are not played twice: an entry has a time, a cell and a seat,
-and so is known again. What it does not find is the tail again.
+so it is recognised. The ones that it does not find are the tail again.
 
 Games that replace each other here are stored in this order, however far ahead of its replies a
 program sends: a record is made once the game before it is stored as it was left, and the player's
@@ -21,24 +21,30 @@ pointer has moved on. So a player who comes back after a crash is offered the ga
 showed last, or one begun later. Only a journal that is away is not waited for. If its record is
 made later, the pointer is left to the game that overtook it.
 
+`_start` is the number of the entry to read from before anything is written, 0 for the whole log;
+None if nothing has to be read. An event that makes a read necessary sets it and leaves the state
+IDLE, and the next call of `next_operation` reads.
+
 ==================  ================  ====================================================  =======
 state               event             does                                                  becomes
 ==================  ================  ====================================================  =======
 NEW                 first action      nothing, while the game before it is being stored     NEW
 NEW                 first action      the record is made, with all entries                  WRITING
 IDLE                action            the tail is appended                                  WRITING
-IDLE                told of n > size  what follows the last entry is read                   READING
-WRITING             action, told      nothing yet                                           WRITING
+IDLE                _told > stored    the entries after the last one are read               READING
+IDLE                _start is set     the log is read from there                            READING
+WRITING             action, _told     nothing yet                                           WRITING
 WRITING             done              all that was sent is stored; replies leave            IDLE
 WRITING             conflict          rebase; replies that wait are drawn again             IDLE
-WRITING             it exists         the whole record is read                              READING
+WRITING             it exists         _start is set to 0                                    IDLE
+WRITING, READING    another log       _start is set to 0                                    IDLE
 READING             found             rebase, if there is more                              IDLE
-READING             another log       the whole record is read; back to the common prefix   READING
+READING             found, from 0     back to the common prefix, then rebase                IDLE
 READING             no document       all is written anew                                   NEW
 WRITING, READING,   store error       outcome unknown; replies leave, "not saved"           AWAY
 SETTLING
-AWAY                action, told      nothing; the tail grows                               AWAY
-AWAY                time to look      the whole record is read                              READING
+AWAY                action, _told     nothing; the tail grows                               AWAY
+AWAY                look              _start is set to 0                                    IDLE
 IDLE                the game ended    its result is recorded, once, by anybody              SETTLING
 IDLE                it was replaced   the player's pointer moves on, with a label for it    SETTLING
 NEW                 it was overtaken  the record is made beside the player's pointer        WRITING
@@ -101,11 +107,11 @@ class State(Enum):
 
 
 _ANYWHERE: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG, ActionKind.TERMINATE})
-"""Actions on no cell, which mean the same whatever others did."""
+"""Actions on no cell, which others' actions cannot change."""
 
 
 class Journal:
-    """A game as it is shown here, and as far as the store has it."""
+    """A game as it is shown here, and the part of it that the store has."""
 
     __slots__ = (
         "_asked",
@@ -156,7 +162,7 @@ class Journal:
         self.stored = 0
         """Number of entries that the store has acknowledged or shown: the first ones of the log."""
         self.opening = 0
-        """Number of entries at the start that follow from the board, and need not be stored."""
+        """Number of entries at the start that follow from the board and need no storing."""
         self.fault: StoreError | None = None
         """The reason why nothing is stored."""
         self.rebased = self.dropped = 0
@@ -172,7 +178,7 @@ class Journal:
         self._base: Game | None = None
         """The first of the stored entries played; kept once others have acted, too."""
         self._tail: list[object] = []
-        """The looks of what the entries after the stored ones were done to, one each (`_look`)."""
+        """For each entry after the stored ones, how its cell looked when it was done (`_look`)."""
         self._sent = 0
         self._told = 0
         self._start: int | None = None
@@ -208,7 +214,7 @@ class Journal:
         return len(self.game.log.entries)
 
     def may_show(self, length: int) -> bool:
-        """Return True if so many entries are stored, or the player is told that they are not."""
+        """Return True if `length` entries are stored, or the player is told that they are not."""
         return self.stored >= length or length <= self.opening or self.state is State.AWAY
 
     @property
@@ -223,7 +229,7 @@ class Journal:
 
     @property
     def is_at_rest(self) -> bool:
-        """True if nothing is under way or waits, so that the journal may be forgotten."""
+        """True if nothing is under way or pending, so that the journal may be forgotten."""
         if self.state is State.NEW:
             return not self.length
         return self.state is State.IDLE and not (
@@ -280,7 +286,7 @@ class Journal:
             self._is_revised = self.state is not State.NEW
 
     def put_aside(self, former: Former) -> None:
-        """Make room for another game, once all that was done here by now is stored."""
+        """Make room for another game once all entries so far are stored."""
         if self.state is not State.NEW or self.length:
             self._former, self._left_at = former, self.length
 
@@ -294,14 +300,14 @@ class Journal:
 
     @property
     def is_leaving(self) -> bool:
-        """True while the store may yet name a game as the current one that was replaced here."""
+        """True while the store may still name this replaced game as the current one."""
         if self.state is State.AWAY or self.is_at_rest:
             return False
         is_made = self._version or not self.length
         return not is_made or self._former is not None or self._due is not None
 
     def note_end(self, ended_at_ms: int) -> None:
-        """Note when a game ended that is stored only now."""
+        """Note when a game ended, if it is stored only later."""
         self._due = Due(ended_at_ms, self.code, self.length)
 
     def note_made(self, version: int) -> None:
@@ -479,7 +485,7 @@ class Journal:
     # Becoming one
 
     def _acknowledge(self, length: int) -> None:
-        """Take note that the store has so many entries; the tail is what follows them."""
+        """Note that `length` entries are stored; the entries after them are the tail."""
         # A log may begin with entries that nobody did, such as the opening of a round.
         del self._tail[: len(self._tail) - (len(self.game.log.entries) - length)]
         self.stored, self._told = length, max(self._told, length)
@@ -511,7 +517,7 @@ class Journal:
         return True
 
     def _take_in(self, since: bytes, start: int) -> bool:
-        """Take the store's log from an entry on that is known here, or from its first."""
+        """Merge the store's log, read from a known entry on, or from its first."""
         known = pack_entries(self.game.log.entries[start : self.stored])
         if since.startswith(known) and (known or not start):
             missed = unpack_entries(since[len(known) :])
@@ -527,7 +533,7 @@ class Journal:
         return True
 
     def _go_back(self, log: Sequence[int]) -> None:
-        """Go back to where the store's log is the one here: it lost entries that it had."""
+        """Go back to the common prefix with the store's log, which has lost entries."""
         entries = self.game.log.entries
         pairs = enumerate(zip(entries, log, strict=False))
         same = next((n for n, (own, other) in pairs if own != other), min(len(entries), len(log)))
@@ -565,7 +571,7 @@ class Journal:
 
 
 class NoJournal:
-    """The journal of a game that nobody known plays.
+    """The journal of a game whose player has no key.
 
     It keeps nothing and asks for nothing, so every entry may be shown as soon as it is played.
     """

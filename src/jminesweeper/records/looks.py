@@ -1,6 +1,6 @@
 """Players who come by SSH: the account of a public key, and how they want things to look.
 
-Whoever has a machine of one's own keeps looks there. A player by SSH brings nothing but a key, so
+A player at a machine of their own keeps looks there. A player by SSH brings nothing but a key, so
 the store keeps them, as text that only the terminal reads.
 """
 

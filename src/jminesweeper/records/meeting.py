@@ -166,7 +166,7 @@ def keep_seat(
     code: str,
     now_s: int,
 ) -> Flow[None]:
-    """Note where a player has a seat: whoever comes back is asked to return there.
+    """Note where a player has a seat, to ask on coming back whether to return there.
 
     The store has to know a player whose races it will count.
     """
@@ -187,7 +187,7 @@ def give_seat_up(player: str) -> Flow[None]:
 
 
 class Present(NamedTuple):
-    """Somebody who plays on one of the servers, as others may see it."""
+    """A player on one of the servers, as others may see them."""
 
     handle: str
     """Names the player on the list; it tells nobody who that is elsewhere."""

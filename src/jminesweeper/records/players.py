@@ -277,7 +277,7 @@ def put_offer(held: PlayerCopy, code: str, now_s: int, end_s: int) -> Flow[bool]
 
 
 def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[bool]:
-    """Have a device play as the maker of an offer, from its next `enter` on."""
+    """Let a device play as the maker of an offer, from its next `enter` on."""
     key = keys.offer_key(code)
     found: Found = yield Read((key, keys.device_key(device)))
     offer, former = found.documents

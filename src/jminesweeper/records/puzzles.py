@@ -59,12 +59,12 @@ class PuzzleDocument:
     answered: int = 0
 
     def due(self, today: int) -> Sequence[Puzzle]:
-        """Return the puzzles to be solved today: those that come back first, then new ones."""
+        """Return the puzzles to be solved today: repeated ones first, then new ones."""
         due = [each for each in self.puzzles if not each.is_solved and each.due_day <= today]
         return sorted(due, key=lambda each: (each.step == 0, each.due_day))
 
     def left(self, today: int) -> int:
-        """Return how many puzzles are left of today's five, as far as there are any due."""
+        """Return how many of today's five puzzles are left and due."""
         answered = self.answered if self.day == today else 0
         return min(max(0, A_DAY - answered), len(self.due(today)))
 
@@ -107,7 +107,7 @@ def read_puzzles(player: str) -> Flow[PuzzleDocument]:
 def add_puzzles(
     draft: Draft, player: str, code: str, places: Sequence[int], today: int
 ) -> Flow[None]:
-    """Have a draft add the positions of a game to its player's puzzles."""
+    """Add the positions of a game to its player's puzzles, in a draft."""
     key = keys.puzzles_key(player)
     found = yield from read_document(key)
     before = PuzzleDocument.parse(found.body)

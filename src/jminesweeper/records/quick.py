@@ -127,7 +127,7 @@ def look_for_opponent(own: Waiting, seat: Seat, now_s: int, draw: RandomBits) ->
 
 
 def _find_candidates(own: Waiting, places: Sequence[str]) -> Flow[Sequence[_Candidate]]:
-    """Find possible opponents, best first; take those who are gone off the list.
+    """Find possible opponents, best first; drop vanished ones from the list.
 
     The first of each address come before the second, and of those the longest wait.
     """

@@ -146,7 +146,7 @@ def is_faster_than_hands(game: Game) -> bool:
 
 
 def figures_by_name(game: Game) -> Mapping[str, float]:
-    """Return the figures to compare between games, without those that mean nothing yet."""
+    """Return the figures to compare between games, without meaningless ones."""
     figures = Figures.of(game)
     values = {
         "3bv": figures.bbbv,
@@ -474,7 +474,7 @@ def rank(
 
 
 def _drop(draft: Draft, player: str, document: Document, entries: Sequence[str]) -> Flow[None]:
-    """Take the oldest games out of a history, and delete those that nothing else refers to."""
+    """Take the oldest games out of a history, and delete the ones without another reference."""
     known = PlayerDocument.parse(player, document.body) if document.version else None
     # Meanwhile the player may save one of them.
     draft.checks.append(Check(keys.player_key(player), document.version))
@@ -499,11 +499,11 @@ def _drop(draft: Draft, player: str, document: Document, entries: Sequence[str])
 
 
 def make_room(limit: int, draw: RandomBits) -> Flow[int]:
-    """Make room in a full store: drop at most so many players or games; return how many went.
+    """Make room in a full store: drop at most `limit` players or games; return how many went.
 
     First go players none of whose games ever ended, the longest away first: anybody can invent
-    thousands. Then the oldest games of whoever has most, but no player's last `SAFE_GAMES`: a full
-    store rather refuses new games than drops those of somebody who plays now and then.
+    thousands. Then the oldest games of the player with most, but no player's last `SAFE_GAMES`: a
+    full store rather refuses new games than drops those of somebody who plays now and then.
     """
     if forgotten := (yield from forget_newcomers(_AFTER_ALL_DAYS, limit)):
         return forgotten

@@ -197,7 +197,7 @@ class Round(NamedTuple):
 
 
 class RoundSeries(NamedTuple):
-    """Races that follow each other by themselves: so many of them, or for so long."""
+    """Races that follow each other by themselves, up to a number or for a time."""
 
     rounds: int = 0
     minutes: int = 0
@@ -308,7 +308,7 @@ class Room:
 
     @cached_property
     def people(self) -> tuple[Seat, ...]:
-        """Those who are here, without the server's own players."""
+        """The people here, without the server's own players."""
         return tuple(seat for seat in self.here if not seat.is_solver)
 
     @cached_property
@@ -481,7 +481,7 @@ class Room:
         return replace(self, is_locked=is_locked)
 
     def open_up(self, host: int, *, is_open: bool) -> Room:
-        """Let strangers find the room, or only those who know its code."""
+        """Open the room to strangers, or only to people with its code."""
         self._check_host(host)
         return replace(self, is_open=is_open)
 
@@ -505,7 +505,7 @@ class Room:
         return replace(room, is_locked=self.is_locked)
 
     def choose_series(self, host: int, series: RoundSeries | None) -> Room:
-        """Have rounds follow each other by themselves from the next one on, or no more."""
+        """Begin or end a series, in which each round calls the next."""
         self._check_choice(host)
         if self.kind is not Kind.RACE:
             raise RoomError("room.series")

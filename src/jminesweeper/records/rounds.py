@@ -9,8 +9,8 @@ How a round ended follows from its records, and anybody may note it. `judge` is 
 and notes result, score and statistics, in one commit. An append names the entry that it follows. So
 either the logs are those that were judged, or somebody acted meanwhile, the commit is refused, and
 the round is judged again. Therefore a win that was answered is in the result, whatever clocks say
-and whoever dies; and an action that comes too late is refused like any that others were faster
-than. Clocks decide only when somebody asks: too early, and the answer is "not yet".
+and whichever server dies; and an action that comes too late is refused like any append that lost a
+race. Clocks decide only when somebody asks: too early, and the answer is "not yet".
 
 A room with a round has a place on the board `rounds`, which its tables change once a minute. If it
 stands unchanged for three minutes of the reader's own clock, no table looks after the round, and
@@ -152,7 +152,7 @@ class RoundJournal(Journal):
         return not self._tail if self.state is State.NEW else super().is_at_rest
 
     def tell(self, length: int) -> None:
-        """Hear that another process has made the record: read it before anything is done to it."""
+        """Read the record that another process has made before anything is done to it."""
         super().tell(length)
         if self.state is State.NEW and length and self._flow is None:
             self.state = State.IDLE
@@ -178,7 +178,7 @@ class RoundJournal(Journal):
 
 
 def join_record(code: str, player: str, now_s: int, draw: RandomBits) -> Flow[None]:
-    """Have a late comer among those whose game this is, unless it has ended."""
+    """Add a latecomer to the players of a game, unless it has ended."""
     key = keys.game_key(code)
     while True:
         found = yield from read_document(key)
@@ -227,7 +227,7 @@ def judge(
 def is_decided(room: Room, ends: Mapping[str, Finish], missing: Collection[int]) -> bool:
     """Return True if nobody is waited for: by the ends of copies, and the seats that are missing.
 
-    Those who are missing have left for good. If they and those who gave up are all but one, that
+    Missing players have left for good. If they and those who gave up are all but one, that
     one has won.
     """
     is_over = all(code in ends or set(seats) <= {*missing} for code, seats in room.records.items())

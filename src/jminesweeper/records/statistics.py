@@ -30,7 +30,7 @@ class CountedGame(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Counts of games; times and speeds are added up over those that were won."""
+    """Counts of games; times and speeds are sums over the won ones."""
 
     won: int = 0
     lost: int = 0
@@ -117,7 +117,7 @@ class Statistics(NamedTuple):
     categories: Sequence[tuple[Variant, CategorySums]] = ()
     others: Sums = Sums()
     races: int = 0
-    """Those in rooms."""
+    """Counts of games in rooms."""
     races_won: int = 0
     days: int = 0
     """In a row, up to today or yesterday, on which a board of the day was finished."""

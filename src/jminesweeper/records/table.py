@@ -169,7 +169,7 @@ class Came(NamedTuple):
 
 
 class Went(NamedTuple):
-    """Somebody has gone."""
+    """A player or watcher has gone."""
 
     member: object
     how: Parting = Parting.LEAVES
@@ -243,7 +243,7 @@ class Orders:
     closed: list[str] = field(default_factory=list)
     """Records of a round that is over: their logs have ended in the store."""
     shows: bool = False
-    """Those who are here see something new."""
+    """There is news to show to everybody here."""
     wake_ms: int | None = None
 
     def wake(self, at_ms: int) -> None:
@@ -328,9 +328,9 @@ class Table:
         self.is_doubtful = True
         """The store may have another room by now."""
         self.members: dict[object, str] = {}
-        """Those who are here, and as which player; watchers as none."""
+        """The players and watchers here; watchers without a player."""
         self.own: dict[int, Seat] = {}
-        """The seats of those who are here."""
+        """The seats of the players here."""
         self.is_counting = False
         """True until the round begins."""
         self.progress: dict[str, Progress] = {}
@@ -345,7 +345,7 @@ class Table:
         self.start_ms = 0
         """Start of the round's clock."""
         self.last_minute_ms: int | None = None
-        """End of a race that is won, or lost by all but one, for those who still play."""
+        """End of a race that is won, or lost by all but one, for the players still in it."""
         self.limits = Limits(EVERY)
         self._draw = draw
         self._server = server
@@ -420,7 +420,7 @@ class Table:
     # Events
 
     def receive(self, event: Event, now: Now) -> Orders:
-        """Take note of what happened, and say what to do."""
+        """Process an event; return the orders that follow from it."""
         self._orders = orders = Orders()
         if now.ms > self._last_ms + SILENT_MS:
             # A table that has slept so long cannot say who is silent.
@@ -697,7 +697,7 @@ class Table:
         return 0
 
     def _missing(self, room: Room, now: Now) -> frozenset[int]:
-        """Return the seats for which nobody waits: those who left, and those lost for long."""
+        """Return the seats for which nobody waits: left, or lost for long."""
         gone = {seat.number for seat in room.seats if seat.is_gone}
         lost = {n for n, lost_ms in self._lost_ms.items() if now.ms >= lost_ms + SEAT_KEPT_MS}
         return frozenset(gone | lost)
@@ -720,7 +720,7 @@ class Table:
         return is_won or (len(left) == 1 and bool(waiting))
 
     def _over_at_ms(self, room: Room, now: Now) -> int | None:
-        """Return when the round is over, as far as is known here; None while nobody can tell."""
+        """Return when the round is over; None while that is not known here."""
         told = {record: each.finish for record, each in self.progress.items()}
         ends = {record: finish for record, finish in told.items() if finish is not None}
         if self._is_late(now) or is_decided(room, ends, self._missing(room, now)):
@@ -830,7 +830,7 @@ class Table:
         self._orders.wake(self._told_ms + STILL_HERE_MS)
 
     def _show_the_start(self, now: Now) -> None:
-        """Have the start of a round seen: it is in no message, and nobody stores it."""
+        """Show the start of a round: it is in no message, and nobody stores it."""
         is_counting = self.round is not None and self.start_ms > now.ms
         self._orders.shows |= self.is_counting and not is_counting
         self.is_counting = is_counting

@@ -48,7 +48,7 @@ class Scenes(Protocol):
         """Say what is true at every position."""
 
     def at(self, number: int, /) -> tuple[Members, PlayerView]:
-        """Say what there is to see at a position."""
+        """Describe the screen at a position."""
 
 
 class Recorded:
@@ -135,7 +135,7 @@ class ReplayViewer:
         self._playback.extend(self._scenes.times_ms, is_live=self._scenes.is_live)
 
     def _tell(self, more: Members) -> None:
-        """Say what there is to see at this position."""
+        """Describe the screen at this position."""
         members, self._view = self._scenes.at(self.position)
         self._front.apply_view(
             {**more, **members, "odds": self._odds}, all_faces(self._view), None, 0.0
@@ -148,7 +148,7 @@ class ReplayViewer:
         return earliest(self._controls.deadline, self._front.deadline)
 
     def begin(self, _now_s: float, /) -> list[Effect]:
-        """Have nothing done; the clock starts with the first event."""
+        """Return no effects; the clock starts with the first event."""
         return []
 
     def handle(self, event: Event, now_s: float) -> list[Effect]:

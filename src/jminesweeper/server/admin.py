@@ -73,7 +73,7 @@ class AdminSite:
 
 
 class Admin:
-    """The port, and those who ask there."""
+    """The port, and its clients."""
 
     def __init__(self, site: AdminSite) -> None:
         self.site = site

@@ -108,7 +108,7 @@ def lay_board(request: LayBoard, limit_s: float) -> int | None:
 
 @_or_none
 def race(request: RaceSolver, limit_s: float) -> Rival | None:
-    """Have the solver play a board, as a rival of somebody who races alone."""
+    """Play a board by the solver, as the rival of a player who races alone."""
     draw = seeded_bits(request.setup.seed or 0)
     game = _play(request.setup, request.pace_ms, draw, _deadline(limit_s))
     return rival_of(game, request.name, is_bot=True)
@@ -116,14 +116,14 @@ def race(request: RaceSolver, limit_s: float) -> Rival | None:
 
 @_or_none
 def play_board(request: PlayBoard, limit_s: float) -> tuple[int, ...] | None:
-    """Have the solver play a board, as one of those in a race."""
+    """Play a board by the solver, as a player in a race."""
     draw = seeded_bits(request.seed)
     game = _play(request.setup, request.pace_ms, draw, _deadline(limit_s))
     return tuple(game.log.entries)
 
 
 def _play(setup: Setup, pace_ms: int, draw: RandomBits, deadline: Deadline) -> Game:
-    """Have the solver play a board at a person's pace; a guess takes twice as long."""
+    """Play a board by the solver at a person's pace; a guess takes twice as long."""
     game, solver = Game(setup), Solver(setup.rules)
     at_ms, cell = 0, setup.first or Cell(0, 0)
     game.reveal(cell)

@@ -1,12 +1,12 @@
 """One connection: a transport on one side, a conversation and the hub on the other.
 
 The conversation decides what to do. The connection reports to it what happens, and carries out what
-follows: it writes, stops reading, hangs up; it hands over to the hub; it charges turns, and stops
-bugs.
+follows: it writes, stops reading, hangs up; it hands over to the hub; it charges turns, and
+contains bugs.
 
 The first bytes show whether a browser is there, which speaks HTTP and then through a WebSocket
-(`browser`), or a client, or somebody who types. By now TLS and the header of a proxy are off the
-stream (`game_server`).
+(`browser`), or a client, or somebody who types. TLS and the header of a proxy are already removed
+(`game_server`).
 """
 
 from __future__ import annotations
@@ -114,11 +114,11 @@ class Connection(asyncio.BufferedProtocol):
         self.name = ""
         """The first name of its player, in the log."""
         self.key = ""
-        """The known player here; empty for nobody known."""
+        """The known player here; empty if there is none."""
         self.shown_s = 0.0
-        """Time of the last view that nobody here asked for, on the loop's clock."""
+        """Time of the last unasked view, on the loop's clock."""
         self.debt_ns = SHARE_NS
-        """The time that it was answered for, and has not waited for since."""
+        """The time spent on its answers, less what it has waited off since."""
         self.served_ns = hub.clock_ns()
         """Time of its last turn."""
         self._hub = hub
@@ -192,13 +192,13 @@ class Connection(asyncio.BufferedProtocol):
         self.conversation.come_from(origin)
 
     def continue_over(self, transport: asyncio.Transport) -> None:
-        """Play over something else from now on: what came first speaks SSH."""
+        """Play over another transport from now on: the first bytes were SSH."""
         self._transport, self._take = transport, Connection._hear
 
     # What the peer sends
 
     def hear(self, data: bytes) -> None:
-        """Take what came by another way than a transport's buffer."""
+        """Process bytes that came by another way than a transport's buffer."""
         self._take(self, data)
 
     @bug_boundary
@@ -282,7 +282,7 @@ class Connection(asyncio.BufferedProtocol):
 
     @bug_boundary
     def follow(self, code: str) -> None:
-        """Learn that this player plays another game, on another device."""
+        """Follow the player to another game, begun on another device."""
         self.conversation.notice(Moved(code), self._hub.now_ms())
         self._go_on()
 
@@ -306,7 +306,7 @@ class Connection(asyncio.BufferedProtocol):
         self._transport.abort()
 
     def take_turn(self) -> bool:
-        """Answer some of what waits; return True if another turn is needed for the rest."""
+        """Answer some waiting packets; return True if the rest needs another turn."""
         self._waits_for_turn = False
         try:
             self._answer_some(self._clock_ns())
@@ -346,7 +346,7 @@ class Connection(asyncio.BufferedProtocol):
     # What follows
 
     def _answer_some(self, now_ns: int) -> int:
-        """Answer what waits, for the length of a turn; return the time at its end."""
+        """Answer waiting packets, for the length of a turn; return the time at its end."""
         conversation, replies = self.conversation, self.conversation.replies
         now_ms, end_ns = now_ns // 1_000_000, now_ns + TURN_NS
         while conversation.answer_next(now_ms):
@@ -357,7 +357,7 @@ class Connection(asyncio.BufferedProtocol):
         return now_ns
 
     def _go_on(self) -> None:
-        """Continue after an event: answer, in turn, or show what nobody asked for."""
+        """Continue after an event: answer, in turn, or show news unasked."""
         self._carry_out()
         if self.conversation.can_answer:
             self._queue()
@@ -370,7 +370,7 @@ class Connection(asyncio.BufferedProtocol):
             self._turns.queue(self)
 
     def _carry_out(self) -> None:
-        """Do what the conversation says: send, store, ask, hang up, read on or not."""
+        """Carry out what the conversation wants: send, store, ask, hang up, read on or not."""
         conversation = self.conversation
         if conversation.replies.outgoing:
             for screens in conversation.replies.take_outgoing():
@@ -431,7 +431,7 @@ class Connection(asyncio.BufferedProtocol):
             self._browser.close()
             self._flush()
             self._browser = None
-        # Nothing is written after this, whatever still comes.
+        # Nothing is written after this, no matter what arrives.
         self._take = Connection._hear
         if ending is Ending.NOW or not self._transport.can_write_eof():
             self._transport.close()

@@ -1,6 +1,6 @@
 """The server's side of one conversation: bytes go in, screens come out, and it never waits.
 
-A conversation knows no socket, no loop and no clock. Its driver (`connection`, on a transport)
+A conversation knows no socket, no loop and no clock. Its connection (`connection`, on a transport)
 reports what happens, and then does what it says:
 
     goes in                                     comes out
@@ -31,8 +31,8 @@ KeyError says so.
                        LEAVING ------------> LINGERING           (any) ------> GONE
                                  ALL_SENT                              LOSS
 
-DOOR        No packet has come. The first bytes say who it is (`door`): who is not a client is
-            told what this is, and leaves. A silent one is disconnected after a short time.
+DOOR        No packet has come. The first bytes say who it is (`door`): a peer that is no client
+            is told what this is, and leaves. A silent one is disconnected after a short time.
 PLAYING     Packets are answered: one reply for each, in their order.
 ASKING      The session needs an answer before it can reply: from the store, from a worker, or
             from a log that is replayed. Packets wait.
@@ -58,8 +58,8 @@ When a reply may leave
 ----------------------
 
 A reply says what is true: that a cell is open, that a game is saved. So one that shows entries of a
-game is held until they are stored, whoever made them, and no reply overtakes another. Where others
-were faster, or the store has failed, held replies are drawn again.
+game is held until they are stored, no matter who made them, and no reply overtakes another. If
+others were faster, or the store has failed, held replies are drawn again.
 
 Three things can hold up replies, and each is bounded: unread replies, held replies, errands that no
 reply waits for. While one of the bounds is reached no packet is answered. So a peer may send as
@@ -138,9 +138,9 @@ class Ending(Enum):
 
 
 TYPED_AHEAD: Final = 8
-"""As many keys a person may have typed ahead. Each gets its reply in a send of its own, for a stock
-client takes what one segment brings for the whole reply; whoever sends more packets at once reads a
-stream, and gets the replies joined."""
+"""Most keys a person types ahead. Each gets its reply in a send of its own, for a stock client
+takes one segment for the whole reply; a peer that sends more packets at once reads a stream, and
+gets the replies joined."""
 MAX_HELD: Final = 128
 MAX_HELD_BYTES: Final = 256 * 1024
 MAX_ERRANDS: Final = 32
@@ -261,7 +261,7 @@ _TICKED: Final = Ticked()
 
 
 class ServerConversation:
-    """One player's session, and what must happen before it can go on."""
+    """One player's session: its bytes, packets, replies and open questions."""
 
     __slots__ = (
         "_asked",
@@ -309,7 +309,7 @@ class ServerConversation:
         """Number of games that have ended on this connection."""
         self.heard_ms = now_ms
         """Time of the last packet; until the first, that of the connection."""
-        # For the driver, which removes what it has done.
+        # For the connection, which removes what it has done.
         self.question: tuple[int, Question] | None = None
         """The question, with the number that `answered` takes."""
         self.work: Review | None = None
@@ -328,7 +328,7 @@ class ServerConversation:
     # From bytes to replies
 
     def believe(self, account: str, login: str) -> None:
-        """Learn who plays here, from what carries the conversation."""
+        """Set the account of the player, which the carrier of the conversation has proved."""
         self._session.believe(account, login)
 
     def take_in(self, data: bytes, now_ms: int) -> None:
@@ -426,7 +426,7 @@ class ServerConversation:
         return self._session.shows_every_s
 
     def show(self, now_ms: int) -> None:
-        """Show it, unless a reply will do that."""
+        """Show the news, unless a reply will do that."""
         replies = self.replies
         if self.backlog or replies.is_waiting or replies.is_hindered or not self.is_stale:
             return
@@ -434,7 +434,7 @@ class ServerConversation:
 
     @property
     def player(self) -> str:
-        """The known player here; empty for nobody known."""
+        """The known player here; empty if there is none."""
         return self._session.player_id
 
     def check_time(self, config: ServerConfig, now_ms: int) -> None:
@@ -471,7 +471,7 @@ class ServerConversation:
             self._part(says_goodbye=True)
 
     def fail(self, message: str, now_ms: int) -> None:
-        """End because of a bug: drop what waits, and let a new session say goodbye."""
+        """End because of a bug: drop pending replies, and let a new session say goodbye."""
         self._is_broken = True
         self.replies.drop()
         if self.phase in OPEN:

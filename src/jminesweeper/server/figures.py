@@ -49,7 +49,7 @@ def counters(name: str, meaning: str, label: str, values: Mapping[str, int]) -> 
 
 
 def histogram(name: str, meaning: str, observed: Histogram, unit: float, bits: range) -> str:
-    """Count up to bounds of so many bits; `unit` is the value of 1."""
+    """Count up to bounds of these numbers of bits; `unit` is the value of 1."""
     sums = list(accumulate(observed.counts))
     bounds = {f"{((1 << each) - 1) * unit:.4g}": sums[each] for each in bits}
     buckets = {f'_bucket{{le="{bound}"}}': count for bound, count in bounds.items()}

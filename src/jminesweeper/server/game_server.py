@@ -139,7 +139,7 @@ class GameServer:
             self._hub.keeper.run(note, lambda _: logger.info("the SSH host key is %s", key))
 
     def _name_doors(self) -> None:
-        """Say how others come here, as far as a server can know that."""
+        """Say how others can connect, if the server can know that."""
         hub, url = self._hub, self._config.public_url
         if not self._addresses:
             return

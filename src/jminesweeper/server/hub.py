@@ -1,8 +1,9 @@
 """The hub: limits, turns, store and known players, shared by all connections of a server.
 
-**Turns** are deficit round robin, with a short cut for those who ask for little. Answering a packet
-takes from microseconds to some ten milliseconds, as the peer likes, and any number of peers may ask
-for the costly ones as fast as they can. Players who press a key now and then must not notice:
+**Turns** are deficit round robin, with a short cut for connections that ask for little. Answering a
+packet takes from microseconds to some ten milliseconds, as the peer likes, and any number of peers
+may ask for the costly ones as fast as they can. Players who press a key now and then must not
+notice:
 
 - Each connection has a debt: the time that it was answered for. While that is less than
   `SHARE_NS`, it is answered as soon as its bytes arrive. That is every player who does not
@@ -55,13 +56,13 @@ RESTED_NS: Final = 20_000_000
 
 
 class TurnTaker(Protocol):
-    """Somebody who wants the server's time."""
+    """A connection that wants the server's time."""
 
     debt_ns: int
     served_ns: int
 
     def take_turn(self) -> bool:
-        """Do some of what waits; return True if another turn is needed for the rest."""
+        """Do some of the waiting work; return True if the rest needs another turn."""
 
 
 class Turns:
@@ -70,10 +71,10 @@ class Turns:
     def __init__(self, clock_ns: Clock, before_round: Callable[[], None]) -> None:
         self._clock_ns = clock_ns
         self._before_round = before_round
-        """Does what must not wait until a round is over."""
+        """Does the work that must not wait until a round is over."""
         self._queue: deque[TurnTaker] = deque()
         self._light: deque[TurnTaker] = deque()
-        """The line of those who owe less than a share."""
+        """The line of connections that owe less than a share."""
         self._direct_ns = 0
         """The time taken since the last round by turns that did not wait."""
         self._is_called = False
@@ -237,7 +238,7 @@ class Hub:
         return len(self._players)
 
     def load_page(self) -> asyncio.Future[Callable[[], Browser]]:
-        """Load what browsers need when the first one comes, in a thread: it takes long.
+        """Load the page when the first browser comes, in a thread: it takes long.
 
         A server that no browser comes to listens sooner without HTTP and the page.
         """
@@ -279,7 +280,7 @@ class Hub:
                 del self._origins[connection.origin]
 
     def enter(self, connection: Connection) -> None:
-        """Let a connection in that has a place, or say why it has none; a crowd gets no reason."""
+        """Let a connection in, or tell it why it has no place; a crowd gets no reason."""
         self.connections.add(connection)
         self._emptied.clear()
         peer, refusal = connection.peer, connection.refusal
@@ -351,7 +352,7 @@ class Hub:
     # Who plays
 
     def meet(self, connection: Connection, player: str) -> None:
-        """Learn who plays on a connection: what this player begins elsewhere is shown here."""
+        """Register the player of a connection, to show the games that they begin elsewhere."""
         if connection.key:
             self._part(connection)
         connection.key = player
@@ -377,7 +378,7 @@ class Hub:
                 known.unsubscribe()
 
     def show_soon(self, connection: Connection) -> None:
-        """Show what others have done: at most thirty times a second, ten to those who watch."""
+        """Show others' actions: at most thirty times a second, ten to watchers."""
         if connection not in self._to_show:
             self._to_show.add(connection)
             due_s = connection.shown_s + connection.conversation.shows_every_s
@@ -391,7 +392,7 @@ class Hub:
     # Asking, computing
 
     def ask(self, question: Question, connection: Connection, done: Done) -> None:
-        """Have a question answered by the store, a worker or a thread."""
+        """Pass a question to the store, a worker, a thread or a table."""
         match question:
             case Commit() | Read() | Scan():
                 self.keeper.ask(question, done)

@@ -15,9 +15,10 @@ is and how long it has been played; they look into the store. A message that is 
 the next one comes within two seconds, and servers that have not heard of each other find out within
 ten.
 
-What no session lives to do is done here from time to time, by every server alike, for each of these
-can be done only once: games that are due are settled, a full store is cleared, newcomers who stayed
-away are deleted. A match that could not be stored is read again every two seconds.
+Work that no session lives to do is done here from time to time, by every server alike, since each
+step of it takes effect only once: games that are due are settled, a full store is cleared,
+newcomers who stayed away are deleted. A match that could not be stored is read again every two
+seconds.
 """
 
 from __future__ import annotations
@@ -58,16 +59,16 @@ from jminesweeper.store.port import DONE, Job, Operation
 
 GATHER_NS: Final = 10_000_000
 AT_ONCE: Final = 20
-"""Batches take turns of `GATHER_NS`, once so many have come faster than that: at some hundreds of
-actions a second each had a commit of its own, which costs more than all else about it. Against
-turns of 5 ms, those of 10 cost 0.92 of an action's time with 200 players in rooms on Redis and take
-half of what the store's thread spends on 1,000 alone on SQLite; an answer comes 2.5 ms later."""
+"""A token bucket: twenty batches at once, then one every 10 ms. Without it each of some hundreds of
+actions a second had a commit of its own, which cost more than the rest of the action. Compared with
+5 ms, an action takes 0.92 of the time (200 players in rooms, Redis), the store's thread half of it
+(1,000 players alone, SQLite), and an answer comes 2.5 ms later."""
 MANY: Final = 20
-"""With fewer matches open a batch never waits: it would be for nobody, and waking up again costs a
+"""With fewer matches open a batch never waits: nothing would gather, and waking up again costs a
 program that acts as fast as it can half as much again."""
 LONE: Final = 10
-"""After so many batches for one match each the next does not wait either: they follow each other,
-as the actions of one player do, so nothing would gather."""
+"""After ten batches in a row for one match each the next does not wait either: these are the
+actions of one player, one after the other, so nothing would gather."""
 LOOK_AGAIN_MS: Final = 2_000
 """Time after which a match is read again that could not be stored."""
 CHECK_S: Final = 1.0
@@ -91,7 +92,7 @@ FORGET_EVERY_MS: Final = 600_000
 """Interval in which newcomers are deleted who have been away for long; the first time sooner."""
 MOST_DROPPED: Final = 50
 MOST_UNSTORED: Final = 2_000
-"""Matches that nobody is at any more, and that no store has taken yet."""
+"""Matches without players that no store has taken yet."""
 
 _EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "look": (LOOK_AGAIN_MS, 1),  # at matches that could not be stored
@@ -205,13 +206,13 @@ class Keeper:
                 self._call = loop.call_soon(self.hand_over)
 
     def _rest_ns(self) -> int:
-        """Return how long the next batch gathers."""
+        """Return how long the next batch gathers, by the token bucket of `GATHER_NS`."""
         if len(self._lines) < MANY or self._lone >= LONE:
             return 0
         return self._paid_ns - AT_ONCE * GATHER_NS - self._clock_ns()
 
     def hand_over_early(self) -> None:
-        """Submit what waits already, unless that is gathering."""
+        """Submit what waits already, unless it is still gathering."""
         if self._call is not None and self._rest_ns() <= 0:
             self.hand_over()
 
@@ -276,7 +277,7 @@ class Keeper:
                 await self._result(count)
 
     def close(self) -> None:
-        """Have stored what sessions left behind."""
+        """Submit what sessions left behind."""
         for task in (self._settling, self._reviewing):
             if task is not None:
                 task.cancel()
@@ -308,7 +309,7 @@ class Keeper:
     # Matches
 
     def _take(self, match: Match, answer: object) -> None:
-        """Give a match the store's answer, and tell all who wait for it."""
+        """Give a match the store's answer, and notify all who wait for it."""
         journal, now_ms = match.journal, self._clock_ns() // 1_000_000
         stored = journal.stored
         is_rebased = match.take(answer, now_ms)
@@ -327,7 +328,7 @@ class Keeper:
     # Other servers
 
     def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
-        # A record of a round is made by its first action: who waits for that says so beforehand.
+        # A round's record is made by its first action; a server waiting for that greets before.
         if (length := match.journal.stored) or match.room:
             if self._is_shared:
                 line, watchers = self._lines[match.code], len(match.watchers)
@@ -342,7 +343,7 @@ class Keeper:
                 self._say_who_plays(match)
 
     def _hear(self, match: Match, received: bytes) -> None:
-        """Hear of a match from another server; an empty message says that some were missed."""
+        """Process a message about a match; an empty one says that some were missed."""
         now_ms, journal, line = self._now_ms(), match.journal, self._lines.get(match.code)
         message = MatchMessage.decode(received)
         if line is None:
@@ -371,7 +372,7 @@ class Keeper:
         self._matches.note(match)
 
     def _say_who_plays(self, match: Match) -> None:
-        """Have a player's other devices show the game."""
+        """Show the game on the player's other devices."""
         if match.seats and not (match.is_over or match.room):
             for player in match.journal.document.seats:
                 self._backend.bus.publish(player_topic(player), match.code.encode())
@@ -430,7 +431,7 @@ class Keeper:
     # From time to time
 
     def check_time(self) -> None:
-        """See to what nobody asks for; called every `CHECK_S`."""
+        """Do the periodic work; called every `CHECK_S`."""
         now_ms, unstored = self._now_ms(), 0
         due = self._limits.pass_all(now_ms)
         for match in self._matches:
@@ -470,7 +471,7 @@ class Keeper:
             self._reviewing = asyncio.get_running_loop().create_task(self._review_due())
 
     async def learn_days(self) -> None:
-        """Learn what the boards of the days follow from."""
+        """Get the secret that the boards of the days follow from."""
         if (seeds := self._backend.day_seeds) is not None:
             with suppress(StoreError):
                 await self._result(seeds.learn(self._backend.tokens))

@@ -15,7 +15,7 @@ from jminesweeper.protocol.packets import FROM_CLIENT, FROM_SERVER, Packet, Unkn
 from jminesweeper.protocol.vocabulary import Command
 
 PacketKind: TypeAlias = Command | type[Packet]
-"""A packet that is only its type, or the class of those that carry more."""
+"""A packet that is only its type, or the class of packets that carry more."""
 
 _LONGEST: Final = 64
 

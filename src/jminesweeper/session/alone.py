@@ -83,7 +83,7 @@ def _record_row(where: str, label: str, bests: Sequence[Score]) -> Row:
 
 
 def _race_solver(player: Player, board: Variant, pace: str, usual_ms: int = 0) -> Flow:
-    """Have the solver play a new board that needs no guess, and race it there.
+    """Race the solver on a new board that needs no guess.
 
     It takes the player's usual time, if that is known.
     """

@@ -21,7 +21,7 @@ _HEAD: Final = ("", "risk", "time", "outcome")
 
 
 def report(game: Game, judged: GameReview, *, most: int | None = None) -> Iterator[str | Listing]:
-    """Write the lines of a review, with a row for each of so many guesses."""
+    """Write the lines of a review, with a row for each guess."""
     if judged.guesses:
         yield from _guesses(judged.guesses[:most])
         if more := len(judged.guesses[most:]) if most is not None else 0:

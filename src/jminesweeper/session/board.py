@@ -5,7 +5,7 @@ say (`core.game`), since a reveal of a visible cell is a chord where the rules h
 
 Help is a hint with its reason, the next solved cell, and the odds. Each makes a running game an
 assisted one, so a player of a ranked one is asked first. The odds of a game that is over are free:
-they are those that the player had before the last step.
+they are the player's odds before the last step.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _go_to(player: Player, seat: MatchSeat, cell: Cell) -> None:
 
 
 def _show_cursor(player: Player, match: Match) -> None:
-    """Show the cursor to the others in a shared game, or to those who watch."""
+    """Show the cursor to the others in a shared game, or to watchers."""
     if player.sitting is not None:
         rounds.show_cursor(player)
     elif match.is_watched and player.matches.limits.passes("point", player.now_ms, match):

@@ -78,7 +78,7 @@ def picture_of(player: Player, scene: Scene | None = None) -> Picture:
 
 
 def shared_scene(player: Player) -> Scene | None:
-    """Return what all see who play a shared board; None if this player sees something of their own.
+    """Return the scene common to all at a shared board; None if this player sees another.
 
     It is described once, by the first who is shown it, and a frame of it costs a tenth of one that
     is described and encoded for each.
@@ -221,7 +221,7 @@ _ALONE: Final[Mapping[str, Any]] = {
 def describe_table(
     player: Player, seen: TableView, number: int, match: Match | None, result: Result | None
 ) -> Members:
-    """Describe a room as one seat sees it, or the end of a round for whoever looks at that."""
+    """Describe a room as one seat sees it, or the end of a round for a player still reading it."""
     table, room, now_ms = seen.table, seen.room, player.now_ms
     shared = starts = ends = None
     if room.kind is Kind.SHARED and match is not None:

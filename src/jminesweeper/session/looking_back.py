@@ -215,7 +215,7 @@ def play_on(player: Player) -> None:
 
 
 def show_position(player: Player, packet: Replay) -> None:
-    """Show a replay after so many actions."""
+    """Show a replay at a position."""
     player.clear_message()
     if isinstance(page := player.talks.layer, ReplayPage):
         page.go_to(packet.position)

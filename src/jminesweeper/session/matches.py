@@ -6,8 +6,8 @@ that are at the same game share it. It knows nothing of what one of them sees.
 A *seat* is one person at one match, from sitting down to leaving it: cursor, marks, hint, pause. It
 is made anew for each match and dropped with it, so nothing of one game is left in the next.
 
-`Matches` finds them by their codes. What a match wants of the store is asked for by whoever drives
-the sessions: it takes the matches that changed, and carries out what their journals say.
+`Matches` finds them by their codes. The server's keeper asks the store for what a match wants: it
+takes the matches that changed, and carries out the operations of their journals.
 
 Times are milliseconds of the sessions' clock, which never runs backwards, unless they are since
 1970. A match knows no packet and no store.
@@ -68,13 +68,13 @@ class Match:
     moves = 0
     """Counts the moves of the player's cursor that watchers are shown."""
     scene: object = None
-    """The last scene for those who watch."""
+    """The last scene for watchers."""
     always_runs = False
-    """Its clock is that of a round in a room, and runs whether anybody looks or not."""
+    """Its clock is that of a round in a room, and runs even if nobody looks."""
     audience: Audience | None = None
     """The players at a shared board, who are shown the news together."""
     _awaiting: Sequence[tuple[int, Callable[[object], object]]] = ()
-    """Callbacks for when so many entries are stored."""
+    """Callbacks, each with the number of stored entries that it waits for."""
     _summary: tuple[object, Sequence[tuple[str, str]]] = (None, ())
     """The figures of the ended game, after what they were worked out from."""
 
@@ -94,15 +94,15 @@ class Match:
         self.changes = 0
         """Counts what may look different: each action, and what came from elsewhere."""
         self.seats: Sequence[MatchSeat] = ()
-        """Those who are at it."""
+        """The places taken at it."""
         self.watchers: Mapping[object, Hear] = _NOBODY
-        """Those who only watch, and how each hears of it."""
+        """The watchers, and the callback that notifies each of them."""
         self.owner = ""
         """The device of a known player on which it was begun."""
         self.rival: Rival | None = None
         """The opponent that its player races alone."""
         self._owed: Mapping[Hear, int] = _NOBODY
-        """Players to whom replies wait for so many entries."""
+        """Callbacks of players with held replies, and the entries that the last reply waits for."""
         self._base_ms = game.elapsed_ms
         self._running_since_ms: int | None = None
         self._lookers: Sequence[object] = ()
@@ -132,7 +132,7 @@ class Match:
 
     @property
     def is_put_away(self) -> bool:
-        """True if those who play it do not look: it is paused, or a menu covers it."""
+        """True if no player sees the board: it is paused, or a menu covers it."""
         return bool(self.seats) and not (self._lookers or self.is_over)
 
     @property
@@ -148,7 +148,7 @@ class Match:
         return None if known is None else self.game.grid.cell(known)
 
     def point(self, elsewhere: int | None = None) -> None:
-        """Show those who watch where the player is, here or at another server."""
+        """Show watchers where the player is, here or at another server."""
         self.pointer_elsewhere, self.moves = elsewhere, self.moves + 1
         if self.watchers:
             self.tell_watchers()
@@ -171,7 +171,7 @@ class Match:
         return opened / max(1, game.setup.variant.safe_count)
 
     def label(self, noted: Note, now_s: int) -> Label:
-        """Label it as it is now, for a save."""
+        """Return its label as it is now, for a save."""
         game, where = self.game, (noted.clock_ms, noted.cursor)
         variant, length = game.setup.variant, len(game.log.entries)
         return Label(self.code, length, now_s, variant, self.opened_share, *where)
@@ -280,11 +280,11 @@ class Match:
         self.seats = tuple(each for each in self.seats if each is not seat)
 
     def owe(self, hear: Hear, length: int) -> None:
-        """Have a player hear of all that is stored, until that are so many entries."""
+        """Notify a player of each stored change until `length` entries are stored."""
         self._owed = {**self._owed, hear: length}
 
     def tell(self, *, is_rebased: bool) -> None:
-        """Tell those who wait for it that more is stored, and show the others the news."""
+        """Notify players with held replies that more is stored; show the others the news."""
         journal = self.journal
         if self._awaiting:
             self.answer_awaiting()
@@ -306,7 +306,7 @@ class Match:
             self.tell_watchers()
 
     def answer_awaiting(self) -> None:
-        """Call those who waited for what is stored by now."""
+        """Make the calls whose entries are stored by now."""
         journal, awaiting, self._awaiting = self.journal, self._awaiting, ()
         for length, call in awaiting:
             # Where others were faster the log may have become shorter.
@@ -316,7 +316,7 @@ class Match:
                 self.await_stored(length, call)
 
     def await_stored(self, length: int, call: Callable[[object], object]) -> None:
-        """Call once the store has so many entries, or has failed."""
+        """Call once `length` entries are stored, or the store has failed."""
         self._awaiting = (*self._awaiting, (length, call))
 
     def stored(self) -> Generator[AwaitStored, Any, None]:
@@ -342,7 +342,7 @@ class Match:
             yield AwaitStored(partial(self.await_stored, 0))
 
     def tell_watchers(self) -> None:
-        """Tell those who watch that there may be more to see."""
+        """Notify watchers that there may be more to see."""
         for hear in tuple(self.watchers.values()):
             hear(False)
 
@@ -359,7 +359,7 @@ class Match:
         return is_news
 
     def run_since(self, elapsed_ms: int, now_ms: int) -> None:
-        """Have the clock of a round run, which has run for so long."""
+        """Run the clock of a round, which has run for `elapsed_ms` so far."""
         self.always_runs = True
         self._base_ms, self._running_since_ms = 0, now_ms - elapsed_ms
 
@@ -407,7 +407,7 @@ class Match:
             has_changed = game.play(kind, index, at_ms, author)
         self.changes += 1
         if self.watchers and not self.is_kept:
-            # Of others they hear once it is stored.
+            # Of a stored match they see an action once it is stored.
             self.tell_watchers()
         self.begun_at_ms = self.begun_at_ms or utc_ms
         if game.status is not ONGOING:
@@ -529,7 +529,7 @@ class MatchSeat:
         """Number of changes that this player knows of."""
         self.seen_status = match.game.status
         self.hint: tuple[int, ...] = ()
-        """The cell that a hint recommends, and those that tell why, in reading order."""
+        """The cell that a hint recommends, then the cells of its reason, in reading order."""
         self.odds: Odds | None = None
         self.noted: Note | None = None
         """Cursor, clock and pause as they were stored last."""
@@ -569,7 +569,7 @@ class MatchSeat:
     # The end
 
     def begin_review(self) -> Review:
-        """Have the game reviewed that has just ended."""
+        """Request a review of the game that has just ended."""
         match, game = self.match, self.match.game
         is_own = match.is_kept and not match.room
         review = Review(game.setup, game.log.entries[:], match.code if is_own else "")
@@ -588,7 +588,7 @@ class MatchSeat:
         self.ending = self.ending._replace(day_figures=figures)
 
     def forget_end(self) -> None:
-        """Take note that the match is running again."""
+        """Forget the figures of the end: the match is running again."""
         self.ending = Aftermath()
         self.mark_changed()
 
@@ -668,7 +668,7 @@ class MatchSeat:
 
 
 class DueReview(NamedTuple):
-    """The findings in a game that ended with so many entries."""
+    """The findings in a game that has ended, and the length of its log."""
 
     length: int
     verdict: Verdict
@@ -693,24 +693,24 @@ class Ranks:
 
 
 class Matches:
-    """The matches somebody is at, and those that are not stored yet."""
+    """The matches with players or watchers, and all that are not stored yet."""
 
     def __init__(self, epoch_ms: Callable[[], int] = lambda: 0) -> None:
         self.epoch_ms = epoch_ms
         """Returns what to add to the sessions' time to get milliseconds since 1970."""
         self.bus: Bus | None = None
-        """Tells all servers what sessions say to each other; set by whoever drives them."""
+        """Carries the sessions' messages to all servers; set by the server's keeper."""
         self.on_change: Callable[[], object] = lambda: None
-        """Called when a match has changed: whoever drives the sessions sets it."""
+        """Called when a match has changed; set by the server's keeper."""
         self.tables = Tables(self._close_copy)
-        """The rooms in which those who play them sit."""
+        """The tables of the rooms that matches are played in."""
         self.shown: dict[str, Match] = {}
         """Matches that others may watch, by the handles of their players."""
         self.solvers: set[object] = set()
         """The server's own players, in rooms."""
         self.limits = Limits(EVERY)
         self.online, self.waiting = Ranks(), Ranks()
-        """Those on the lists of players online, and of those who wait for an opponent."""
+        """Ranks on the lists of players online, and of players waiting for an opponent."""
         self.ended: Counter[tuple[Variant, Status]] = Counter()
         """Games that nobody keeps, and that are not counted yet: one by one they would cost a
         twentieth of all processor time."""
@@ -729,14 +729,14 @@ class Matches:
         return self._by_code.get(code)
 
     def note(self, match: Match) -> None:
-        """Remember that a match that is stored changed, or who is at it."""
+        """Remember that a stored match changed, or its players did."""
         if match.is_kept:
             self._by_code.setdefault(match.code, match)
             self._changed[match] = None
             self.on_change()
 
     def store_after(self, left: Iterable[Match], match: Match) -> None:
-        """Have a match stored once those are that it replaced here."""
+        """Store a match after the matches that it replaced here."""
         journal = match.journal
         if not isinstance(journal, Journal):
             return
@@ -754,7 +754,7 @@ class Matches:
             look_again(each)
 
     def note_stored(self, match: Match) -> None:
-        """Tell the room in which a match is played how far it is, as far as the store has it."""
+        """Tell the room of a match how far the match is stored."""
         table = self.tables.find(match.room) if match.room else None
         if table is None or table.room is None or not match.journal.is_stored:
             return
@@ -763,7 +763,7 @@ class Matches:
             self.tables.send(table.code, Played(match.code, Progress.of(match.game)))
 
     def _close_copy(self, code: str) -> None:
-        """Have a match read on whose round is over: its log has ended in the store."""
+        """Read the rest of a match whose round is over: the store has closed its log."""
         match = self._by_code.get(code)
         if match is not None and not match.is_over:
             match.journal.tell(match.journal.length + 1)
@@ -779,7 +779,7 @@ class Matches:
         return [count_anonymous(*what, games) for what, games in ended.items()]
 
     def take_changed(self) -> Collection[Match]:
-        """Return the matches that changed; those that nobody needs any more are forgotten."""
+        """Return the matches that changed; forget those no longer needed."""
         changed, self._changed = self._changed, {}
         for match in changed:
             if not match.is_needed and self._by_code.get(match.code) is match:

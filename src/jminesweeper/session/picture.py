@@ -1,4 +1,4 @@
-"""Pictures: what there is to see, as data.
+"""Pictures: the screen as data.
 
 Each layer describes itself: the board, a menu, a page, a replay, a game that is watched, a room
 whose round has not begun. It makes a `Picture` of all that it shows, whatever the client knows of
@@ -42,7 +42,7 @@ class Field(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """All that there is to see at one moment; members that are left out stay as they are."""
+    """Everything to be seen at one moment; members that are left out stay as they are."""
 
     members: Members
     field: Field | None = None

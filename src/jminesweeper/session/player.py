@@ -110,7 +110,7 @@ class Account:
         """The game that the player is asked to resume."""
         self.wanted: Wanted | None = None
         self.left: Sequence[Match] = ()
-        """The games that others replaced here, as long as the next one has to wait for them."""
+        """Games that were replaced here; the next one is stored after them."""
         self.unstored: Sequence[Match] = ()
         """Games that ended before the store let this player in."""
 
@@ -130,7 +130,7 @@ class Account:
         return bool(self.device)
 
     def is_saved(self, match: Match | None) -> bool:
-        """Return True unless something could not be stored, or nothing can be yet."""
+        """Return True unless storing has failed, or has to wait for the player to be let in."""
         if not self.is_in:
             return not self.device
         if match is not None and match.journal.fault is not None:
@@ -152,12 +152,12 @@ class Account:
             journal.note_end(match.ended_at_ms)
 
     def leave(self, match: Match) -> None:
-        """Have the store know first what was done at a match, then of the next one."""
+        """Store what happened in this match before the next one."""
         left = (*self.left, match)
         self.left = tuple(each for each in left if each.journal.is_leaving)
 
     def put_aside_all(self) -> Generator[AwaitStored, Any, None]:
-        """Wait until the games that others replaced here have their labels, or the store fails."""
+        """Wait until replaced games have their labels, or the store fails."""
         for match in self.left:
             yield from match.has_left()
 
@@ -279,9 +279,9 @@ class Player:
         self.search: Search | None = None
         self.seen: Seen | None = None
         self.has_moved_on = False
-        """Those who watch have to hear of another game."""
+        """Watchers have not been redirected to the new game yet."""
         self.is_followed = False
-        """Somebody watched the game before, and may wait for the store to have this one."""
+        """A watcher of the game before may be waiting for the store to have this one."""
         self._guest = ""
         """The token of a guest in a room; drawn when it is needed."""
 
@@ -312,7 +312,7 @@ class Player:
         self.message = SILENCE
 
     def idle(self) -> None:
-        """Do nothing; before a game and in a pause, drop a stale message."""
+        """Drop a stale message before a game and in a pause."""
         if self.seat is None or self.seat.is_paused:
             self.clear_message()
 
@@ -343,7 +343,7 @@ class Player:
 
     @property
     def handle(self) -> str:
-        """The name of this player among those online, whatever device they use."""
+        """The name of this player among players online, the same on every device."""
         return handle_of(self.token)
 
     @property
@@ -370,7 +370,7 @@ class Player:
             self.say("kept", board=kept)
 
     def put_aside(self) -> str:
-        """Make room for another game; return the board of the one that is kept aside, if one is."""
+        """Make room for another game; return the board of the one kept aside, or an empty text."""
         former, waiting = self.leave_for(), self.put_aside_waiting()
         if self.seat is None:
             return waiting
@@ -381,7 +381,7 @@ class Player:
         return self._put_aside(self.seat.match, former)
 
     def put_aside_waiting(self) -> str:
-        """Make room in place of the game that waits; return its board if it is kept aside."""
+        """Make room in place of the waiting game; return its board if it is kept aside."""
         waiting, self.account.waiting = self.account.waiting, None
         if waiting is None:
             return ""
@@ -454,7 +454,7 @@ class Player:
         self.match, self.seat = match, seat
         match.sit_down(seat, self.on_change)
         if match.is_kept:
-            # Nothing waits any more for this one to leave.
+            # The next game no longer waits for this one.
             match.journal.resume()
             match.answer_awaiting()
             self.matches.note(match)
@@ -483,7 +483,7 @@ class Player:
         self.account.waiting = None
 
     def end(self) -> None:
-        """Drop what refers back to this: a cycle would keep both until garbage is collected."""
+        """Drop references back to this: a cycle would keep both until garbage is collected."""
         self.on_change, self.show, self.talks = _hear_nothing, _show_nothing, Talks(self.out, str)
 
     def park(self) -> MatchSeat | None:
@@ -515,7 +515,7 @@ class Player:
         return seat
 
     def act(self, kind: ActionKind, cell: Cell | None = None) -> bool:
-        """Do an action at the match, and have it stored; return True if it changed the board."""
+        """Do an action at the match, and store it; return True if it changed the board."""
         seat = self.seat
         if seat is None:
             return False
@@ -543,7 +543,7 @@ class Player:
         return has_changed
 
     def keep_newcomer(self, match: Match) -> None:
-        """Keep what a newcomer has for another while, once a day that they are at a stored game."""
+        """Keep a newcomer's games longer, once for each day with a stored game."""
         held, now_s = self.account.held, self.now_s
         if match.journal.stored and not held.is_prolonged(now_s):
             self.begin_errand(held.prolong(now_s))
@@ -613,14 +613,14 @@ class Player:
 
     @property
     def has_question_marks(self) -> bool:
-        """True if a second flag is a question mark; J's game has none, whatever the settings."""
+        """True if a second flag is a question mark, which J's game never has."""
         if not self.settings.question_marks:
             return False
         return self.match is None or self.match.variant.rules.name != J_RULES
 
     @property
     def is_ranked(self) -> bool:
-        """True if the match counts among the player's ranked games so far; none in a room does."""
+        """True if the match is ranked so far; matches in rooms never are."""
         if self.match is None or self.sitting is not None:
             return False
         return self.account.is_in and self.match.is_ranked

@@ -157,7 +157,7 @@ def _today(player: Player) -> int:
 
 
 def _solve(player: Player, document: PuzzleDocument, count: int) -> Dialog[PuzzleDocument]:
-    """Show so many puzzles, one after the other, until the player goes back."""
+    """Show puzzles one after the other, until the player goes back."""
     player.clear_message()
     puzzles = document.due(_today(player))[:count]
     for number, puzzle in enumerate(puzzles, 1):

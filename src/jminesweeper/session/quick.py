@@ -129,7 +129,7 @@ def _look_again(player: Player, search: Search) -> Flow:
 
 
 def _look(player: Player, search: Search) -> Flow:
-    """Look for an opponent, and sit down with one; where there is none, be on the list."""
+    """Look for an opponent, and sit down with one; without one stay on the list."""
     now_ms = player.now_ms
     search.is_called, search.next_look_ms = False, now_ms + LOOK_MS
     if now_ms < search.since_ms + SOLVER_MS:
@@ -167,7 +167,7 @@ def _tell(player: Player, *words: str) -> None:
 
 
 def _hear(player: Player, search: Search, message: bytes) -> None:
-    """Hear that a player waits, or has met another; a missed message may have said either."""
+    """Process the news that a player waits, or has met another; a missed message may be either."""
     what, _, whom = message.decode().partition(" ")
     is_met = what == "met" and whom == player.token
     is_news = message == MISSED or (what == "came" and whom != player.handle)

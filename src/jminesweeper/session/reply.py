@@ -94,7 +94,7 @@ class Wish(NamedTuple):
 
 
 class RaceSolver(NamedTuple):
-    """Have the solver play a board at a pace; answered with a Rival, or None if out of time."""
+    """The solver plays a board at a pace; answered with a Rival, or None if out of time."""
 
     setup: Setup
     pace_ms: int
@@ -103,7 +103,7 @@ class RaceSolver(NamedTuple):
 
 
 class PlayBoard(NamedTuple):
-    """Have the solver play a board at a pace; answered with its entries, or None."""
+    """The solver plays a board at a pace; answered with its entries, or None."""
 
     setup: Setup
     pace_ms: int
@@ -184,7 +184,7 @@ Event: TypeAlias = Reviewed | Moved | Ticked
 
 
 class Wait(NamedTuple):
-    """A reply leaves once so many entries of a game are stored."""
+    """The entries of a game that must be stored before a reply leaves."""
 
     journal: AnyJournal
     length: int

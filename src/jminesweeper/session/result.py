@@ -25,7 +25,7 @@ _OF_SHARED: Final = {Status.WON: "shared.won", Status.LOST: "shared.lost.all"}
 def headline(
     kind: Kind, rows: Sequence[Row], you: int, status: Status, series: str = ""
 ) -> Message:
-    """Say how a round or a series ended; `status` is that of the player's own board."""
+    """Return how a round or a series ended; `status` is the player's own."""
     if kind is Kind.SHARED:
         return message(_OF_SHARED.get(status, "round.over"))
     if series:

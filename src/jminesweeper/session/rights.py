@@ -137,10 +137,10 @@ class Verb(StrEnum):
     LEAVE = auto()
     GIVE_UP = auto()
     RIVALS = auto()
-    """Watch the copies of those who still play."""
+    """Watch the copies of players still racing."""
     # Of the host of a room.
     SET_UP = auto()
-    """Choose what is played, or begin it with those who are ready."""
+    """Choose the board and its rules, or begin with the players who are ready."""
     LOCK = auto()
     """Lock the room, or remove somebody."""
 

@@ -1,6 +1,6 @@
 """A round as one player is shown it, and the player's part in it: ready, a pause, a phrase.
 
-The room's table decides and stores everything; `follow_room` has on the screen what it says, and
+The room's table decides and stores everything; `follow_room` brings the screen in line with it, and
 may be called at any time.
 """
 
@@ -67,7 +67,7 @@ def be_ready(player: Player, packet: Ready) -> None:
 def draw_board(
     draw: RandomBits, board: Variant, *, has_solver: bool
 ) -> Generator[LayBoard, Any, Setup]:
-    """Draw a board with its first cell, without guesses if that is wanted and can be had."""
+    """Draw a board with its first cell, without guesses if wanted and possible."""
     size = board.size
     # The first cell is away from the edge, where the board has room: a larger opening.
     first = Cell(_within(size.columns, draw(16)), _within(size.rows, draw(16)))
@@ -134,7 +134,7 @@ def follow_room(player: Player) -> None:
 
 
 def _leave_board(player: Player, sitting: Sitting) -> None:
-    """Leave the board of a round, and be with those who gather."""
+    """Leave the board of a round, and return to the waiting room."""
     sitting.record, sitting.result = "", None
     player.leave_seat()
     player.clear_message()
@@ -198,7 +198,7 @@ def new_copy(room: Room, code: str, held: PlayerCopy, draw: RandomBits) -> Match
 
 
 def set_clock(player: Player, match: Match, view: TableView) -> None:
-    """Have the clock of a match run, or stand, as the one of its round does."""
+    """Run or stop the clock of a match with that of its round."""
     known = view.room.round
     if known is not None and known.stopped_ms is not None:
         match.stop_at(known.stopped_ms)

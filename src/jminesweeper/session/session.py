@@ -5,8 +5,8 @@ kind and by whether a menu or a page covers the board; the two tables are at the
 is not in the table does nothing, and one that the player has no right to is refused (`rights`). A
 handler does something to the player, and returns nothing: `board` has the actions at the board,
 `entering`, `saves`, `rounds` and the modules beside them the others, and the handlers of menus are
-here. `_reply` then looks at what others did meanwhile, and `_draw` draws what there is to see
-(`ground`, `view`), and says which entries of the game have to be stored before it may leave.
+here. `_reply` then applies what others did meanwhile, and `_draw` draws the screen (`ground`,
+`view`), and names the entries of the game that have to be stored before it may leave.
 
 What an action entails besides the screen is collected on the way (`reply.Outbound`). A handler that
 needs an answer first begins a dialog (`talks`), and the reply holds the question; `resolve`
@@ -80,7 +80,7 @@ class Session:
         self._has_announced = False
         self._viewer = Viewer()
         self._is_unasked = False
-        """No packet began the dialog that is under way."""
+        """The dialog under way was not begun by a packet."""
 
     def receive(self, packet: Packet, now_ms: int) -> Reply:
         """Carry out one packet; the reply is the screen afterwards."""
@@ -116,7 +116,7 @@ class Session:
         return self._reply()
 
     def _reply(self) -> Reply:
-        """Draw what there is to see after a packet or an answer."""
+        """Draw the screen after a packet or an answer."""
         player, out = self._player, self._player.out
         if out.question is None and player.client.has_view:
             self._catch_up()
@@ -176,7 +176,7 @@ class Session:
             if not journal.may_show(length):
                 wait = Wait(journal, length, self._viewer.known)
                 match.owe(player.on_change, length)
-        # What partners did is described and encoded once for all who knew the same.
+        # Partners' actions are described and encoded once for all clients that knew the same.
         scene = None if player.sitting is None else shared_scene(player)
         view = None
         if scene is not None and self._is_unasked and not player.has_moments:
@@ -215,7 +215,7 @@ class Session:
 
     @property
     def is_stale(self) -> bool:
-        """True if what the player sees has changed since it was drawn."""
+        """True if the screen has changed since it was drawn."""
         player = self._player
         seat, sitting, layer = player.seat, player.sitting, player.talks.layer
         return (
@@ -227,12 +227,12 @@ class Session:
 
     @property
     def shows_every_s(self) -> float:
-        """Least time between two views of what others do."""
+        """Least time between two views of the others' actions."""
         layer = self._player.talks.layer
         return 0.1 if layer is not None and layer.is_live else 1 / 30
 
     def show(self, now_ms: int) -> Reply:
-        """Draw the match without being asked, as others left it, if the client accepts that."""
+        """Draw the match as others left it, unasked, if the client accepts that."""
         player, out = self._player, self._player.out
         player.now_ms = now_ms
         self._is_unasked = True
@@ -247,8 +247,7 @@ class Session:
     def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
         """Draw replies again that have waited, from what the client knew before the first one.
 
-        There may be none that were asked for; what the client was not told is forgotten all the
-        same.
+        With no reply to redraw the client's knowledge is still set back.
         """
         self._player.now_ms = now_ms
         self._is_unasked = False
@@ -261,7 +260,7 @@ class Session:
     def arrive(
         self, address: str, on_change: Callable[[bool], object], show: Callable[[], object]
     ) -> None:
-        """Take the player's address, what hears of changes to the match, and what shows them."""
+        """Set the player's address, and the callbacks that hear of changes and show them."""
         self._player.account.address = address
         self._player.on_change, self._player.show = on_change, show
 
@@ -270,12 +269,12 @@ class Session:
         self._player.account.address = address
 
     def believe(self, account: str, login: str) -> None:
-        """Take the account that a player has proved, and the name used to log in."""
+        """Set the account that a player has proved, and the name used to log in."""
         self._player.account.proven, self._player.account.login = account, login
 
     @property
     def player_id(self) -> str:
-        """The player here; empty until the store has let one in."""
+        """The player here; empty until the store has let them in."""
         account = self._player.account
         return account.held.id if account.is_in else ""
 
@@ -286,7 +285,7 @@ class Session:
         return screen, self._player.out.drain()
 
     def farewell(self, text: str, now_ms: int, *, is_final: bool = False) -> bytes:
-        """Return a last screen that nobody asked for; the connection ends with it.
+        """Return a last screen, unasked; the connection ends with it.
 
         A final one stops the client from reconnecting on its own.
         """
@@ -400,7 +399,7 @@ def _pick(player: Player, packet: packets.Pick) -> None:
 
 
 def _look_again(player: Player, _packet: Command) -> None:
-    """Have a menu show how things are now that changes by itself."""
+    """Refresh a menu that changes by itself."""
     layer = player.talks.layer
     if isinstance(layer, Menu) and layer.asks_again_ms is not None:
         player.talks.answer(AGAIN)

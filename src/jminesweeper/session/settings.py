@@ -123,7 +123,7 @@ class Settings:
         return next(text for text, known in _CHOICES[name].items() if known == value)
 
     def to_texts(self) -> Mapping[str, str]:
-        """Return the settings as a store keeps them: those that differ from the defaults."""
+        """Return the settings that differ from the defaults, as a store keeps them."""
         return _to_texts(self)
 
     @staticmethod

@@ -68,7 +68,7 @@ def change_rules(player: Player) -> Flow:
 
 
 def take_name(player: Player, name: str) -> None:
-    """Be called so from now on, in every place."""
+    """Change the player's name everywhere."""
     player.account.name = player_name(name)
     player.put_settings(player.settings)
     player.say("named", name=player.account.name or NOBODY)

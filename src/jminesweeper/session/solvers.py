@@ -51,7 +51,7 @@ def _seated_paces(room: Room) -> list[str]:
 
 
 def seat_solvers(player: Player, choice: str) -> Flow:
-    """Have the server's solvers take seats in the room, in place of those that are there."""
+    """Seat the server's solvers in the room, in place of the ones there."""
     sitting, matches = player.sitting, player.matches
     means = matches.tables.means
     if sitting is None or means is None:

@@ -1,8 +1,8 @@
-"""The tables of one process, by the codes of their rooms, and what those who are at them see.
+"""The tables of one process, by the codes of their rooms, and the views of their players.
 
-`Tables` carries out the orders of each table (`records.table`) with the means that the driver of
-the sessions gives it. `TableView` describes a table once for all who see it, and an `Audience` is
-shown at one go what is new. `Sitting` is one player's place at a table.
+`Tables` carries out the orders of each table (`records.table`) with the means that the server's
+keeper gives it. `TableView` describes a table once for all who see it, and an `Audience` is shown
+the news together. `Sitting` is one player's place at a table.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Cancel: TypeAlias = Callable[[], object]
 
 
 class Shown(list[Any]):
-    """Rows that many are shown alike; they are encoded once for all."""
+    """Rows that look the same to many; encoded once for all."""
 
     text = ""
     """As JSON, once somebody was shown it."""
@@ -74,8 +74,7 @@ class SeatRow(dict[str, Any]):
 class Contributions:
     """The contributions of each author, read from the log as it grows.
 
-    One new entry, as after nearly every action, did what is different in the game. Of several the
-    game does not tell what each did: they are played again.
+    One new entry accounts for every difference. Several are replayed to attribute each.
     """
 
     def __init__(self) -> None:
@@ -104,7 +103,7 @@ class Contributions:
         """Cells of the last actions, by author."""
 
     def follow(self, game: Game) -> Mapping[int, int]:
-        """Read the entries that are new, and return where their authors acted.
+        """Read the new entries, and return where their authors acted.
 
         All entries are read if others were written in between.
         """
@@ -125,7 +124,7 @@ class Contributions:
         return self.places
 
     def _count(self, game: Game, entry: int) -> None:
-        """Count for its author what the last entry of a game did."""
+        """Credit the effect of a game's last entry to its author."""
         author, (_, kind, index) = entry_author(entry), unpack_entry(entry)
         columns = game.grid.size.columns
         if author and kind in ON_A_CELL:
@@ -198,7 +197,7 @@ class _Rows(NamedTuple):
     rows: Shown
 
     def is_shared_at(self, changes: int) -> bool:
-        """Return True if they are those of a shared board, after so many changes of the table."""
+        """Return True if they are a shared board's, as the table was after `changes`."""
         return self.key[0] == changes and self.key[1] != _NO_LOG
 
 
@@ -217,7 +216,7 @@ class TableView:
         """The last scene for those at a shared board."""
         self._rows: dict[int, _Rows] = {}
         self.names: dict[int, str] = {}
-        """The names of seats as they were shown last, also of those that were given up."""
+        """The names of seats as they were shown last, given-up seats included."""
         self.described: dict[int, tuple[object, dict[str, Any]]] = {}
         """The room as each seat saw it last, and the changes of the table by then."""
         self._cursors = Shown()
@@ -232,7 +231,7 @@ class TableView:
         return self._cursors
 
     def rows(self, result: Result | None = None, shared: Contributions | None = None) -> Shown:
-        """Describe the seats, or how a round ended for those who played it."""
+        """Describe the seats, or how a round ended for its players."""
         number = 0 if result is None else result.round
         length = _NO_LOG if shared is None else shared.length
         key, before = (self.table.changes, length), self._rows.get(number)
@@ -253,7 +252,7 @@ class TableView:
         return rows
 
     def _with_contributions(self, before: Shown, shared: Contributions) -> Shown:
-        """Put what each seat has done on the shared board; keep the rows that are as before."""
+        """Add the contributions to a shared board; keep the rows that are as before."""
         cells, rows = max(1, self.room.variant.safe_count), Shown()
         for known in before:
             number = known["number"]
@@ -395,7 +394,7 @@ class Sitting:
         self.informed = self.table.last_news
         """Number of the last news shown to this player."""
         self._stage = (-1, seat.number), Stage.GATHERING
-        """The stage for a seat, after so many changes."""
+        """The stage for a seat, and the number of changes by then."""
         self.votes: AbstractSet[int] = frozenset()
         """The votes for a pause that this player was told of."""
         self.saw_begin = 0
@@ -464,7 +463,7 @@ class Audience:
 
 
 class _Place:
-    """A table, its driver's state, and those who are there."""
+    """A table, the state of its timer and events, and the people there."""
 
     def __init__(self, table: Table, hear: Callable[[bytes], None], means: Means) -> None:
         self.table = table
@@ -483,7 +482,7 @@ class Tables:
 
     def __init__(self, close_copy: Callable[[str], object]) -> None:
         self.means: Means | None = None
-        """Set by the driver of the sessions."""
+        """Set by the server's keeper."""
         self._close_copy = close_copy
         """Takes the record of a round that is over: its log has ended in the store."""
         self._places: dict[str, _Place] = {}
@@ -511,7 +510,7 @@ class Tables:
             self.send(code, Went(member, how))
 
     def wish(self, code: str, player: str, change: Change, done: Callable[[Any], object]) -> None:
-        """Have a room changed; `done` takes the room, a refusal or the store's error."""
+        """Ask for a change of a room; `done` takes the room, a refusal or the store's error."""
         self._place(code)
         self.send(code, Wants(player, change, done))
 

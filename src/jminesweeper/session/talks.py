@@ -114,7 +114,7 @@ class SessionLayer(ABC):
 
     @abstractmethod
     def describe(self, player: Player) -> Picture:
-        """Describe what there is to see while the layer is on top."""
+        """Describe the screen while the layer is on top."""
 
 
 class Menu(SessionLayer):
@@ -304,7 +304,7 @@ def choose(
     list_options: Callable[[], Iterable[Option]],
     selected: str = "",
 ) -> Flow:
-    """Do what the player picks, until that leads back to the board, or the player goes back."""
+    """Carry out the player's picks, until one leads back to the board, or the player goes back."""
     menu = Menu(menu_id, title, list_options, selected)
     pick: Chosen | None
     while (pick := (yield menu)) is not None:

@@ -61,7 +61,7 @@ def spend_guess(player: Player) -> bool:
 
 
 def refund_guess(player: Player) -> None:
-    """Take a code that was right back from those that count."""
+    """Uncount a try whose code was right."""
     player.matches.limits.give_back("wrong", player.account.address)
 
 
@@ -111,7 +111,7 @@ def _take_seat(player: Player, code: str) -> Dialog[Room | None]:
 
 
 def _sit_down(player: Player, room: Room | None) -> bool:
-    """Be at the table of a room, with the own game kept for later."""
+    """Sit down at the table of a room, with the own game kept for later."""
     given = None if room is None else room.seat_of(player.token)
     if room is None or given is None:
         return STAY
@@ -223,7 +223,7 @@ def depart(player: Player, how: Parting = Parting.LEAVES) -> None:
 
 
 def stand_up(player: Player, sitting: Sitting, how: Parting = Parting.LEAVES) -> None:
-    """Be in no room any more, and come back to the own game."""
+    """Leave the table, and come back to the own game."""
     is_kept = how is not Parting.LEAVES
     if (opponent := sitting.opponent) is not None:
         parting = opponent.leaver(sitting.room, sitting.player, player.now_ms)
@@ -240,7 +240,7 @@ def stand_up(player: Player, sitting: Sitting, how: Parting = Parting.LEAVES) ->
     if parked is not None and (has_game or is_kept or not (waiting or sitting.round)):
         player.resume_parked(parked)
     elif sitting.round and not (is_kept or waiting):
-        # Whoever came without a game goes on alone on the kind of board that was played here.
+        # A player who came without a game plays on alone on the room's kind of board.
         board = variant_of(sitting.room.variant, MineEffect.ENDS)
         board = replace(board, is_no_guess=player.settings.no_guess)
         player.begin(Setup(board, seed=player.entropy(SEED_BITS)))

@@ -16,8 +16,8 @@ Three things make it more than a comparison:
   is written against that.
 
 All who share a board see the same, and all who watch one game. `Scene.told` keeps each view of
-a scene for the other clients that knew the same before: the reply to an action is written anew for
-those at the board only in the member that says that nobody asked for it.
+a scene for the other clients that knew the same before. Partners get the actor's bytes plus
+`unasked`.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from jminesweeper.session.talks import Menu, Page, Row
 KnownMenu: TypeAlias = tuple[str, str, tuple[Row, ...]]
 """Its id, its title and its rows."""
 _SIZE_BYTES: Final = 16
-"""A size covers a board again in so many bytes."""
+"""Bytes of a size, which covers a board again."""
 
 _OWN: Final = ("room", "questions", "clock")
-"""Members that differ among those who see the same: a room names the reader's own seat."""
+"""Members that differ between readers of one scene: a room names the reader's own seat."""
 _NAMES: Final = (*_OWN, *(name for name in DEFAULTS if name not in {*_OWN, "size", "menu"}))
-"""The members that are told when they change, in the order of a client's knowledge of them."""
+"""The members that are told when they change, in the order of `Known.values`."""
 _values_of: Callable[[Mapping[str, Any]], tuple[Any, ...]] = itemgetter(*_NAMES)
 _NO_ROOM: Final[Members] = {"you": 0}
 _CLOCK: Final = _NAMES.index("clock")

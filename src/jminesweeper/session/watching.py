@@ -207,7 +207,7 @@ def publish_presence(player: Player) -> None:
 
 
 def lead_on(player: Player) -> None:
-    """Lead those who watch to the game that the player has begun, at once."""
+    """Redirect watchers at once to the game that the player has begun."""
     if player.seen is None or player.matches.bus is None:
         player.has_moved_on = False
     elif player.matches.limits.passes("play", player.now_ms, player):
@@ -221,7 +221,7 @@ def lead_on(player: Player) -> None:
 def _appear(player: Player, present: Present, bus: Bus | None = None) -> StoreFlow[None]:
     """Put a player on the list, with the rating on the board that others would race them on now.
 
-    On the bus those who watch are told that another game has begun.
+    The bus tells watchers that another game has begun.
     """
     searched, sitting, match = player.search, player.sitting, player.match
     board = ""
@@ -561,7 +561,7 @@ def _watch_match(player: Player, page: WatchPage, match: Match) -> Flow:
 
 
 def _come_back(player: Player) -> None:
-    """Have the client put the cursor where it was on the player's own board."""
+    """Put the client's cursor back where it was on the player's own board."""
     if player.seat is not None:
         player.seat.cursor_is_news = True
 

@@ -138,7 +138,7 @@ _NO_BOARD = Size(1, 1)
 
 
 class Position:
-    """All that a player can know of one board."""
+    """Everything that a player can know of one board."""
 
     def __init__(self, size: Size, mine_count: int, state_limit: int = DEFAULT_STATE_LIMIT) -> None:
         self.state_limit = state_limit

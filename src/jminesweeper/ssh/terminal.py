@@ -1,7 +1,7 @@
 """The terminal client in the server's process, on one channel of SSH.
 
 It is the program that players run at home, driven by the same driver. Its outlet is the channel,
-its uplink the `Connection` in this process: so whoever plays here is a player like any other to
+its uplink the `Connection` in this process: so a player here is a player like any other to
 everything behind it, and a bug in the screen costs this channel alone.
 
 While the peer leaves output unread, nothing is painted and the session sends nothing: what is
@@ -176,7 +176,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         self._leave(leave)
 
     def _leave(self, leave: Leave) -> None:
-        """Give the screen back, say what there is to say, and hang up."""
+        """Give the screen back, print the last message, and hang up."""
         self._screen.give_back()
         for said in (self._recording, leave.screen, leave.message):
             if said:
@@ -185,7 +185,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         self._line.hang_up_soon()
 
     def deliver(self, event: events.Event) -> None:
-        """Have the program handle an event, if there is one yet."""
+        """Deliver an event to the program, if there is one yet."""
         if isinstance(event, events.Received):
             self._answer_due_s = 0.0
         if self._driver is not None:

@@ -89,7 +89,7 @@ class _Unanswered(NamedTuple):
     cell: Cell | None
     button: Button
     flagged: frozenset[Cell] = frozenset()
-    """Cells that get a flag by it, as far as is seen."""
+    """Visible cells that get a flag by it."""
 
 
 class Board:

@@ -61,7 +61,7 @@ class Countdown:
         """The seconds that are left, as they are shown; 0 if nothing is counted."""
 
     def start(self, ms: int | None, now_s: float) -> None:
-        """Start from so many milliseconds; None if nothing is counted."""
+        """Start counting down from `ms`; None if nothing is counted."""
         self._end_s = None if ms is None else now_s + ms / _SECOND_MS
 
     def show(self, now_s: float) -> None:

@@ -317,7 +317,7 @@ class ScreenField(NamedTuple):
 def rows_of_cells(
     shown: Iterable[int], tone: int, stage: BoardStage, symbols: Symbols, shape: CellShape
 ) -> list[StyledLine]:
-    """Write cells side by side, between margins; the tone is that of the first one."""
+    """Write cells side by side, between margins, in the tone of the first."""
     cells = [
         cell_lines(each, number % 2, stage, symbols, shape)
         for number, each in enumerate(shown, tone)

@@ -2,7 +2,7 @@
 
 The common path of a key: `press` hands it to the top layer (`layers`), which returns packets for
 the server. The common path of a view: `take` adds up what changed (`view`), tells every layer, and
-opens and closes the layers that the server decides about. `screen` composes what there is to see,
+opens and closes the layers that the server decides about. `screen` composes the screen,
 and the painter writes what differs (`inks`).
 
 Time is an argument: `deadline` says when to call `expire`.
@@ -81,7 +81,7 @@ class FrontEnd:
     def apply_view(
         self, members: Mapping[str, Any], cells: bytes, answers: Packet | None, now_s: float
     ) -> None:
-        """Take what changed, and know what it answers; ViewError if it makes no sense."""
+        """Apply the changes of a view that answers a packet; ViewError if it makes no sense."""
         desk = self._desk
         view, had_result = desk.view, desk.view.has_result
         changed = view.update(members, cells, has_unicode=desk.canvas.has_unicode)
@@ -145,7 +145,7 @@ class FrontEnd:
             self._desk.canvas = self.canvas._replace(background=background)
 
     def forget(self) -> None:
-        """Know nothing of a server, whose first view says everything."""
+        """Forget the server: the next one's first view says everything."""
         desk = self._desk
         desk.forget()
         for layer in desk.stack[1:]:
@@ -155,7 +155,7 @@ class FrontEnd:
     # From the player
 
     def press(self, stroke: Keystroke, now_s: float) -> list[Packet]:
-        """Do what a keystroke means here; return what the server has to know."""
+        """Carry out a keystroke; return the packets for the server."""
         desk = self._desk
         desk.own = words.Sentence()
         if stroke.click is not None:
@@ -189,7 +189,7 @@ class FrontEnd:
         return "page" if self.view.page is not None else ""
 
     def choose_row(self, place: int) -> list[Packet] | None:
-        """Choose a row by its place among those that can be selected; None if there is none."""
+        """Choose a row by its place among the selectable rows; None if there is none."""
         return None if self._menu is None else self._menu.choose_place(place)
 
     def do_other(self, place: int) -> list[Packet] | None:
@@ -212,7 +212,7 @@ class FrontEnd:
         return min((time for time in times if time is not None), default=None)
 
     def expire(self, now_s: float) -> list[Packet]:
-        """Do what is due; return what the server has to know."""
+        """Do what is due; return the packets for the server."""
         self._desk.phrases.expire(now_s)
         self._desk.news.expire(now_s)
         return [packet for layer in self._desk.stack for packet in layer.expire(now_s)]
@@ -231,7 +231,7 @@ class FrontEnd:
         return self.canvas.columns < FEWEST_COLUMNS or self.canvas.rows < FEWEST_ROWS
 
     def screen(self, now_s: float) -> Screen:
-        """Compose what there is to see."""
+        """Compose the screen."""
         desk = self._desk
         desk.clock.show(now_s)
         for countdown in desk.countdowns.values():
@@ -248,7 +248,7 @@ class FrontEnd:
         return self._screen
 
     def facts(self, now_s: float) -> Facts:
-        """Return what there is to see as sentences, for a narrator."""
+        """Return the screen as sentences, for a narrator."""
         desk = self._desk
         for countdown in desk.countdowns.values():
             countdown.show(now_s)

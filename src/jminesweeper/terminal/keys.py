@@ -1,7 +1,7 @@
 """Meanings of keys: one table for the game, the replay and a player's own bindings.
 
-A key is its text in `readchar.key`: a character, or the sequence that xterm sends for it. What an
-action does depends on what is on the screen: `reveal` chooses a row of a menu, too.
+The texts of keys are those of `client.keys`. The effect of an action depends on the screen:
+`reveal` chooses a row of a menu, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The layers of a front end, each over those that came before.
+"""The layers of a front end, each over the ones before.
 
 At the bottom is the board. What a player opens comes on top, and stays until it is closed:
 
@@ -85,7 +85,7 @@ class Desk:
         self.forget()
 
     def forget(self) -> None:
-        """Know nothing of a server, whose first view says everything."""
+        """Forget the server: the next one's first view says everything."""
         self.view = GameView()
         self.clock = Clock()
         self.phrases = LatestPhrases()
@@ -225,7 +225,7 @@ class Layer:
         raise NotImplementedError
 
     def facts(self, message: str, now_s: float) -> Facts:
-        """Return what there is to see as sentences."""
+        """Return the screen as sentences."""
         return self.desk.beneath(self).facts(message, now_s)
 
 
@@ -256,7 +256,7 @@ class BoardLayer(Layer):
         self._state = view.state
 
     def use_looks(self) -> None:
-        """Heed how the player wants flags on numbers to be meant."""
+        """Apply the setting for flagging a number."""
         numbers = self.desk.canvas.looks.numbers
         self.board.is_flag_for_around = numbers is FlagOnNumber.AROUND
 
@@ -404,7 +404,7 @@ def press_in_room(desk: Desk, stroke: Keystroke, cursor: Cell) -> list[Packet] |
 
 
 def watch_next(view: GameView, step: int) -> list[Packet]:
-    """Watch the next of those who still play, or the one before."""
+    """Watch the next player still playing, or the one before."""
     playing = [s for s in view.seats if s != view.own_seat and s.time is None and not s.gave_up]
     watched = "" if view.watching is None else view.watching.name
     place = next((n for n, seat in enumerate(playing) if seat.name == watched), -step)
@@ -528,7 +528,7 @@ class ReplayLayer(Layer):
         ),
     )
     _OWN_KEYS: ClassVar = frozenset({"step", "speed", "skip", "leap", "ends"})
-    """Those that need no server."""
+    """The rows that need no server."""
 
     def __init__(self, desk: Desk, game: BoardLayer, playback: Playback) -> None:
         super().__init__(desk)
@@ -642,7 +642,7 @@ class MenuLayer(Layer):
         return super().click(click, target, now_s)
 
     def choose_place(self, place: int) -> list[Packet] | None:
-        """Choose a row by its place among those that can be selected; None if there is none."""
+        """Choose a row by its place among the selectable rows; None if there is none."""
         picks = self.choosing.choose_place(place)
         return None if picks is None else self._send(picks)
 

@@ -192,7 +192,7 @@ class Layout(NamedTuple):
         )
 
     def pan(self, window: Window, columns: int, rows: int) -> Window:
-        """Move a window by so many cells, within the field."""
+        """Move a window by a number of cells, within the field."""
         return Window(
             max(0, min(window.column + columns, self.size.columns - self.window_columns)),
             max(0, min(window.row + rows, self.size.rows - self.window_rows)),

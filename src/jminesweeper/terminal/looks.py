@@ -101,7 +101,7 @@ class Canvas(NamedTuple):
     """The terminal shows more than ASCII."""
     looks: Looks = Looks()
     background: Ground = Ground.DARK
-    """The terminal's own, as far as is known."""
+    """The terminal's own background, if known."""
 
     @property
     def ground(self) -> Ground:

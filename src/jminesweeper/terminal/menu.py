@@ -183,7 +183,7 @@ class Choosing:
         self._typed, self._is_opened, self._caret = None, False, None
 
     def choose_place(self, place: int) -> list[Pick] | None:
-        """Choose a row by its place among those that can be selected; None if there is none."""
+        """Choose a row by its place among the selectable rows; None if there is none."""
         numbers = self._selectable
         return self.choose(numbers[place]) if place < len(numbers) else None
 
@@ -313,7 +313,7 @@ class Choosing:
         return screen
 
     def lines(self, width: int, shown: range, canvas: Canvas, abreast: int = 1) -> list[StyledLine]:
-        """Write these rows, in so many columns beside each other."""
+        """Write these rows side by side in the given number of columns."""
         each = width // abreast
         texts = self._texts(canvas._replace(columns=each))
         rows = [_line(texts[n], each, self._style(n)) for n in shown]
@@ -322,7 +322,7 @@ class Choosing:
         return [join(rows[place::height]) for place in range(height)]
 
     def window(self, count: int) -> range:
-        """Return the numbers of the rows that are shown where so many fit."""
+        """Return the numbers of the rows shown where `count` fit."""
         count = min(len(self.menu.rows), count)
         first = max(0, min(self._number - count // 2, len(self.menu.rows) - count))
         return range(first, first + count)

@@ -227,7 +227,7 @@ def room_facts(room: RoomView, view: GameView, message: str) -> Facts:
 
 
 def menu_facts(menu: MenuView, message: str) -> Facts:
-    """Tell the rows of a menu; those that can be chosen have a number."""
+    """Tell the rows of a menu; rows that can be chosen have a number."""
     facts, number = {_PLACE: _sentence(f"Menu: {menu.title}"), "message": message}, 0
     for place, row in enumerate(menu.rows):
         if row.is_heading:

@@ -110,7 +110,7 @@ class RoomView(NamedTuple):
     """The rule about hitting a mine."""
     host: int = 0
     you: int = 0
-    """One's own seat; 0 for somebody who only watches."""
+    """One's own seat; 0 for a watcher."""
     bots: bool = False
     open: bool = False
     """Strangers find it without its code."""
@@ -143,7 +143,7 @@ class RoomView(NamedTuple):
 
 
 class SeatView(NamedTuple):
-    """Somebody in a room, and how far they are."""
+    """A player in a room, and how far they are."""
 
     number: int
     name: str = ""
@@ -177,7 +177,7 @@ class SeatView(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """Somebody else, whose game is shown."""
+    """Another player, whose game is shown."""
 
     name: str
     gone: bool = False
@@ -212,7 +212,7 @@ class GameView:
     first: tuple[Cell, ...] = ()
     """The cell at which the board opens, wherever the first one is revealed."""
     hint: tuple[Cell, ...] = ()
-    """The cell to play, then those that are the reasons."""
+    """The cell to play, then the cells of the reason."""
     flash: frozenset[Cell] = frozenset()
     odds: Mapping[Cell, int] | None = None
     figures: tuple[tuple[str, ...], ...] = ()
@@ -317,7 +317,7 @@ class GameView:
         return cell.row * self.size.columns + cell.column
 
     def around(self, cell: Cell) -> Iterator[Cell]:
-        """List a cell and those that touch it."""
+        """List a cell and its neighbours."""
         for row in range(max(0, cell.row - 1), min(self.size.rows, cell.row + 2)):
             for column in range(max(0, cell.column - 1), min(self.size.columns, cell.column + 2)):
                 yield Cell(column, row)

@@ -63,7 +63,7 @@ class ScriptError(Exception):
 
 
 class Role(Enum):
-    """The part that a token has, as far as names depend on it."""
+    """The part of a token in its statement, where names depend on it."""
 
     OTHER = auto()
     KEYWORD = auto()
@@ -73,7 +73,7 @@ class Role(Enum):
 
 
 class Bracket(Enum):
-    """The kinds of brackets, as far as names depend on them."""
+    """The kinds of brackets that names depend on."""
 
     CLASS = auto()
     OBJECT = auto()
