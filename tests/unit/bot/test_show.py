@@ -32,7 +32,7 @@ from jminesweeper.solver.no_guess import Contest
 from jminesweeper.solver.playing import Decision
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.looks import Canvas
-from tests.painted import PaintedTerminal
+from tests.staged import Staged
 from tests.unit.bot.watchers import Notes
 from tests.unit.server.fakes import turn
 
@@ -102,38 +102,23 @@ def test_mines_that_are_proved_are_flagged_for_whoever_looks_on() -> None:
     assert str(with_known_mines(parse_position("? 1 .\n1 1 .", 1))) == "F1.\n11."
 
 
-class Theatre:
-    """A stage before a viewer whose time is its own, and what is painted."""
+class Theatre(Staged):
+    """A bot's show before a viewer whose time is its own."""
 
     def __init__(self, pace: Tempo = Tempo.MERCILESS) -> None:
         covered = Game(Setup.of("beginner", seed=0)).view
         game = LiveGame("bot 9x9, 10 mines", ShownMove(covered, Cell(3, 3)))
         self.viewer = ReplayViewer(game, Canvas(80, 24), KeyMap(), speed=pace.value)
         self.stage = LiveShow(game, self.viewer, self.wake)
-        self.screen = PaintedTerminal()
-        self.has_left = False
         self.plays_on = True
         """Time passes whenever there is something new."""
-        self.now_s = 10.0
-        self.send(events.Expired())
+        super().__init__(self.viewer)
+        self.after(events.Expired())
 
     def wake(self) -> None:
-        self.send(events.Expired())
-        while self.plays_on and (due_s := self.viewer.deadline) is not None:
-            self.now_s = max(self.now_s, due_s)
-            self.send(events.Expired())
-
-    def press(self, keys: bytes) -> None:
-        self.send(events.Typed(keys))
-
-    def send(self, event: events.Event) -> None:
-        for effect in self.viewer.handle(event, self.now_s):
-            self.has_left = self.has_left or isinstance(effect, events.Leave)
-        self.screen.feed(self.viewer.paint(self.now_s))
-
-    @property
-    def text(self) -> str:
-        return self.screen.text
+        self.after(events.Expired())
+        while self.plays_on and self.viewer.deadline is not None:
+            self.wait()
 
 
 async def test_games_are_shown_in_place_and_counted() -> None:
@@ -169,16 +154,16 @@ async def test_a_move_is_made_once_its_reason_has_been_seen() -> None:
 
 async def test_a_pause_holds_every_move_and_a_step_lets_one_be_made() -> None:
     theatre = Theatre()
-    theatre.press(b" ")
+    theatre.type(b" ")
     seen = asyncio.create_task(theatre.stage.sees(GUESS, BOARD))
     await turn()
     assert "paused" in theatre.text
-    theatre.press(key.RIGHT.encode())
+    theatre.type(key.RIGHT.encode())
     assert "(risk 25 %)" in theatre.text
     await seen
     following = asyncio.create_task(theatre.stage.sees(GUESS, BOARD))
     await turn()
-    theatre.press(b" ")
+    theatre.type(b" ")
     theatre.wake()
     await following
     assert "2 guesses" in theatre.text
@@ -188,14 +173,14 @@ async def test_moves_that_were_shown_can_be_looked_at_again() -> None:
     theatre = Theatre()
     await theatre.stage.sees(SURE, BOARD)
     await theatre.stage.sees(GUESS, BOARD)
-    theatre.press(key.LEFT.encode())
+    theatre.type(key.LEFT.encode())
     assert "Reveal (0,0): it is safe." in theatre.text
 
 
 async def test_the_speed_is_the_pace_and_stays_for_the_next_game() -> None:
     theatre = Theatre(Tempo.CALM)
     assert "0.5x" in theatre.text
-    theatre.press(b"++")
+    theatre.type(b"++")
     await play_here(BEGINNER, 5, Strategy.FULL, theatre.stage)
     await theatre.stage.sees(SURE, BOARD)
     assert "2x" in theatre.text
@@ -207,15 +192,15 @@ async def test_the_last_game_is_a_replay_like_any_other() -> None:
     theatre.stage.finish()
     assert "end" in theatre.text
     theatre.plays_on = False
-    theatre.press(key.HOME.encode())
+    theatre.type(key.HOME.encode())
     assert " 0/" in theatre.text
 
 
 @pytest.mark.parametrize("pressed", [b"q", b"x"])
 def test_whoever_has_seen_enough_leaves(pressed: bytes) -> None:
     theatre = Theatre()
-    theatre.press(pressed)
-    assert theatre.has_left
+    theatre.type(pressed)
+    assert theatre.left
 
 
 def test_a_watcher_may_put_another_sure_move_first() -> None:

@@ -38,7 +38,7 @@ from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Looks, Palette
 from tests.integration.scripted_server import view
-from tests.painted import PaintedTerminal
+from tests.staged import Staged
 
 START = Start(20, 10, 1)
 GAME = NewGame("expert jminesweeper")
@@ -54,49 +54,30 @@ PICKS = [Pick("settings", "kind", "b"), Pick("settings", "kind", "a")]
 SETTINGS = view(menu={"id": "settings", "title": "Settings", "rows": [SETTING]})
 
 
-class Player:
-    """A client, and the terminal that it paints."""
+USUAL = Canvas(80, 24)
 
-    def __init__(self, profile: Profile = PROFILE, columns: int = 80, rows: int = 24) -> None:
+
+class Player(Staged):
+    """Somebody at a client."""
+
+    def __init__(self, profile: Profile = PROFILE, canvas: Canvas = USUAL, **more: Any) -> None:
         self.profile = profile
-        self.client = TerminalClient(
-            profile, Backoff(lambda: 0.0), Canvas(columns, rows), KeyMap(), has_mouse=True
-        )
-        self.screen = PaintedTerminal(columns, rows)
-        self.screen.clear(columns, rows)
-        self.painted = 0
-        self.now_s = 100.0
-        self.effects: list[Effect] = self.client.begin(self.now_s)
+        self.client = TerminalClient(profile, Backoff(lambda: 0.0), canvas, KeyMap(), **more)
+        super().__init__(self.client, canvas.columns, canvas.rows)
 
-    def after(self, event: Event, at_s: float | None = None) -> list[Effect]:
-        self.now_s = self.now_s if at_s is None else at_s
-        self.effects = self.client.handle(event, self.now_s)
-        text = self.client.paint(self.now_s)
-        self.painted += bool(text)
-        self.screen.feed(text)
-        return self.effects
+    def receives(self, *packets: Packet) -> list[Effect]:
+        return self.after(heard(*packets))
 
-    def receives(self, *packets: Packet, at_s: float | None = None) -> list[Effect]:
-        return self.after(heard(*packets), at_s)
-
-    def types(self, data: bytes, at_s: float | None = None) -> list[Packet]:
-        return sent(self.after(events.Typed(data), at_s))
-
-    def waits(self) -> list[Effect]:
-        assert self.client.deadline is not None
-        return self.after(events.Expired(), self.client.deadline)
-
-    @property
-    def text(self) -> str:
-        return self.screen.text
+    def types(self, data: bytes) -> list[Packet]:
+        return sent(self.type(data))
 
     @property
     def bottom(self) -> str:
         return self.screen.lines[-1]
 
 
-def playing(*greeting: Packet, profile: Profile = PROFILE, **size: int) -> Player:
-    player = Player(profile, **size)
+def playing(*greeting: Packet, profile: Profile = PROFILE, columns: int = 80) -> Player:
+    player = Player(profile, Canvas(columns, 24), has_mouse=True)
     player.after(events.Connected())
     player.receives(*greeting)
     return player
@@ -106,8 +87,8 @@ def playing_1() -> Player:
     return playing(SCREEN)
 
 
-def playing_2(profile: Profile = PROFILE, **size: int) -> Player:
-    return playing(ANNOUNCED, BOARD, profile=profile, **size)
+def playing_2(columns: int = 80) -> Player:
+    return playing(ANNOUNCED, BOARD, columns=columns)
 
 
 def sent(effects: Iterable[Effect]) -> list[Packet]:
@@ -309,7 +290,7 @@ def test_a_lone_escape_is_the_menu_after_a_moment() -> None:
 def test_the_clock_ticks_by_itself_and_nothing_is_sent() -> None:
     player = playing(ANNOUNCED, view(size=[3, 1], state="playing", clock=900, clock_runs=True))
     assert "0:00" in player.text
-    assert sent(player.waits()) == []
+    assert sent(player.wait()) == []
     assert "0:01" in player.text
 
 
@@ -318,7 +299,7 @@ def test_nobody_is_woken_in_vain(members: dict[str, Any]) -> None:
     player = playing(ANNOUNCED, view(size=[3, 1], state="playing", **members))
     for _ in range(20):
         before = player.now_s
-        player.waits()
+        player.wait()
         if player.client.deadline is not None:
             assert player.client.deadline > player.now_s >= before
         if player.client._conversation.owed:
@@ -359,12 +340,8 @@ def test_control_z_waits_a_moment_for_a_server_and_not_at_all_where_no_clock_run
 
 
 def asked_for_the_background() -> Player:
-    player = Player()
     canvas = Canvas(80, 24, ColourDepth.INDEXED, has_unicode=True)
-    player.client = TerminalClient(
-        PROFILE, Backoff(lambda: 0.0), canvas, KeyMap(), asks_background=True
-    )
-    player.client.begin(player.now_s)
+    player = Player(canvas=canvas, asks_background=True)
     assert events.AskBackground() not in player.after(events.Connected())
     assert events.AskBackground() in player.receives(ANNOUNCED)
     player.receives(BOARD)

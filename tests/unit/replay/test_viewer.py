@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import pytest
 
 from jminesweeper.client import events
-from jminesweeper.client.events import Event
 from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
@@ -17,7 +16,7 @@ from jminesweeper.replay.viewer import Recorded, ReplayViewer
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth
-from tests.painted import PaintedTerminal
+from tests.staged import Staged
 from tests.unit.core.boards import play
 
 LEFT, RIGHT, PAGE_UP, PAGE_DOWN = b"\x1b[D", b"\x1b[C", b"\x1b[5~", b"\x1b[6~"
@@ -25,56 +24,29 @@ HOME, END = b"\x1b[H", b"\x1b[F"
 MOVES = ("flag 0 0", "reveal 3 1", "undo", "reveal 1 0")
 
 
-class Watching:
-    """A replay, and the screen it is painted on."""
+class Watching(Staged):
+    """A replay before somebody."""
 
     def __init__(
         self, game: Game, colours: ColourDepth = ColourDepth.NONE, *, has_unicode: bool = False
     ) -> None:
+        self.asked: list[PlayerView] = []
         self.viewer = ReplayViewer(
             Recorded(Recording(game), "classic 4x2", [["3BV", "2"]]),
             Canvas(80, 24, colours, has_unicode),
             KeyMap(),
             find_chances=self.find_chances,
         )
-        self.asked: list[PlayerView] = []
-        self.now_s = 10.0
-        self.left: events.Leave | None = None
-        self.screen = PaintedTerminal()
-        self.viewer.begin(self.now_s)
-        self.painted = self._paint()
+        super().__init__(self.viewer)
+        self.after(events.Expired())
 
     def find_chances(self, view: PlayerView, _near: Cell) -> Mapping[int, int]:
         self.asked.append(view)
         return {0: 100, 1: 0}
 
-    def happen(self, event: Event, after_s: float = 0.0) -> None:
-        self.now_s += after_s
-        for effect in self.viewer.handle(event, self.now_s):
-            if isinstance(effect, events.Leave):
-                self.left = effect
-        self.painted = self._paint()
-
-    def _paint(self) -> str:
-        painted = self.viewer.paint(self.now_s)
-        self.screen.feed(painted)
-        return painted
-
-    def type(self, keys: bytes) -> None:
-        self.happen(events.Typed(keys))
-
-    def wait(self) -> None:
-        """Come when something is due."""
-        assert self.viewer.deadline is not None
-        self.happen(events.Expired(), max(0.0, self.viewer.deadline - self.now_s))
-
     def resize(self, columns: int, rows: int) -> None:
         self.screen.clear(columns, rows)
-        self.happen(events.Resized(TerminalSize(columns, rows)))
-
-    @property
-    def text(self) -> str:
-        return self.screen.text
+        self.after(events.Resized(TerminalSize(columns, rows)))
 
     @property
     def time_line(self) -> str:
@@ -204,7 +176,7 @@ def test_escape_leaves_when_nothing_follows_it() -> None:
 
 def test_a_signal_leaves_with_its_code() -> None:
     replay = watching()
-    replay.happen(events.Stopped(143))
+    replay.after(events.Stopped(143))
     assert replay.left == events.Leave(143)
 
 
@@ -223,15 +195,15 @@ def test_what_did_not_change_is_not_painted_again() -> None:
     replay = watching()
     replay.type(b" ")
     replay.type(b"z")
-    assert len(replay.painted) < 90
-    assert "0:00" not in replay.painted
+    assert len(replay.written) < 90
+    assert "0:00" not in replay.written
 
 
 def test_colours_and_lines_are_for_terminals_that_have_them() -> None:
-    assert "38;5" not in watching().painted
+    assert "38;5" not in watching().written
     game = play("*...\n....", "classic", *MOVES)
     rich = Watching(game, ColourDepth.INDEXED, has_unicode=True)
-    assert "38;5" in rich.painted
+    assert "38;5" in rich.written
     assert "┃──" in rich.time_line
 
 

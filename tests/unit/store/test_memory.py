@@ -9,14 +9,6 @@ from jminesweeper.store.port import DONE, Commit, Importance, Place, Put, Read, 
 from tests.contract.examples import append, begin, body_of
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now_s = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
 def test_a_store_that_fills_up_refuses_what_matters_least_first() -> None:
     store = MemoryStore(limit_bytes=40_000)
     perform(store, begin(1))
@@ -37,11 +29,11 @@ def test_a_store_that_fills_up_refuses_what_matters_least_first() -> None:
 
 
 def test_what_has_ended_makes_room_though_nobody_asks_for_it() -> None:
-    clock = Clock()
-    store = MemoryStore(limit_bytes=10_000, now_s=clock)
+    now_s = 1_000.0
+    store = MemoryStore(limit_bytes=10_000, now_s=lambda: now_s)
     for number in range(20):
         perform(store, begin(1, key=f"game:{number}", until_s=1_500))
-    clock.now_s = 1_500 + SWEEP_S
+    now_s = 1_500 + SWEEP_S
     perform(store, Commit(1, puts=(Put("player:p", "x" * 9_000),), importance=Importance.HIGH))
     assert perform(store, Scan()).commits[0].puts[0].key == "player:p"
     assert len(perform(store, Scan()).commits) == 1
