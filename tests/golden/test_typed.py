@@ -1,4 +1,4 @@
-"""Commands over finished games are typed at Ann's home; all that they print is kept.
+"""Commands are typed at Ann's home, most of them over her games; all that they print is kept.
 
 A file holds one sitting: a line after `$` is typed, and below it stands what was printed.
 """
@@ -47,7 +47,7 @@ def sitting(text: str, home: Path) -> str:
     return "\n".join(written)
 
 
-@pytest.mark.requirement("F:games_played", "F:games_won")
+@pytest.mark.requirement("F:games_played", "F:games_won", "K:Kata Objective")
 @pytest.mark.parametrize("path", sorted(_FOLDER.glob("*.txt")), ids=lambda path: path.stem)
 def test_commands_print_what_was_found_good(
     path: Path,

@@ -96,3 +96,20 @@ def test_what_a_client_has_started_ends_with_it(tmp_path: Path) -> None:
     with pipe.open("rb") as end:
         client.close()
         assert end.read() == b""
+
+
+def test_a_program_that_was_waited_for_is_not_killed_by_its_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = PtyProgram(["true"], os.environ)
+    program.process.wait()
+    killed: list[int] = []
+    monkeypatch.setattr(os, "killpg", lambda number, _signal: killed.append(number))
+    program.close()
+    assert killed == []
+
+
+def test_closing_ends_a_program_that_runs() -> None:
+    with PtyProgram(["sleep", "1000"], os.environ) as program:
+        assert not program.has_ended
+    assert program.has_ended

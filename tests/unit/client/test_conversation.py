@@ -21,6 +21,8 @@ from jminesweeper.client.conversation import (
     ClientState,
     ClientTrigger,
     Profile,
+    earliest,
+    is_due,
 )
 from jminesweeper.client.events import (
     ClientEvent,
@@ -413,3 +415,21 @@ def test_who_comes_back_sits_down_in_the_room_again(room: Any, wish: list[Packet
 
 def test_the_secret_key_is_not_shown_with_the_rest() -> None:
     assert "secret" not in repr(Profile(START, key=b"secret"))
+
+
+def test_the_earliest_deadline_is_the_first_that_is_set() -> None:
+    assert earliest(None, 3.0, 2.0) == 2.0
+    assert earliest(None, None) is None
+
+
+def test_a_deadline_is_due_from_its_moment_on() -> None:
+    assert [is_due(deadline, 2.0) for deadline in (None, 3.0, 2.0, 1.0)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+
+
+def test_waits_are_spread_so_that_players_do_not_come_back_all_at_once() -> None:
+    assert Backoff(lambda: 1.0).next_wait_s() == FIRST_WAIT_S / 2
