@@ -492,6 +492,8 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "race-full": _of(lambda: _together(30, 16, seats=FIFTEEN)),
     "race-full-100x30": _of(lambda: _together(30, 16, seats=FIFTEEN), 100, 30),
     "race-full-40x12": _of(lambda: _together(30, 16, seats=FIFTEEN, room=room(you=14)), 40, 12),
+    "race-full-blocked-40x12": _of(lambda: _together(30, 16, seats=FIFTEEN, blocked=9), 40, 12),
+    "race-message-40x12": _of(lambda: _together(30, 16, message=_MESSAGE), 40, 12),
     "race-alone": _of(lambda: _together(9, 9, seats=[])),
     "race-40x12": _of(lambda: _together(9, 9, keys=_RACING), 40, 12),
     "race-leaving": _of(lambda: _together(9, 9), 80, 24, INDEXED, KeyAction.BACK),

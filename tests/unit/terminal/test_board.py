@@ -242,6 +242,8 @@ def test_a_press_on_the_whole_board_goes_to_the_middle_of_a_block() -> None:
     seen = Seen(LARGE, cursor=[50, 30])
     seen.do("overview")
     row, column = seen.find("#")
+    assert seen.click(row, 0) == []
+    assert seen.viewer.board.cursor == (50, 30)
     assert seen.click(row + 2, column + 10) == []
     assert "The whole board" not in seen.text
     assert 15 <= seen.viewer.board.cursor.column <= 25

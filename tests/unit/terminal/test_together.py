@@ -252,6 +252,7 @@ def test_what_the_host_chooses_changes_under_the_hands() -> None:
 
 def test_the_result_goes_when_another_round_begins() -> None:
     seen = taking(OVER)
+    seen.take({"message": {"id": "said", "text": "Ada is ready."}})
     assert "effic." in seen.text
     seen.take({**PLAYING_TOGETHER, "state": "starting"})
     assert "effic." not in seen.text
