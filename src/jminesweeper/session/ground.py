@@ -22,16 +22,19 @@ from jminesweeper.session.player import Player
 from jminesweeper.session.result import headline, score, share_of, told
 from jminesweeper.session.rights import RIGHTS, Mode
 from jminesweeper.session.room_menu import sheet_rows
-from jminesweeper.session.tables import TableView
+from jminesweeper.session.tables import LastTold, TableView
+from jminesweeper.session.view import Known
 
 REFRESH_MS: Final = 500
 """Time after which a client in a room asks again that gets no frames unasked."""
 
 
-def picture_of(player: Player, scene: Scene | None = None) -> Picture:
-    """Describe what a player sees now; `scene` is what it shares with all at a board."""
+def picture_of(player: Player, known: Known, scene: Scene | None = None) -> Picture:
+    """Describe what a player sees now; `scene` is what it shares with all at a board.
+
+    A moment, such as a phrase, is described until the client knows of it.
+    """
     layer, seat, sitting = player.talks.layer, player.seat, player.sitting
-    is_alike = scene is None or not player.has_moments
     if layer is not None:
         picture = layer.describe(player)
         if layer.is_cover:
@@ -59,22 +62,38 @@ def picture_of(player: Player, scene: Scene | None = None) -> Picture:
         own = {"message": player.message, "keys": RIGHTS[Mode.NO_GAME].offers}
         nothing = {"page": None, "refresh": None}
         picture = Picture({**own, **nothing, **_describe_around(player)})
-    if sitting is not None and sitting.has_news:
-        # Phrases, and what others did, since this client was told last.
-        table = sitting.table
-        said = [
-            {"seat": one.seat, "id": one.phrase, "cell": one.cell}
-            for one in table.said
-            if one.number > sitting.heard
-        ]
-        done = [
-            told(one, sitting.view.names, sitting.number)
-            for one in table.news
-            if one.number > sitting.informed
-        ]
-        sitting.heard, sitting.informed = table.last_said, table.last_news
-        picture = picture._replace(said=said, news=[each for each in done if each.id])
-    return picture if scene is None else picture._replace(scene=scene, is_alike=is_alike)
+    if sitting is None:
+        return picture
+    table, last_told = sitting.table, known.last_told
+    if last_told == (table, table.last_said, table.last_news):
+        return picture._replace(last_told=last_told, scene=scene or picture.scene)
+    # Phrases, and what others did, since this client was told last.
+    before = sitting.since if last_told is None or last_told.table is not table else last_told
+    said = [
+        {"seat": one.seat, "id": one.phrase, "cell": one.cell}
+        for one in table.said
+        if one.number > before.phrase
+    ]
+    done = [
+        told(one, sitting.view.names, sitting.number)
+        for one in table.news
+        if one.number > before.news
+    ]
+    return picture._replace(
+        said=said,
+        news=[each for each in done if each.id],
+        last_told=LastTold(table, table.last_said, table.last_news),
+        scene=scene or picture.scene,
+    )
+
+
+def has_moments(player: Player, known: Known) -> bool:
+    """Return True if there may be something to tell this client alone, once."""
+    seat, sitting = player.seat, player.sitting
+    if seat is not None and seat.placing is not known.placing:
+        return True
+    table = None if sitting is None else sitting.table
+    return table is not None and known.last_told != (table, table.last_said, table.last_news)
 
 
 def shared_scene(player: Player) -> Scene | None:
@@ -101,7 +120,7 @@ def shared_scene(player: Player) -> Scene | None:
     if isinstance(before, Scene):
         if before.key == key:
             return before
-        # Nobody is shown that one any more.
+        # Nobody is shown that one any more, and its views would keep those before it.
         before.told = {}
     sitting.view.shared = scene = Scene(key, _describe_game(player, seat))
     return scene
@@ -139,9 +158,8 @@ def _describe_board(player: Player, seat: MatchSeat, scene: Scene | None) -> Pic
         # The others still play this board.
         view = view.before_the_end()
     mines = game.reveal_truth().mines if seat.is_debugged else 0
-    cursor = seat.cursor if seat.cursor_is_news else None
-    seat.cursor_is_news = False
-    return Picture(members, Field(game.grid, view, mines, is_hidden=seat.is_paused), cursor)
+    field = Field(game.grid, view, mines, is_hidden=seat.is_paused)
+    return Picture(members, field, seat.cursor, seat.placing)
 
 
 def _describe_game(player: Player, seat: MatchSeat) -> Members:

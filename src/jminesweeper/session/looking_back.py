@@ -62,7 +62,8 @@ class ReplayPage(SessionLayer):
         self.figures = figures
         self.times = tuple(action.at_ms for action in self._recording.actions)
         self.position = 0
-        self._cursor_is_news = True
+        self._placing = object()
+        """Identifies the last time that the cursor was put on the cell of an action."""
         self.odds: Odds | None = None
         """The chances of a mine at this position, while they are shown."""
 
@@ -96,12 +97,12 @@ class ReplayPage(SessionLayer):
 
     def go_to(self, position: int) -> None:
         self.position, before = min(position, self._recording.last), self.position
-        self.odds, self._cursor_is_news = None, self.position != before
+        self.odds = None
+        if self.position != before:
+            self._placing = object()
 
     def describe(self, player: Player) -> Picture:
-        game, cursor = self.game, self.cell if self._cursor_is_news else None
-        self._cursor_is_news = False
-        view = game.view
+        game, view = self.game, self.game.view
         members = {
             "state": STATES[view.status],
             "label": self.label,
@@ -122,7 +123,7 @@ class ReplayPage(SessionLayer):
             "keys": RIGHTS[Mode.REPLAY].offers,
             "refresh": None,
         }
-        return Picture(members, Field(game.grid, view), cursor)
+        return Picture(members, Field(game.grid, view), self.cell, self._placing)
 
 
 class ExportPage(Page):

@@ -516,8 +516,8 @@ class MatchSeat:
         size = match.game.grid.size
         self.cursor = Cell(min(cursor[0], size.columns - 1), min(cursor[1], size.rows - 1))
         """The last cell of the player; a front end has a cursor of its own."""
-        self.cursor_is_news = True
-        """The client has not been told of the cursor yet."""
+        self.placing = object()
+        """Identifies the last time that the client's cursor was put on it."""
         self.is_paused = is_paused
         self.is_covered = False
         """A menu or a page covers the board, and the clock is stopped."""
@@ -539,7 +539,7 @@ class MatchSeat:
 
     def put_cursor(self, cell: Cell) -> None:
         """Put the cursor on a cell, and have the client told."""
-        self.cursor, self.cursor_is_news = cell, True
+        self.cursor, self.placing = cell, object()
 
     @property
     def is_on_mark(self) -> bool:

@@ -16,6 +16,7 @@ from jminesweeper.protocol.view import MEMBERS
 from jminesweeper.session.messages import SILENCE, Message
 
 if TYPE_CHECKING:
+    from jminesweeper.session.tables import LastTold
     from jminesweeper.session.talks import Menu
     from jminesweeper.session.view import Frame
 
@@ -49,15 +50,17 @@ class Picture(NamedTuple):
     """None leaves the cells as they are."""
     cursor: Cell | None = None
     """A cell to move the cursor to."""
+    placing: object = None
+    """Identifies the time that the cursor was put there: it is told once. None: it always is."""
     menu: Menu | None = None
     said: Sequence[Members] = ()
     """Phrases of a room that this client has not been told of."""
     news: Sequence[Message] = ()
     """The doings of others since this client was told last."""
+    last_told: LastTold | None = None
+    """The last of both, at a table."""
     scene: Scene | None = None
     """Shared with all who watch the same thing, if all that lasts here is theirs as well."""
-    is_alike: bool = True
-    """Nothing here is told to this client alone, once."""
 
 
 class Scene:

@@ -285,13 +285,6 @@ class Player:
         self._guest = ""
         """The token of a guest in a room; drawn when it is needed."""
 
-    @property
-    def has_moments(self) -> bool:
-        """True if there is something to tell this client alone, once."""
-        seat, sitting = self.seat, self.sitting
-        is_pointed = seat is not None and seat.cursor_is_news
-        return is_pointed or (sitting is not None and sitting.has_news)
-
     # Messages
 
     def say(self, which: str, **args: Any) -> None:

@@ -60,6 +60,7 @@ class PuzzlePage(SessionLayer):
         cells = (index for _, kind, index in map(unpack_entry, entries) if kind in ON_A_CELL)
         index = next(cells, None)
         self._start: Cell | None = None if index is None else game.grid.cell(index)
+        self._placing = object()
 
     @property
     def is_answered(self) -> bool:
@@ -68,7 +69,6 @@ class PuzzlePage(SessionLayer):
     def describe(self, player: Player) -> Picture:
         game, view = self.game, self.game.view
         size, hint = game.grid.size, self.hint
-        cursor, self._start = self._start, None
         shown = () if hint is None else (hint.cell, *hint.because)
         mode = Mode.PUZZLE if hint is None else Mode.PUZZLE_OVER
         members = {
@@ -95,7 +95,7 @@ class PuzzlePage(SessionLayer):
             "keys": RIGHTS[mode].offers,
             "refresh": None,
         }
-        return Picture(members, Field(game.grid, view), cursor)
+        return Picture(members, Field(game.grid, view), self._start, self._placing)
 
 
 # From packets

@@ -52,7 +52,7 @@ from jminesweeper.session import (
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.classic import ClassicPresenter
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.ground import picture_of, shared_scene
+from jminesweeper.session.ground import has_moments, picture_of, shared_scene
 from jminesweeper.session.main_menu import MENUS, main_menu, play_code
 from jminesweeper.session.matches import NOTE_LATER_MS, DueReview, Matches
 from jminesweeper.session.messages import ChoiceError, Message, farewell, printable
@@ -91,7 +91,7 @@ class Session:
         if kind is _REFRESH:
             self._viewer.forget_clock()
         elif kind is Hello:
-            self._viewer = Viewer()
+            self._viewer.begin_anew()
         if kind is not _REFRESH and player.seat is not None:
             player.seat.flash = ()
         if (known := (COVERED if self._stack else AT_BOARD).get(kind)) is not None:
@@ -165,7 +165,7 @@ class Session:
                 self._has_announced = True
                 screen = encode_screen(ANNOUNCEMENT + screen[HEADER_BYTES:])
             return screen, player.out.drain()
-        seat, wait = player.seat, None
+        seat, wait, known = player.seat, None, self._viewer.known
         if player.sitting is not None:
             player.sitting.seen = player.sitting.table.changes
         if seat is not None:
@@ -174,15 +174,15 @@ class Session:
                 board.catch_up(player, seat)
             journal, length = match.journal, len(match.game.log.entries)
             if not journal.may_show(length):
-                wait = Wait(journal, length, self._viewer.known)
+                wait = Wait(journal, length, known)
                 match.owe(player.on_change, length)
         # Partners' actions are described and encoded once for all clients that knew the same.
         scene = None if player.sitting is None else shared_scene(player)
         view = None
-        if scene is not None and self._is_unasked and not player.has_moments:
+        if scene is not None and self._is_unasked and not has_moments(player, known):
             view = self._viewer.repeat(scene)
         if view is None:
-            picture = picture_of(player, scene)
+            picture = picture_of(player, known, scene)
             view = self._viewer.write(picture, player.now_ms, unasked=self._is_unasked)
         return view, player.out.drain(wait)
 

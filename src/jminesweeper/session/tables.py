@@ -372,6 +372,14 @@ class Opponent:
         return own, self._player
 
 
+class LastTold(NamedTuple):
+    """The last phrase and the last news of a table that a client was told: each is told once."""
+
+    table: Table
+    phrase: int
+    news: int
+
+
 class Sitting:
     """A player's place at a table."""
 
@@ -389,10 +397,8 @@ class Sitting:
         """The player who was met here in a quick match."""
         self.seen = 0
         """Number of changes of the table that this player was shown."""
-        self.heard = self.table.last_said
-        """Number of the last phrase shown to this player."""
-        self.informed = self.table.last_news
-        """Number of the last news shown to this player."""
+        self.since = LastTold(self.table, self.table.last_said, self.table.last_news)
+        """The last of the phrases and news before this player came."""
         self._stage = (-1, seat.number), Stage.GATHERING
         """The stage for a seat, and the number of changes by then."""
         self.votes: AbstractSet[int] = frozenset()
@@ -407,11 +413,6 @@ class Sitting:
         """Number of its round."""
         self.result: Result | None = None
         """The result of that round, once there is one."""
-
-    @property
-    def has_news(self) -> bool:
-        """True if this player was not told a phrase or news yet."""
-        return (self.heard, self.informed) != (self.table.last_said, self.table.last_news)
 
     def stage(self, now_ms: int, *, is_over: bool) -> Stage:
         """Return how far the room is for this player, whose own game may be over."""

@@ -13,7 +13,8 @@ Three things make it more than a comparison:
   joined where a gap is shorter than another run's head; and all of them where that is shorter.
 - *A view may never have been sent.* A reply that waits for the store is drawn again if others were
   faster, from what the client knew before it. Then the older value is put back, and the next view
-  is written against that.
+  is written against that. So the moments that are told once are part of that value as well: that
+  the cursor was put somewhere, phrases, the doings of others. Describing consumes nothing.
 
 All who share a board see the same, and all who watch one game. `Scene.told` keeps each view of
 a scene for the other clients that knew the same before. Partners get the actor's bytes plus
@@ -35,7 +36,7 @@ from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.session.messages import Message, Tone
 from jminesweeper.session.picture import DEFAULTS, Field, Members, Moment, Picture, Scene
 from jminesweeper.session.rights import RIGHTS, Mode
-from jminesweeper.session.tables import SeatRow, Shown
+from jminesweeper.session.tables import LastTold, SeatRow, Shown
 from jminesweeper.session.talks import Menu, Page, Row
 
 KnownMenu: TypeAlias = tuple[str, str, tuple[Row, ...]]
@@ -68,6 +69,9 @@ class Known(NamedTuple):
     layers: Layers | None = None
     scene: Scene | None = None
     """The last picture, if that was a shared one."""
+    placing: object = None
+    """The last time that the cursor was put somewhere; None if that is told each time."""
+    last_told: LastTold | None = None
 
 
 class Frame(NamedTuple):
@@ -93,13 +97,17 @@ class Viewer:
     def write(self, picture: Picture, now_ms: int, *, unasked: bool = False) -> bytes:
         """Write what of a picture the client does not know; it knows it from then on."""
         scene, known = picture.scene, self.known
-        if unasked and picture.is_alike and (view := self.repeat(scene)) is not None:
+        is_pointed = picture.cursor is not None and picture.placing is not known.placing
+        is_alike = not is_pointed and picture.last_told is known.last_told
+        if unasked and is_alike and (view := self.repeat(scene)) is not None:
             return view
         pieces: list[str] = []
         grid, layers, cells = known.grid, known.layers, b""
         if picture.field is not None:
             grid, layers, cells = self._cells(picture.field, pieces)
-        if picture.cursor is not None:
+        placing = known.placing
+        if is_pointed or (picture.cursor is not None and picture.placing is None):
+            placing = picture.placing
             pieces.append(f'"cursor":{_to_json(picture.cursor)}')
         menu = None
         if picture.menu is not None or known.menu is not None:
@@ -126,9 +134,10 @@ class Viewer:
             # Each time that a client is told when to ask again, it asks once.
             news["refresh"] = values[_REFRESH]
         clock_at_ms = now_ms if values[_CLOCK_RUNS] else None
-        self.known = Known(values, clock_at_ms, menu, grid, layers, scene)
+        last_told = picture.last_told
+        self.known = Known(values, clock_at_ms, menu, grid, layers, scene, placing, last_told)
         # A clock would be told late by the time that an asked reply waits for the store.
-        is_alike = picture.is_alike and (unasked or "clock" not in news)
+        is_alike = is_alike and (unasked or "clock" not in news)
         if "questions" in news or (news.get("room") or _NO_ROOM)["you"]:
             is_alike = False
         text, view = _write(pieces, news), b""
@@ -151,7 +160,10 @@ class Viewer:
             own = tuple(news.get(name, value) for name, value in zip(_OWN, own, strict=True))
             clock_at_ms = now.clock_at_ms if "clock" in news else clock_at_ms
         values = own + now.values[len(_OWN) :]
-        self.known = Known(values, clock_at_ms, now.menu, now.grid, now.layers, now.scene)
+        self.known = Known(
+            *(values, clock_at_ms, now.menu, now.grid, now.layers, now.scene),
+            *(known.placing, known.last_told),
+        )
         return view
 
     def write_farewell(self, said: Message, *, is_final: bool) -> bytes:
@@ -165,6 +177,10 @@ class Viewer:
         if is_final:
             news["last"] = True
         return _encode(b"", _write(pieces, news))
+
+    def begin_anew(self) -> None:
+        """Take a client for one that knows nothing; phrases it was told are not told again."""
+        self.known = Known(last_told=self.known.last_told)
 
     def forget_clock(self) -> None:
         """Tell the clock next time even if it runs as the client thinks."""

@@ -563,7 +563,7 @@ def _watch_match(player: Player, page: WatchPage, match: Match) -> Flow:
 def _come_back(player: Player) -> None:
     """Put the client's cursor back where it was on the player's own board."""
     if player.seat is not None:
-        player.seat.cursor_is_news = True
+        player.seat.put_cursor(player.seat.cursor)
 
 
 def turn_to(player: Player, page: WatchPage, match: Match) -> None:

@@ -29,6 +29,7 @@ from jminesweeper.protocol.packets import (
     Seek,
     Start,
     Undo,
+    View,
     Watch,
     encode_view,
 )
@@ -436,6 +437,23 @@ class TestSharedBoard:
             assert replies.to_draw_again == (None, 0)
         ada.send(Command.REFRESH)
         assert ada.faces[0] == COVERED | FLAGGED
+
+    def test_tells_a_phrase_that_a_held_reply_brings_though_the_store_fails(
+        self, world: World
+    ) -> None:
+        ada, bob = world.friend("Ada"), world.friend("Bob")
+        world.begin(ada, bob, kind=SHARED)
+        before = len(ada.replies)
+        with world.slow_store():
+            ada.say(Act(0, 0, Button.FLAG, ada.faces[0]))
+            bob.say(Say(2))
+            # The first of these brings the phrase, and waits for the flag to be stored.
+            ada.say(Command.REFRESH, Command.REFRESH)
+            assert len(ada.replies) == before
+            world.fault = StoreUnavailableError(Fault.BROKEN)
+        views = [view.members() for view in ada.replies[before:] if isinstance(view, View)]
+        assert views[0]["remark"] == ["unsaved"], "the replies were drawn again"
+        assert [one["id"] for view in views for one in view.get("said", ())] == [2]
 
     def test_is_written_once_for_all_partners_and_shows_each_their_own(
         self, world: World, monkeypatch: pytest.MonkeyPatch

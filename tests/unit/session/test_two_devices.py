@@ -5,9 +5,21 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.bus import player_topic
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import COVERED, Status
-from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Pick, Start, Undo
+from jminesweeper.protocol.packets import (
+    Act,
+    Hint,
+    MoveTo,
+    NewGame,
+    OpenMenu,
+    Pick,
+    Start,
+    Undo,
+    View,
+)
 from jminesweeper.protocol.vocabulary import Button, Command
+from jminesweeper.session.reply import FoundHint
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.world.games import ADA
 from tests.world.player import SEEN, Player, cells_of, minefield_of
@@ -142,6 +154,22 @@ class TestOnTwoServers:
         first.send(Act(3, 3, Button.FLAG, COVERED))
         assert first.board.count("F") == 2
         assert world.running.length == 2
+
+    def test_a_held_hint_still_moves_the_cursor_where_the_other_device_was_faster(self) -> None:
+        world = World()
+        opened = cells_of(field := minefield_of(START), field.safe)[0]
+        first = world.player().do(LIVE, START, Act(*opened, Button.REVEAL, SEEN))
+        second = world.elsewhere().player().do(LIVE)
+        world.hints += [FoundHint("It is safe there.", Cell(2, 1))] * 2
+        first.do(Hint(0, 0), MoveTo(0, 0))
+        with world.slow_store():
+            first.say(Hint(0, 0))
+            before = len(first.replies)
+            second.send(flag(3, 1))
+        (reply,) = first.replies[before:]
+        assert isinstance(reply, View)
+        assert first.board.count("F") == 1, "the reply was drawn again"
+        assert reply.members()["cursor"] == [2, 1]
 
     def test_what_was_done_while_one_was_asked_whether_to_resume_is_shown_at_once(self) -> None:
         world = World()
