@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from itertools import pairwise, product
 from operator import and_
@@ -56,6 +57,10 @@ class PaintedScreen:
         )
         # Frames are made for terminals with output processing on.
         self._screen.set_mode(pyte.modes.LNM)
+        # To clear this many rows makes each of them, and works out a blank for each. The filter
+        # lets nobody reverse a whole screen, so one blank is theirs all.
+        row = partial(pyte.screens.StaticDefaultDict, self._screen.default_char)
+        self._screen.buffer.default_factory = row
         self._stream = pyte.Stream(self._screen)
         self.lines: Sequence[str] = ()
         """Lines as shown, a character for each column, without the blanks at the end."""
