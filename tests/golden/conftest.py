@@ -1,4 +1,4 @@
-"""`pytest tests/golden --update-golden` writes the kept screens anew."""
+"""`pytest tests/golden --update-golden` writes anew the kept screens, and what commands print."""
 
 from __future__ import annotations
 

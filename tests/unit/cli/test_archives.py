@@ -102,10 +102,6 @@ def test_what_is_nowhere_is_one_sentence(store: Path, name: str) -> None:
         assert message.isprintable()
 
 
-def test_a_stored_game_that_makes_no_sense_is_one_sentence(store: Path) -> None:
-    assert complaint("astray", store).startswith("The game astray cannot be read: ")
-
-
 def test_a_stored_game_is_called_by_what_was_played(store: Path) -> None:
     setup = with_variant(WON, is_no_guess=True, is_repeat=True)
     store_games(store, finished("kept1", WON, setup=setup))
