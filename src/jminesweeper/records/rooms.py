@@ -339,20 +339,20 @@ class Room:
     @cached_property
     def records(self) -> Mapping[str, tuple[int, ...]]:
         """The codes of the round's records, and the seats that play each."""
-        known = self.round
-        if known is None:
+        current = self.round
+        if current is None:
             return {}
         if self.kind is Kind.SHARED:
-            return {_record_code(self.code, self.key, known.number, 0): known.players}
-        return {_record_code(self.code, self.key, known.number, n): (n,) for n in known.players}
+            return {_record_code(self.code, self.key, current.number, 0): current.players}
+        return {_record_code(self.code, self.key, current.number, n): (n,) for n in current.players}
 
     def record_of(self, number: int) -> str:
         """Return the code of the record that a seat plays; empty if it plays none."""
-        known = self.round
-        if known is None or number not in known.players:
+        current = self.round
+        if current is None or number not in current.players:
             return ""
         seat = number if self.kind is Kind.RACE else 0
-        return _record_code(self.code, self.key, known.number, seat)
+        return _record_code(self.code, self.key, current.number, seat)
 
     # Coming and going
 
@@ -457,10 +457,10 @@ class Room:
         Empty, unless it is a race of people whom the store knows, on a classic board, and not all
         of them at one address.
         """
-        known = self.round
-        if known is None or self.kind is not Kind.RACE or not ladder.board_of(self.variant):
+        current = self.round
+        if current is None or self.kind is not Kind.RACE or not ladder.board_of(self.variant):
             return ()
-        racing = [seat for seat in self.seats if seat.number in known.players]
+        racing = [seat for seat in self.seats if seat.number in current.players]
         if any(seat.is_guest or seat.is_bot for seat in racing):
             return ()
         rated = tuple(seat for seat in racing if seat.ratings is not None)
@@ -561,28 +561,28 @@ class Room:
 
     def deal(self, number: int, setup: Setup, utc_ms: int) -> Room:
         """Begin the round in three seconds, on this board; of two boards the first counts."""
-        known = self.round
-        if known is None or known.number != number or known.setup is not None:
+        current = self.round
+        if current is None or current.number != number or current.setup is not None:
             return self
         start = utc_ms + COUNTDOWN_MS
-        return replace(self, round=known._replace(setup=setup, starts_at_ms=start))
+        return replace(self, round=current._replace(setup=setup, starts_at_ms=start))
 
     def vote(self, number: int, *, wants: bool) -> Room:
         """Want a pause of a shared board, or no more."""
-        known = self.round
-        is_playing = known is not None and known.setup is not None and number in known.players
-        if known is None or not is_playing or self.kind is Kind.RACE:
+        current = self.round
+        is_playing = current is not None and current.setup is not None and number in current.players
+        if current is None or not is_playing or self.kind is Kind.RACE:
             raise RoomError("room.pause")
-        votes = {*known.votes, number} if wants else {*known.votes} - {number}
-        return replace(self, round=known._replace(votes=tuple(sorted(votes))))
+        votes = {*current.votes, number} if wants else {*current.votes} - {number}
+        return replace(self, round=current._replace(votes=tuple(sorted(votes))))
 
     @property
     def wants_pause(self) -> bool:
         """True if all who are here want a pause, and there is none yet."""
-        known = self.round
-        if known is None or not known.votes or known.stopped_ms is not None:
+        current = self.round
+        if current is None or not current.votes or current.stopped_ms is not None:
             return False
-        return all(n in known.votes for n in known.players if self.seat(n).away is None)
+        return all(n in current.votes for n in current.players if self.seat(n).away is None)
 
     def pause(self, clock_ms: int) -> Room:
         """Stop the clock, if all who are here want that."""
@@ -592,16 +592,20 @@ class Room:
 
     def resume(self, utc_ms: int) -> Room:
         """End a pause for all."""
-        known = self.round
-        if known is None or known.stopped_ms is None:
+        current = self.round
+        if current is None or current.stopped_ms is None:
             return self
-        start = utc_ms - known.stopped_ms
-        return replace(self, round=known._replace(votes=(), stopped_ms=None, starts_at_ms=start))
+        start = utc_ms - current.stopped_ms
+        return replace(self, round=current._replace(votes=(), stopped_ms=None, starts_at_ms=start))
 
     def look(self) -> Room:
         """Say that somebody is at the table."""
-        known = self.round
-        return self if known is None else replace(self, round=known._replace(looks=known.looks + 1))
+        current = self.round
+        return (
+            self
+            if current is None
+            else replace(self, round=current._replace(looks=current.looks + 1))
+        )
 
     def end(self, result: Result, clock_ms: int = 0) -> Room:
         """Note how the round ended, by its clock; a leaver has no seat in the next one."""
@@ -639,9 +643,9 @@ class Room:
     def text(self) -> str:
         plain: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
         plain["kind"], plain["variant"] = self.kind.value, self.variant.text
-        if (known := self.round) is not None:
-            plain["round"] = [*known]
-            plain["round"][_SETUP] = known.setup and known.setup.text
+        if (current := self.round) is not None:
+            plain["round"] = [*current]
+            plain["round"][_SETUP] = current.setup and current.setup.text
         return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
     @staticmethod
@@ -653,11 +657,11 @@ class Room:
         seats = tuple(each._replace(away=each.away and Parting(each.away)) for each in read)
         removed, last = tuple(plain.pop("removed")), plain.pop("last")
         barred = tuple((address, until_s) for address, until_s in plain.pop("barred"))
-        known = Round(*plain.pop("round")) if "round" in plain else None
-        if known is not None:
-            setup = Setup.parse(str(known.setup)) if known.setup else None
-            players, votes = tuple(known.players), tuple(known.votes)
-            known = known._replace(setup=setup, players=players, votes=votes)
+        current = Round(*plain.pop("round")) if "round" in plain else None
+        if current is not None:
+            setup = Setup.parse(str(current.setup)) if current.setup else None
+            players, votes = tuple(current.players), tuple(current.votes)
+            current = current._replace(setup=setup, players=players, votes=votes)
         if last is not None:
             lines = ((n, name, Finish(*finish), *rest) for n, name, finish, *rest in last[1])
             last = Result(last[0], tuple(Line(*line) for line in lines), last[2])
@@ -667,7 +671,7 @@ class Room:
             seats=seats,
             removed=removed,
             barred=barred,
-            round=known,
+            round=current,
             last=last,
             series=None if series is None else RoundSeries(*series),
             **plain,
@@ -683,9 +687,9 @@ def _settled_down(room: Room) -> Room:
     if people and room.host not in people:
         staying = [seat.number for seat in room.people if seat.player not in room.removed]
         room = replace(room, host=(staying or people)[0])
-    if (known := room.round) is not None:
-        present = [n for n in known.players if n in here]
-        too_few = known.setup is None and len(present) < room.least
+    if (current := room.round) is not None:
+        present = [n for n in current.players if n in here]
+        too_few = current.setup is None and len(present) < room.least
         return room.call_off() if too_few else room
     ready = room.ready
     if len(ready) < room.least:

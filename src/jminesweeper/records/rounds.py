@@ -127,12 +127,12 @@ def opening_of(setup: Setup) -> Sequence[int]:
 
 def record_for(room: Room, code: str) -> GameDocument:
     """Return the document of one of the round's records, as its first action makes it."""
-    known = room.round
-    if known is None or known.setup is None:
+    current = room.round
+    if current is None or current.setup is None:
         raise ValueError(code)
     seats = [seat for seat in room.seats if seat.number in room.records[code]]
     players = tuple(seat.player for seat in seats if not seat.is_guest)
-    return GameDocument(known.setup, players, known.starts_at_ms)
+    return GameDocument(current.setup, players, current.starts_at_ms)
 
 
 class RoundJournal(Journal):
@@ -200,9 +200,9 @@ def judge(
 
     It waits for nobody who is missing, and if it is late for nobody at all.
     """
-    known, records = room.round, room.records
+    current, records = room.round, room.records
     ends = {code: finish_of(game) for code, game in games.items() if game.status.is_over}
-    if known is None or not (is_late or is_decided(room, ends, missing)):
+    if current is None or not (is_late or is_decided(room, ends, missing)):
         return None
     names = {seat.number: seat.name for seat in room.seats}
     finishes = {code: finish_of(game) for code, game in games.items()}
@@ -221,7 +221,7 @@ def judge(
             line._replace(place=n if line.finish.is_won or line.number == last else 0)
             for n, line in ranked
         ]
-    return Result(known.number, tuple(lines))
+    return Result(current.number, tuple(lines))
 
 
 def is_decided(room: Room, ends: Mapping[str, Finish], missing: Collection[int]) -> bool:
@@ -320,21 +320,21 @@ def _end_of(
     room: Room, version: int, outlook: Outlook, draw: RandomBits
 ) -> LongFlow[tuple[Commit | None, Mapping[str, Game]]]:
     """Return what notes the result and closes the logs, unless the round goes on; and its games."""
-    codes, now_s, known = tuple(room.records), outlook.now_s, room.round
-    if known is None or known.setup is None:
-        if known is None or not set(known.players) <= set(outlook.missing):
+    codes, now_s, current = tuple(room.records), outlook.now_s, room.round
+    if current is None or current.setup is None:
+        if current is None or not set(current.players) <= set(outlook.missing):
             return None, {}
         after = replace(room.call_off(), revision=room.revision + 1)
         return writing(room, version, after, now_s, draw), {}
     records = tuple(map(keys.game_key, codes))
-    racing = (s for s in room.seats if s.number in known.players and room.kind is Kind.RACE)
+    racing = (s for s in room.seats if s.number in current.players and room.kind is Kind.RACE)
     racers = {seat.player: seat.number for seat in racing if not seat.is_guest}
     own_keys = (keys.races_key, keys.player_key, keys.ladder_key)
     others = [key(player) for player in racers for key in own_keys]
     found: Found = yield Read((*records, *others), tuple(map(Tail, records)))
     documents = dict(zip((*records, *others), found.documents, strict=True))
     logs = dict(zip(codes, found.tails, strict=True))
-    judging = partial(_judge_logs, room, known.setup, logs, outlook)
+    judging = partial(_judge_logs, room, current.setup, logs, outlook)
     result, games = yield Compute(judging, sum(map(len, found.tails)))
     if result is None:
         return None, games

@@ -380,19 +380,19 @@ class Table:
     @property
     def _is_left(self) -> bool:
         """True if a round is on that all its players have left."""
-        room, known = self.room, self.round
-        if room is None or known is None:
+        room, current = self.room, self.round
+        if room is None or current is None:
             return False
-        return all(seat.is_gone for seat in room.seats if seat.number in known.players)
+        return all(seat.is_gone for seat in room.seats if seat.number in current.players)
 
     # What sessions show
 
     def clock_ms(self, now_ms: int) -> int:
         """Return how long the round has run; negative in the countdown."""
-        known = self.round
-        if known is None or known.setup is None:
+        current = self.round
+        if current is None or current.setup is None:
             return -COUNTDOWN_MS
-        return now_ms - self.start_ms if known.stopped_ms is None else known.stopped_ms
+        return now_ms - self.start_ms if current.stopped_ms is None else current.stopped_ms
 
     @property
     def next_start_ms(self) -> int | None:
@@ -402,14 +402,14 @@ class Table:
 
     def stage_of(self, number: int, now_ms: int) -> Stage:
         """Return how far the room is for a seat."""
-        known = self.round
-        if known is None:
+        current = self.round
+        if current is None:
             return Stage.GATHERING
-        if number not in known.players:
+        if number not in current.players:
             return Stage.ASIDE
         if self.clock_ms(now_ms) < 0:
             return Stage.COUNTDOWN
-        return Stage.PLAYING if known.stopped_ms is None else Stage.PAUSED
+        return Stage.PLAYING if current.stopped_ms is None else Stage.PAUSED
 
     def note_actions(self, cells: Mapping[int, int]) -> None:
         """Take from the log where seats have acted: no cursor is told ahead of its action."""
@@ -543,27 +543,27 @@ class Table:
                 self.is_doubtful = True
 
     def _see(self, room: Room, version: int, now: Now) -> bool:
-        """Take a room if it is later than the one that is known; return True if it is."""
+        """Accept a room if it is later than the known one; return True if it is."""
         before = self.room
         if before is not None and before.key == room.key and room.revision <= before.revision:
             return False
         self._orders.shows = True
         self.room, self.round, self.version = room, room.round, version
-        was, known = None if before is None else before.round, room.round
-        is_same = was is not None and known is not None and was.number == known.number
+        was, current = None if before is None else before.round, room.round
+        is_same = was is not None and current is not None and was.number == current.number
         if not is_same:
             self.progress, self.cursors, self._pointed, self._dealt = {}, {}, {}, None
             self.last_minute_ms = None
             if before is not None:
                 self._orders.closed += before.records
             was = None
-        if known is not None and known.setup is not None:
+        if current is not None and current.setup is not None:
             if was is None:
                 # The clock of another server says when it began, but never that it is far off.
-                self.start_ms = now.ms + min(known.starts_at_ms - now.utc_ms, COUNTDOWN_MS)
+                self.start_ms = now.ms + min(current.starts_at_ms - now.utc_ms, COUNTDOWN_MS)
             elif was.setup is None:
                 self.start_ms = now.ms + COUNTDOWN_MS
-            elif was.stopped_ms is not None and known.stopped_ms is None:
+            elif was.stopped_ms is not None and current.stopped_ms is None:
                 self.start_ms = now.ms - was.stopped_ms
         if before is not None and before.key == room.key:
             self._report_people(before, room)
@@ -632,7 +632,7 @@ class Table:
             yield Pending(0, Chore.READ)
         if room is None or not room.seats:
             return
-        turn_ms, known = self._turn_ms(room, now), room.round
+        turn_ms, current = self._turn_ms(room, now), room.round
         for seat in self.own.values():
             if seat.away:
                 yield Pending(0, Chore.SIT, partial(Room.sit, player=seat.player, name=seat.name))
@@ -642,19 +642,19 @@ class Table:
             silent = [n for n, at_ms in silent_ms.items() if at_ms <= now.ms]
             lose = partial(Room.lose, numbers=silent)
             yield Pending(min(silent_ms.values()) + turn_ms, Chore.LOSE, lose)
-        if known is None:
+        if current is None:
             yield from self._chores_between_rounds(room, now, turn_ms)
             return
         self._since_ms.pop("break", None)
-        if known.setup is None:
-            if self._dealt is not None and self._dealt.number == known.number:
-                deal = partial(Room.deal, number=known.number, setup=self._dealt.setup)
+        if current.setup is None:
+            if self._dealt is not None and self._dealt.number == current.number:
+                deal = partial(Room.deal, number=current.number, setup=self._dealt.setup)
                 yield Pending(0, Chore.DEAL, partial(deal, utc_ms=now.utc_ms))
-            elif self._drawing != known.number:
-                yield Pending(self._since("draw", known.number, now) + turn_ms, Chore.DRAW)
+            elif self._drawing != current.number:
+                yield Pending(self._since("draw", current.number, now) + turn_ms, Chore.DRAW)
         else:
             if room.wants_pause:
-                since_ms = self._since("pause", (known.number, known.votes), now)
+                since_ms = self._since("pause", (current.number, current.votes), now)
                 pause = partial(Room.pause, clock_ms=self.clock_ms(now.ms))
                 yield Pending(since_ms + turn_ms, Chore.PAUSE, pause)
             if self.last_minute_ms is None and self._is_nearly_over(room, now):
@@ -662,7 +662,7 @@ class Table:
             has_begun = self.clock_ms(now.ms) >= 0
             if has_begun and (over_ms := self._over_at_ms(room, now)) is not None:
                 yield Pending(over_ms + turn_ms, Chore.SETTLE)
-        looked_ms = self._since("look", (known.number, known.looks), now)
+        looked_ms = self._since("look", (current.number, current.looks), now)
         yield Pending(looked_ms + LOOK_MS + turn_ms, Chore.LOOK)
 
     def _chores_between_rounds(self, room: Room, now: Now, turn_ms: int) -> Iterator[Pending]:
@@ -746,18 +746,23 @@ class Table:
 
     def _settle(self, now: Now, *, looks: bool) -> LongFlow[Any]:
         """Settle the round, if it is over; if it goes on, say now and then that we are here."""
-        room, known = self.room, self.round
-        if room is None or known is None:
+        room, current = self.room, self.round
+        if room is None or current is None:
             return None, 0
         self.is_doubtful = False
         clock_ms, now_s = max(0, self.clock_ms(now.ms)), now.utc_ms // 1000
-        since_ms = self._since("acted", (known.number, self._acted_ms), now)
+        since_ms = self._since("acted", (current.number, self._acted_ms), now)
         quiet_ms = self._acted_ms if now.ms >= since_ms + QUIET_MS[room.kind] else None
         missing = self._missing(room, now)
         outlook = Outlook(missing, clock_ms, now_s, self._is_late(now), quiet_ms)
-        settled = yield from settle(self.code, known.number, outlook, self._draw)
+        settled = yield from settle(self.code, current.number, outlook, self._draw)
         found, version, self._found, self._acted_ms = settled
-        if not looks or found is None or found.round is None or found.round.number != known.number:
+        if (
+            not looks
+            or found is None
+            or found.round is None
+            or found.round.number != current.number
+        ):
             return found, version
         return (yield from self._change(Room.look, now))
 

@@ -116,12 +116,12 @@ def follow_room(player: Player) -> None:
             rows = sitting.view.rows(sitting.result)
             series = sitting.result.series
             player.tell(headline(room.kind, rows, sitting.number, Status.ONGOING, series))
-    stage, known = table.stage_of(seat.number, player.now_ms), room.round
-    if stage is Stage.COUNTDOWN and known is not None:
-        sitting.saw_begin = known.number
+    stage, current = table.stage_of(seat.number, player.now_ms), room.round
+    if stage is Stage.COUNTDOWN and current is not None:
+        sitting.saw_begin = current.number
         if sitting.record:
             _leave_board(player, sitting)
-    elif stage in {Stage.PLAYING, Stage.PAUSED} and known is not None:
+    elif stage in {Stage.PLAYING, Stage.PAUSED} and current is not None:
         record = room.record_of(seat.number)
         if player.match is None or player.match.code != record:
             if table.limits.passes("open", player.now_ms, sitting):
@@ -199,9 +199,9 @@ def new_copy(room: Room, code: str, held: PlayerCopy, draw: RandomBits) -> Match
 
 def set_clock(player: Player, match: Match, view: TableView) -> None:
     """Run or stop the clock of a match with that of its round."""
-    known = view.room.round
-    if known is not None and known.stopped_ms is not None:
-        match.stop_at(known.stopped_ms)
+    current = view.room.round
+    if current is not None and current.stopped_ms is not None:
+        match.stop_at(current.stopped_ms)
     elif not (match.is_over or (match.always_runs and match.clock_runs)):
         match.run_since(view.table.clock_ms(player.now_ms), player.now_ms)
 
@@ -235,11 +235,11 @@ def give_up(player: Player, _packet: Command) -> None:
 
 def vote_for_pause(player: Player) -> None:
     """Want a pause of a shared game, or no more; in a pause, end it for all."""
-    if (sitting := player.sitting) is None or (known := sitting.room.round) is None:
+    if (sitting := player.sitting) is None or (current := sitting.room.round) is None:
         return
     change = partial(Room.resume, utc_ms=player.utc_ms)
-    if known.stopped_ms is None:
-        wants = sitting.number not in known.votes
+    if current.stopped_ms is None:
+        wants = sitting.number not in current.votes
         change = partial(Room.vote, number=sitting.number, wants=wants)
     player.talks.begin(change_room(player, change))
 
@@ -247,10 +247,10 @@ def vote_for_pause(player: Player) -> None:
 def _follow_pause(player: Player, sitting: Sitting, match: Match) -> None:
     """Stop and hide a shared game for a pause, and say who wants one."""
     room, seat = sitting.room, player.seat
-    if (known := room.round) is None or seat is None:
+    if (current := room.round) is None or seat is None:
         return
-    is_paused = known.stopped_ms is not None
-    votes = {each.number: each.name for each in room.seats if each.number in known.votes}
+    is_paused = current.stopped_ms is not None
+    votes = {each.number: each.name for each in room.seats if each.number in current.votes}
     if is_paused != seat.is_paused:
         seat.follow_pause(is_paused=is_paused)
         player.clear_message()

@@ -100,22 +100,27 @@ class SolverPlayer:
     def _follow(self) -> None:
         """React to the room as it is now: leave it, leave a round that is over, or begin one."""
         room, table = self._view.room, self._view.table
-        seat, known = room.seat_of(self._token), room.round
+        seat, current = room.seat_of(self._token), room.round
         has_people = any(not (each.is_solver or each.is_gone) for each in room.seats)
         if seat is None or not (has_people and room.allows_bots):
             self._stop()
             self._matches.solvers.discard(self)
             self._matches.tables.leave(self._code, self)
             return
-        if known is None or known.number != self._round:
+        if current is None or current.number != self._round:
             self._stop()
-        is_new = known is not None and known.number != self._round
-        if known is None or known.setup is None or not is_new or seat.number not in known.players:
+        is_new = current is not None and current.number != self._round
+        if (
+            current is None
+            or current.setup is None
+            or not is_new
+            or seat.number not in current.players
+        ):
             return
-        self._round = known.number
-        request = PlayBoard(known.setup, self._pace_ms, self._means.draw(32))
+        self._round = current.number
+        request = PlayBoard(current.setup, self._pace_ms, self._means.draw(32))
         record = room.record_of(seat.number)
-        take = partial(self._begin, known.number, record, table.start_ms)
+        take = partial(self._begin, current.number, record, table.start_ms)
         self._means.play_board(self._code, request, take)
 
     def _begin(self, number: int, record: str, start_ms: int, entries: Any) -> None:

@@ -326,10 +326,10 @@ class TableView:
 
     def opening(self, number: int) -> Game | None:
         """Return the board of a round that a seat is about to play, as it begins."""
-        known = self.room.round
-        if known is None or known.setup is None or number not in known.players:
+        current = self.room.round
+        if current is None or current.setup is None or number not in current.players:
             return None
-        return self._begin(known.setup)[0] if self.table.is_counting else None
+        return self._begin(current.setup)[0] if self.table.is_counting else None
 
     def _begin(self, setup: Setup) -> tuple[Game, Progress]:
         if self._begun is None or self._begun[0] != setup:

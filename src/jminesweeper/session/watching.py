@@ -100,8 +100,8 @@ class WatchPage(SessionLayer):
     def is_hidden(self) -> bool:
         """True if its players do not see the board themselves."""
         if self.view is not None:
-            known = self.view.room.round
-            return known is not None and known.stopped_ms is not None
+            current = self.view.room.round
+            return current is not None and current.stopped_ms is not None
         return self.match is not None and self.match.is_put_away
 
     def describe(self, player: Player) -> Picture:
