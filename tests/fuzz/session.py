@@ -238,7 +238,7 @@ class Guest:
                 case 1:
                     self.player.hear(b"\0")
                 case 2:
-                    self.player.let_go("Goodbye.")
+                    self.player.disconnect("Goodbye.")
             self._check()
         self.player.hang_up()
 

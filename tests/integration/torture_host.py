@@ -136,7 +136,7 @@ class Host:
 
     def _hear(self, message: bytes) -> None:
         if message:
-            self.journal.tell(int(message))
+            self.journal.note_length(int(message))
         else:
             self.journal.look()
         self.submit()

@@ -236,7 +236,7 @@ class Process:
     def _close_copy(self, code: str) -> None:
         journal = self.journals.get(code)
         if journal is not None and not journal.game.status.is_over:
-            journal.tell(journal.length + 1)
+            journal.note_length(journal.length + 1)
             self.drive(code)
 
     def drive(self, code: str) -> None:

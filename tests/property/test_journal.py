@@ -88,7 +88,7 @@ class World:
         if self.random.random() < share:
             for journal in self.journals:
                 if self.random.random() < 0.8:
-                    journal.tell(len(self.log()))
+                    journal.note_length(len(self.log()))
 
     def log(self) -> list[int]:
         opened = run(self.store, open_game(CODE))
@@ -115,7 +115,7 @@ class World:
                 self.settle(number)
                 if turn < 20:
                     journal.look()
-                journal.tell(len(self.log()))
+                journal.note_length(len(self.log()))
                 self.submit(number)
 
     def play(self, steps: int, *, may_lose: bool) -> None:
@@ -264,7 +264,7 @@ def test_two_who_act_at_once_both_act(store: MemoryStore) -> None:
     flag(one, 21)
     flag(other, 22)
     bring_up_to_date(store, one, other)
-    one.tell(3)
+    one.note_length(3)
     bring_up_to_date(store, one)
     assert indices(one) == indices(other) == [20, 21, 22]
     assert (other.rebased, other.dropped) == (1, 0)

@@ -194,9 +194,9 @@ class Player:
             self.is_connected = False
             self.world.have(self.connection.connection_lost, None)
 
-    def let_go(self, message: str, *, is_final: bool = False) -> None:
+    def disconnect(self, message: str, *, is_final: bool = False) -> None:
         """Have the server say goodbye."""
-        self.world.have(partial(self.connection.let_go, is_final=is_final), message)
+        self.world.have(partial(self.connection.disconnect, is_final=is_final), message)
 
     def look(self) -> bool:
         """Look at what others have done; return whether there was anything new."""

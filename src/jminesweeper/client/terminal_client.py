@@ -149,7 +149,7 @@ class TerminalClient:
                 typed = self._controls.decode(data, now_s)
                 if (answer := self._controls.answer) is not None:
                     self._controls.answer = self._paints_at_s = None
-                    self._front.stand_on(answer.ground)
+                    self._front.set_background(answer.ground)
                 effects += self._type(typed, now_s)
             case events.Expired():
                 effects += self._expire(now_s)

@@ -52,7 +52,7 @@ from jminesweeper.store.port import (
 )
 
 
-class Former(NamedTuple):
+class ReplacedGame(NamedTuple):
     """The game that another replaces, as a session knows it."""
 
     code: str = ""
@@ -65,7 +65,7 @@ class Former(NamedTuple):
     is_no_game: bool = False
     """Nobody acted on it: its record goes."""
 
-    def up_to(self, length: int) -> Former:
+    def up_to(self, length: int) -> ReplacedGame:
         """Leave out what is not stored yet; how it is counted then follows from the store's log."""
         if self.aside is None or self.due is None or self.aside.length <= length:
             return self
@@ -73,7 +73,7 @@ class Former(NamedTuple):
         return self._replace(aside=aside, due=due, outcome=None)
 
 
-NO_GAME = Former()
+NO_GAME = ReplacedGame()
 
 
 def begin(
@@ -84,14 +84,14 @@ def begin(
     now_s: int,
     *,
     due: Due | None = None,
-    replaced: Callable[[], Former | None] = lambda: None,
+    find_replaced: Callable[[], ReplacedGame | None] = lambda: None,
 ) -> Flow[int]:
     """Store a game with its first entries, as the current one.
 
     The game that was the current one waits under an automatic name: another device has begun it. A
     game that is over already leaves it alone, and so does one that its player has replaced by now:
-    `replaced` says so, and the label it gets. Return the version, 0 if there is a record of this
-    code.
+    `find_replaced` says so, and the label it gets. Return the version, 0 if there is a record of
+    this code.
     """
     key = game_key(code)
 
@@ -99,14 +99,14 @@ def begin(
         if (yield from read_document(key)).version:
             return None
         waits = (yield from open_game(player.current)) if due is not None else None
-        former, ended, record = replaced(), due, game
-        if former is not None:
+        replaced, ended, record = find_replaced(), due, game
+        if replaced is not None:
             # What has been done since `entries` is stored later, and may never be.
             length = len(entries) // ENTRY_BYTES
-            aside = former.aside and former.aside._replace(length=length)
-            change = yield from _label(player, former._replace(aside=aside), now_s)
+            aside = replaced.aside and replaced.aside._replace(length=length)
+            change = yield from _label(player, replaced._replace(aside=aside), now_s)
             ended = due or Due(now_s * 1000, code, length)
-            record = replace(game, is_given_up=former.due is not None)
+            record = replace(game, is_given_up=replaced.due is not None)
         elif waits is not None and _may_go_on(waits):
             change = Change(player)
         else:
@@ -122,23 +122,25 @@ def begin(
     return held.version if (yield from held.change(edit, now_s)) else 0
 
 
-def put_aside(held: PlayerCopy, former: Former, now_s: int, draw: RandomBits) -> Flow[None]:
+def put_aside(held: PlayerCopy, replaced: ReplacedGame, now_s: int, draw: RandomBits) -> Flow[None]:
     """Make room for another game: a label for the current one, or its end."""
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
-        if player.current == former.code:
-            return (yield from _replace(player, "", former, now_s))
+        if player.current == replaced.code:
+            return (yield from _replace(player, "", replaced, now_s))
         # A record that was made after it was replaced never was the current one.
-        return (yield from _release(player, [former.code], now_s)) if former.is_no_game else None
+        return (
+            (yield from _release(player, [replaced.code], now_s)) if replaced.is_no_game else None
+        )
 
     yield from held.change(edit, now_s)
-    yield from settle_former(former, draw)
+    yield from settle_replaced(replaced, draw)
 
 
-def settle_former(former: Former, draw: RandomBits) -> Flow[None]:
+def settle_replaced(replaced: ReplacedGame, draw: RandomBits) -> Flow[None]:
     """Count a game that was replaced as given up."""
-    if former.due is not None and former.outcome is not None:
-        yield from settle(former.due, Judgement(former.outcome, is_over=False), draw)
+    if replaced.due is not None and replaced.outcome is not None:
+        yield from settle(replaced.due, Judgement(replaced.outcome, is_over=False), draw)
 
 
 def note(held: PlayerCopy, code: str, noted: Note, now_s: int) -> Flow[None]:
@@ -233,7 +235,7 @@ def open_save(saved: Label) -> Flow[Opened | None]:
 
 
 def load(
-    held: PlayerCopy, saved: Opened, code: str, now_s: int, former: Former = NO_GAME
+    held: PlayerCopy, saved: Opened, code: str, now_s: int, replaced: ReplacedGame = NO_GAME
 ) -> Flow[Opened]:
     """Play a saved game again as a game of its own, under a new code.
 
@@ -244,7 +246,7 @@ def load(
     key = game_key(code)
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
-        change = yield from _replace(player, code, former, now_s)
+        change = yield from _replace(player, code, replaced, now_s)
         appends = (Append(key, 0, b"", saved.entries),) if saved.entries else ()
         put = Put(key, game.format())
         return change._replace(puts=(put, *change.puts), appends=appends)
@@ -263,7 +265,7 @@ def load(
 
 
 def resume(
-    held: PlayerCopy, name: str, now_s: int, former: Former = NO_GAME
+    held: PlayerCopy, name: str, now_s: int, replaced: ReplacedGame = NO_GAME
 ) -> Flow[Opened | None]:
     """Continue a game that was set aside: the pointer moves, and the label goes."""
     code = ""
@@ -274,62 +276,62 @@ def resume(
         if name not in player.saves:
             return None
         code = player.saves[name].code
-        return (yield from _replace(_without(player, name), code, former, now_s))
+        return (yield from _replace(_without(player, name), code, replaced, now_s))
 
     yield from held.change(edit, now_s)
     return (yield from open_game(code)) if code else None
 
 
-def _replace(player: PlayerDocument, code: str, former: Former, now_s: int) -> Flow[Change]:
+def _replace(player: PlayerDocument, code: str, replaced: ReplacedGame, now_s: int) -> Flow[Change]:
     """Make another game the current one."""
     after = replace(player, current=code)
     if player.current in {"", code}:
         return Change(after)
-    if player.current != former.code or former.is_no_game:
+    if player.current != replaced.code or replaced.is_no_game:
         # Another device may have begun a game, or acted on this one, that nobody has given up.
-        former = yield from _as_it_is(player.current, now_s)
-    if former.is_no_game:
+        replaced = yield from _as_it_is(player.current, now_s)
+    if replaced.is_no_game:
         return (yield from _release(after, [player.current], now_s))
-    change = yield from _label(after, former, now_s)
-    if former.due is None:
+    change = yield from _label(after, replaced, now_s)
+    if replaced.due is None:
         return change
-    change = change._replace(places=(*change.places, Place(DUE, former.due.format())))
-    game, version = yield from find_game(former.code)
+    change = change._replace(places=(*change.places, Place(DUE, replaced.due.format())))
+    game, version = yield from find_game(replaced.code)
     if game is None or game.is_given_up:
         return change
     # In the same commit, so that no device can look at the board elsewhere and then win it.
-    put = Put(game_key(former.code), replace(game, is_given_up=True).format())
+    put = Put(game_key(replaced.code), replace(game, is_given_up=True).format())
     return change._replace(
         checks=(*change.checks, Check(put.key, version)), puts=(*change.puts, put)
     )
 
 
-def _label(player: PlayerDocument, former: Former, now_s: int) -> Flow[Change]:
+def _label(player: PlayerDocument, replaced: ReplacedGame, now_s: int) -> Flow[Change]:
     """Keep a game that is not the current one under an automatic name, if it waits."""
-    if former.aside is None:
+    if replaced.aside is None:
         return Change(player)
     taken = {name: saved for name, saved in player.saves.items() if name in AUTOMATIC_SAVES}
-    own = [name for name, saved in taken.items() if saved.code == former.code]
+    own = [name for name, saved in taken.items() if saved.code == replaced.code]
     free = [name for name in AUTOMATIC_SAVES if name not in taken]
     # Its own name, a free one, or that of the oldest, which goes. The first of them was set aside
     # first, whatever the hosts' clocks say.
     name = [*own, *free, *taken][0]
     gone = [taken[name].code] if name in taken else []
-    after = replace(player, saves={**_without(player, name).saves, name: former.aside})
+    after = replace(player, saves={**_without(player, name).saves, name: replaced.aside})
     return (yield from _release(after, gone, now_s))
 
 
-def _as_it_is(code: str, now_s: int) -> Flow[Former]:
+def _as_it_is(code: str, now_s: int) -> Flow[ReplacedGame]:
     """Set a game aside that is only known by its code; one that is over needs no label."""
     opened = yield from open_game(code)
     if opened is None or not _may_go_on(opened):
-        return Former(code)
+        return ReplacedGame(code)
     if not _was_played(opened.entries):
-        return Former(code, is_no_game=True)
+        return ReplacedGame(code, is_no_game=True)
     length = len(opened.entries) // ENTRY_BYTES
     noted, variant = opened.noted, opened.game.variant
     label = Label(code, length, now_s, variant, 0.0, noted.clock_ms, noted.cursor, is_aside=True)
-    return Former(code, label, Due(now_s * 1000, code, length))
+    return ReplacedGame(code, label, Due(now_s * 1000, code, length))
 
 
 def _without(player: PlayerDocument, name: str) -> PlayerDocument:

@@ -72,7 +72,7 @@ from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import ONGOING
 from jminesweeper.records.documents import Due, Flow, GameDocument, new_version
-from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
+from jminesweeper.records.games import NO_GAME, ReplacedGame, begin, put_aside
 from jminesweeper.records.keys import DUE, game_key, room_of
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import Opened, PlayerCopy
@@ -120,13 +120,13 @@ class Journal:
         "_draw",
         "_due",
         "_flow",
-        "_former",
         "_held",
         "_is_overtaken",
         "_is_revised",
         "_key",
         "_left_at",
         "_now_ms",
+        "_replaced",
         "_sent",
         "_settling",
         "_setup",
@@ -195,7 +195,7 @@ class Journal:
         """Number of games that this one replaced here, and that its record waits for."""
         self._is_overtaken = False
         """A later game did not wait for this one, which now leaves the player's pointer to it."""
-        self._former: Former | None = None
+        self._replaced: ReplacedGame | None = None
         """The label it gets in the player's document, since another game has replaced it here."""
         self._left_at = 0
         """Its length when it was replaced."""
@@ -236,7 +236,7 @@ class Journal:
             self._tail
             or self._is_revised
             or self._due is not None
-            or self._former is not None
+            or self._replaced is not None
             or self._start is not None
             or self._told > self.stored
         )
@@ -285,10 +285,10 @@ class Journal:
             self.document = replace(self.document, is_program=True)
             self._is_revised = self.state is not State.NEW
 
-    def put_aside(self, former: Former) -> None:
+    def put_aside(self, replaced: ReplacedGame) -> None:
         """Make room for another game once all entries so far are stored."""
         if self.state is not State.NEW or self.length:
-            self._former, self._left_at = former, self.length
+            self._replaced, self._left_at = replaced, self.length
 
     def let_pass(self) -> None:
         """Let a later game be stored; before this one, if the store does not take this one."""
@@ -296,7 +296,7 @@ class Journal:
 
     def resume(self) -> None:
         """Become the player's current game again."""
-        self._is_overtaken, self._former = False, None
+        self._is_overtaken, self._replaced = False, None
 
     @property
     def is_leaving(self) -> bool:
@@ -304,7 +304,7 @@ class Journal:
         if self.state is State.AWAY or self.is_at_rest:
             return False
         is_made = self._version or not self.length
-        return not is_made or self._former is not None or self._due is not None
+        return not is_made or self._replaced is not None or self._due is not None
 
     def note_end(self, ended_at_ms: int) -> None:
         """Note when a game ended, if it is stored only later."""
@@ -315,7 +315,7 @@ class Journal:
         if self.state is State.NEW and version:
             self.state, self._version = State.IDLE, version
 
-    def tell(self, length: int) -> None:
+    def note_length(self, length: int) -> None:
         """Hear that the store's log has so many entries, or more."""
         self._told = max(self._told, length)
 
@@ -346,7 +346,7 @@ class Journal:
         if self._start is not None or (self._told > self.stored and not self._tail):
             return self._read()
         # Another device may play on without a pause: the next game here does not wait for that.
-        has_left = self._former is not None and self.stored >= self._left_at
+        has_left = self._replaced is not None and self.stored >= self._left_at
         if (self._tail or self._is_revised) and not has_left:
             return self._write()
         return self._settle()
@@ -355,9 +355,9 @@ class Journal:
         self.state, self._sent, self._start = State.WRITING, self.length, None
         entries, now_s = pack_entries(self.game.log.entries), self._now_ms // 1000
 
-        def replaced() -> Former | None:
+        def find_replaced() -> ReplacedGame | None:
             # Asked at each try: a later game may have overtaken this one since the one before.
-            return (self._former or NO_GAME) if self._is_overtaken else None
+            return (self._replaced or NO_GAME) if self._is_overtaken else None
 
         return self._begin(
             begin(
@@ -367,7 +367,7 @@ class Journal:
                 entries,
                 now_s,
                 due=self._due,
-                replaced=replaced,
+                find_replaced=find_replaced,
             )
         )
 
@@ -409,11 +409,11 @@ class Journal:
             outcome = outcome_of(self.game, self.document.begun_at_ms, due.ended_at_ms)
             known = Opened(self.code, self._version, self.document, b"", None)
             return self._begin(settle(due, Judgement(outcome, is_over=True), self._draw, known))
-        if self._former is not None:
+        if self._replaced is not None:
             self.state, self._settling = State.SETTLING, None
             # Of what was done here some may have lost its meaning.
-            former, now_s = self._former.up_to(self.stored), self._now_ms // 1000
-            return self._begin(put_aside(self._held, former, now_s, self._draw))
+            replaced, now_s = self._replaced.up_to(self.stored), self._now_ms // 1000
+            return self._begin(put_aside(self._held, replaced, now_s, self._draw))
         return None
 
     def take(self, answer: Any) -> bool:
@@ -468,7 +468,7 @@ class Journal:
         """Process the result of a flow: the version of a new record, or a settled game."""
         was, self.state = self.state, State.IDLE
         if was is State.SETTLING and self._settling is None:
-            self._former = None
+            self._replaced = None
         elif was is State.SETTLING:
             if self._due is self._settling:
                 self._due = None
@@ -603,7 +603,7 @@ class NoJournal:
 
     def note_made(self, _version: int) -> None: ...
 
-    def put_aside(self, _former: Former) -> None: ...
+    def put_aside(self, _replaced: ReplacedGame) -> None: ...
 
     def let_pass(self) -> None: ...
 
@@ -611,7 +611,7 @@ class NoJournal:
 
     def look(self) -> None: ...
 
-    def tell(self, _length: int) -> None: ...
+    def note_length(self, _length: int) -> None: ...
 
     def next_operation(self, _now_ms: int) -> None: ...
 

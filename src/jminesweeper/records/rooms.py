@@ -8,8 +8,8 @@ A room is a value, and a change makes another one. Four rules keep it small:
   then changes nothing, and what changes nothing is not stored.
 - The only times in it are when the clock of the round began, and until when an address is barred.
   How long a seat is lost or waited for, each table measures on its own clock.
-- What follows at once from a change is part of it (`_settled_down`): another host, a round that is
-  called because all are ready now, the patience with those who are not.
+- What follows at once from a change is part of it (`_with_consequences`): another host, a round
+  that is called because all are ready now, the patience with the others.
 
 =========  =================  ==========================================================  =========
 a room     event              does                                                        becomes
@@ -379,7 +379,7 @@ class Room:
             back = known._replace(name=name, away=None)
             if ratings is not None and self.round is None:
                 back = back._replace(ratings=ratings)
-            return _settled_down(_with(self, back))
+            return _with_consequences(_with(self, back))
         if self.is_locked:
             raise RoomError("room.locked")
         if address and player.startswith(GUEST):
@@ -404,14 +404,14 @@ class Room:
         room = replace(self, seats=(*seats, seat))
         if room.kind is Kind.SHARED:
             room = _with_players(room, lambda n: n in taken, number)
-        return _settled_down(room)
+        return _with_consequences(room)
 
     def leave(self, number: int) -> Room:
         """Give a seat back; nobody waits for the leaver of a round, who may come again."""
         if self.round is not None and number in self.round.players:
             gone = self.seat(number)._replace(away=Parting.LEAVES, is_ready=False)
-            return _settled_down(_with(self, gone))
-        return _settled_down(_without(self, number))
+            return _with_consequences(_with(self, gone))
+        return _with_consequences(_without(self, number))
 
     def lose(self, numbers: Collection[int], how: Parting = Parting.LOST) -> Room:
         """Note that connections have ended: the seats are kept for a while."""
@@ -419,7 +419,7 @@ class Room:
         for seat in self.seats:
             if seat.number in numbers:
                 room = _with(room, seat._replace(away=how, is_ready=False))
-        return _settled_down(room)
+        return _with_consequences(room)
 
     def drop(self, numbers: Collection[int]) -> Room:
         """Give up seats that were kept for long enough."""
@@ -448,7 +448,7 @@ class Room:
         room = replace(self, removed=removed, barred=tuple(barred.items())[-MOST_REMOVED:])
         if self.setup is not None and seat in self.rated:
             return room
-        return _settled_down(_with_players(_without(room, number), lambda n: n != number))
+        return _with_consequences(_with_players(_without(room, number), lambda n: n != number))
 
     @property
     def rated(self) -> tuple[Seat, ...]:
@@ -525,7 +525,7 @@ class Room:
         if self.round is not None:
             joins = is_ready and self.kind is Kind.SHARED and number not in self.round.players
             return _with_players(self, lambda _: True, number) if joins else self
-        return _settled_down(_with(self, self.seat(number)._replace(is_ready=is_ready)))
+        return _with_consequences(_with(self, self.seat(number)._replace(is_ready=is_ready)))
 
     def call(self) -> Room:
         """Call a round for those who are ready: the others were waited for long enough."""
@@ -598,7 +598,7 @@ class Room:
         start = utc_ms - current.stopped_ms
         return replace(self, round=current._replace(votes=(), stopped_ms=None, starts_at_ms=start))
 
-    def look(self) -> Room:
+    def beat(self) -> Room:
         """Say that somebody is at the table."""
         current = self.round
         return (
@@ -625,7 +625,7 @@ class Room:
             series = series.after_round(clock_ms, staying)
             last = last._replace(series="" if series.is_on else series.label)
         room = replace(self, seats=tuple(seats), round=None, last=last, series=series)
-        return _settled_down(_without(room, *(seat.number for seat in out)))
+        return _with_consequences(_without(room, *(seat.number for seat in out)))
 
     def _check_host(self, number: int) -> None:
         if number != self.host:
@@ -681,7 +681,8 @@ class Room:
 # What follows from every change
 
 
-def _settled_down(room: Room) -> Room:
+def _with_consequences(room: Room) -> Room:
+    """Add what follows at once from a change: another host, a round called or called off."""
     here = [seat.number for seat in room.here]
     people = [seat.number for seat in room.people]
     if people and room.host not in people:

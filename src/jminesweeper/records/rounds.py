@@ -151,9 +151,9 @@ class RoundJournal(Journal):
     def is_at_rest(self) -> bool:
         return not self._tail if self.state is State.NEW else super().is_at_rest
 
-    def tell(self, length: int) -> None:
+    def note_length(self, length: int) -> None:
         """Read the record that another process has made before anything is done to it."""
-        super().tell(length)
+        super().note_length(length)
         if self.state is State.NEW and length and self._flow is None:
             self.state = State.IDLE
             self.look()

@@ -528,7 +528,7 @@ class Table:
     def _hear(self, words: list[Any], now: Now) -> None:
         match words:
             case [_, "room", int(version), str(body)]:
-                self._see(Room.parse(self.code, body), version, now)
+                self._accept_room(Room.parse(self.code, body), version, now)
             case [str(server), "here", int(revision), int(watchers), list(seats), dict(copies)]:
                 self._watchers[server] = now.ms, watchers
                 self._heard_ms.update(dict.fromkeys(seats, now.ms))
@@ -542,7 +542,7 @@ class Table:
             case []:
                 self.is_doubtful = True
 
-    def _see(self, room: Room, version: int, now: Now) -> bool:
+    def _accept_room(self, room: Room, version: int, now: Now) -> bool:
         """Accept a room if it is later than the known one; return True if it is."""
         before = self.room
         if before is not None and before.key == room.key and room.revision <= before.revision:
@@ -592,7 +592,7 @@ class Table:
                     self._orders.shows = True
                     self.room, self.round = replace(self.room, seats=(), round=None), None
                     self._count_own()
-            elif self._see(room, version, now) and asked is not Chore.READ:
+            elif self._accept_room(room, version, now) and asked is not Chore.READ:
                 self._tell("room", version, room.text)
         found, self._found = self._found, {}
         for record, progress in found.items():
@@ -764,7 +764,7 @@ class Table:
             or found.round.number != current.number
         ):
             return found, version
-        return (yield from self._change(Room.look, now))
+        return (yield from self._change(Room.beat, now))
 
     def _change(self, change: Change, now: Now) -> LongFlow[Any]:
         """Make a change to the room as it is known; if it is another by now, to the one it is."""

@@ -168,7 +168,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def pause_writing(self) -> None:
         self.conversation.replies.stall(self._hub.now_ms())
-        self._see_reading()
+        self._update_reading()
 
     @bug_boundary
     def resume_writing(self) -> None:
@@ -266,7 +266,7 @@ class Connection(asyncio.BufferedProtocol):
             self._transport.close()
         elif self.debt_ns >= SHARE_NS:
             self._queue()
-            self._see_reading()
+            self._update_reading()
 
     def _flush(self) -> None:
         if self._browser is not None and (data := self._browser.outgoing):
@@ -275,9 +275,9 @@ class Connection(asyncio.BufferedProtocol):
     # What the hub calls
 
     @bug_boundary
-    def let_go(self, message: str, *, is_final: bool = False) -> None:
+    def disconnect(self, message: str, *, is_final: bool = False) -> None:
         """Show a last screen, after what is owed, and hang up."""
-        self.conversation.let_go(message, self._hub.now_ms(), is_final=is_final)
+        self.conversation.disconnect(message, self._hub.now_ms(), is_final=is_final)
         self._carry_out()
 
     @bug_boundary
@@ -399,14 +399,14 @@ class Connection(asyncio.BufferedProtocol):
             ending, conversation.ending = conversation.ending, None
             self._end(ending)
         if conversation.backlog or not self._is_reading or self._browser is not None:
-            self._see_reading()
+            self._update_reading()
 
     def _send_errands(self) -> None:
         errands, self.conversation.errands = self.conversation.errands, ()
         for errand in errands:
             self._hub.keeper.run(errand, self._end_errand)
 
-    def _see_reading(self) -> None:
+    def _update_reading(self) -> None:
         """Take bytes, or leave them with the peer."""
         may_read = self.conversation.is_reading and (
             # What a browser sends besides packets costs turns as well, and is answered as well.
@@ -425,7 +425,7 @@ class Connection(asyncio.BufferedProtocol):
         if ending is Ending.AT_ONCE:
             self.abort()
             return
-        self._see_reading()
+        self._update_reading()
         # Close the connection, or our half of it; what was written is still sent.
         if self._browser is not None:
             self._browser.close()

@@ -401,7 +401,7 @@ class ServerConversation:
                 self.replies.replace(self._session.draw_again(wait, count, now_ms))
         self.replies.release()
         if self.phase is Phase.LEAVING:
-            self._see_end()
+            self._end_if_sent()
 
     # What the store, workers and the hub report
 
@@ -447,7 +447,7 @@ class ServerConversation:
             if unread_ms >= config.write_timeout_s * 1000:
                 self._end(Ending.AT_ONCE)
         elif now_ms - self.heard_ms >= timeout_s * 1000:
-            self.let_go(IDLE, now_ms, is_final=True)
+            self.disconnect(IDLE, now_ms, is_final=True)
         elif not is_new:
             self.notice(_TICKED, now_ms)
 
@@ -464,7 +464,7 @@ class ServerConversation:
         if self.phase in OPEN:
             self._part()
 
-    def let_go(self, message: str, now_ms: int, *, is_final: bool = False) -> None:
+    def disconnect(self, message: str, now_ms: int, *, is_final: bool = False) -> None:
         """End with a last screen, sent after what is owed."""
         if self.phase in OPEN:
             self.replies.send(self._session.farewell(message, now_ms, is_final=is_final))
@@ -493,9 +493,9 @@ class ServerConversation:
         self.phase = TRANSITIONS[self.phase, Trigger.PARTING]
         self._says_goodbye = says_goodbye
         self._forget_packets()
-        self._see_end()
+        self._end_if_sent()
 
-    def _see_end(self) -> None:
+    def _end_if_sent(self) -> None:
         if self.phase is Phase.LEAVING and not self.replies.is_waiting:
             self.phase = TRANSITIONS[self.phase, Trigger.ALL_SENT]
             self._end(Ending.AFTER_THE_PEER if self._says_goodbye else Ending.NOW)

@@ -68,5 +68,5 @@ async def _let_go(leaving: Sequence[Connection], hub: Hub, message: str, spread_
     share = math.ceil(len(leaving) / STEPS)
     for place in range(0, len(leaving), share or 1):
         for connection in hub.connections.intersection(leaving[place : place + share]):
-            connection.let_go(message)
+            connection.disconnect(message)
         await asyncio.sleep(spread_s / STEPS)

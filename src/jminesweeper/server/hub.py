@@ -293,7 +293,7 @@ class Hub:
             connection.abort()
             return
         logger.info("%s refused: %s", peer, refusal, extra={"peer": peer})
-        connection.let_go(refusal)
+        connection.disconnect(refusal)
 
     def leave(self, connection: Connection) -> None:
         self.connections.discard(connection)
@@ -332,7 +332,7 @@ class Hub:
     def say_goodbye(self, message: str) -> None:
         """Disconnect everybody, late arrivals included."""
         for connection in self.close_door(message):
-            connection.let_go(message)
+            connection.disconnect(message)
 
     def abort_all(self) -> None:
         """Drop all connections, even if something is owed."""

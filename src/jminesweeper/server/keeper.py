@@ -91,7 +91,7 @@ FORGET_AFTER_MS: Final = 60_000
 FORGET_EVERY_MS: Final = 600_000
 """Interval in which newcomers are deleted who have been away for long; the first time sooner."""
 MOST_DROPPED: Final = 50
-MOST_UNSTORED: Final = 2_000
+MOST_LEFT_UNSTORED: Final = 2_000
 """Matches without players that no store has taken yet."""
 
 _EVERY: Final[Mapping[str, tuple[int, int]]] = {
@@ -368,7 +368,7 @@ class Keeper:
                 match.tell(is_rebased=False)
             if message.length <= journal.stored:
                 return
-            journal.tell(message.length)
+            journal.note_length(message.length)
         self._matches.note(match)
 
     def _say_who_plays(self, match: Match) -> None:
@@ -381,11 +381,11 @@ class Keeper:
 
     def _means(self) -> Means:
         """Return what tables can have done here."""
-        bus, clock = self._backend.bus, self._matches
+        bus, matches = self._backend.bus, self._matches
 
         def now() -> Now:
             now_ms = self._clock_ns() // 1_000_000
-            return Now(now_ms, now_ms + clock.epoch_ms())
+            return Now(now_ms, now_ms + matches.epoch_ms())
 
         def call_at(at_ms: int, do: Callable[[], object]) -> Callable[[], object]:
             loop, delay_ms = asyncio.get_running_loop(), at_ms - self._now_ms()
@@ -437,7 +437,7 @@ class Keeper:
         for match in self._matches:
             journal = match.journal
             unstored += not match.seats
-            if journal.state is State.AWAY and unstored > MOST_UNSTORED and not match.seats:
+            if journal.state is State.AWAY and unstored > MOST_LEFT_UNSTORED and not match.seats:
                 self._matches.forget(match)
             elif "look" in due and journal.state is State.AWAY:
                 journal.look()

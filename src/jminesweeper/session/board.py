@@ -289,7 +289,7 @@ def _undo(player: Player, seat: MatchSeat, steps: int) -> Flow:
     if match.is_over and match.is_kept and player.sitting is None:
         # If the store fails, it says so.
         with suppress(StoreError):
-            yield from match.stored()
+            yield from match.wait_until_stored()
             yield from play_on(held, match.code, player.now_s)
     # Of a shared game the player's own actions, up to the last of somebody else.
     game, taken = seat.match.game, 0

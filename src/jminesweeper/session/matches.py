@@ -319,7 +319,7 @@ class Match:
         """Call once `length` entries are stored, or the store has failed."""
         self._awaiting = (*self._awaiting, (length, call))
 
-    def stored(self) -> Generator[AwaitStored, Any, None]:
+    def wait_until_stored(self) -> Generator[AwaitStored, Any, None]:
         """Wait until the match is stored as it is now; raise the store's error if it cannot be.
 
         What names a game in the store waits for this: else a crash would leave a name of nothing.
@@ -331,12 +331,12 @@ class Match:
         if journal.fault is not None:
             raise journal.fault
 
-    def at_rest(self) -> Generator[AwaitStored, Any, None]:
+    def wait_until_at_rest(self) -> Generator[AwaitStored, Any, None]:
         """Wait until nothing about the match is to be stored, or the store fails."""
         while not (self.journal.is_at_rest or self.journal.fault is not None):
             yield AwaitStored(partial(self.await_stored, 0))
 
-    def has_left(self) -> Generator[AwaitStored, Any, None]:
+    def wait_until_left(self) -> Generator[AwaitStored, Any, None]:
         """Wait until the store knows that another game replaced this one, or fails."""
         while self.journal.is_leaving:
             yield AwaitStored(partial(self.await_stored, 0))
@@ -741,11 +741,11 @@ class Matches:
         if not isinstance(journal, Journal):
             return
 
-        def look_again(former: Match, _stored: object = None) -> None:
-            if former.journal.is_leaving:
-                former.await_stored(0, partial(look_again, former))
+        def look_again(replaced: Match, _stored: object = None) -> None:
+            if replaced.journal.is_leaving:
+                replaced.await_stored(0, partial(look_again, replaced))
             else:
-                former.journal.let_pass()
+                replaced.journal.let_pass()
                 journal.predecessors -= 1
                 self.note(match)
 
@@ -766,7 +766,7 @@ class Matches:
         """Read the rest of a match whose round is over: the store has closed its log."""
         match = self._by_code.get(code)
         if match is not None and not match.is_over:
-            match.journal.tell(match.journal.length + 1)
+            match.journal.note_length(match.journal.length + 1)
             self.note(match)
 
     def forget(self, match: Match) -> None:

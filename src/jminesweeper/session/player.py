@@ -23,7 +23,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.records.documents import Due, GameDocument, Note
-from jminesweeper.records.games import Former, note
+from jminesweeper.records.games import ReplacedGame, note
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_code, handle_of
 from jminesweeper.records.players import PlayerCopy, put_player
@@ -159,7 +159,7 @@ class Account:
     def put_aside_all(self) -> Generator[AwaitStored, Any, None]:
         """Wait until replaced games have their labels, or the store fails."""
         for match in self.left:
-            yield from match.has_left()
+            yield from match.wait_until_left()
 
     def put(self, name: str, settings: Settings, now_s: int) -> Errand | None:
         """Set name and settings; return the errand that stores them for a player in the store."""
@@ -364,14 +364,14 @@ class Player:
 
     def put_aside(self) -> str:
         """Make room for another game; return the board of the one kept aside, or an empty text."""
-        former, waiting = self.leave_for(), self.put_aside_waiting()
+        replaced, waiting = self.leave_as_replaced(), self.put_aside_waiting()
         if self.seat is None:
             return waiting
-        if former is None or waiting:
+        if replaced is None or waiting:
             if self.seat.match.is_kept:
                 self.account.leave(self.seat.match)
             return waiting
-        return self._put_aside(self.seat.match, former)
+        return self._put_aside(self.seat.match, replaced)
 
     def put_aside_waiting(self) -> str:
         """Make room in place of the waiting game; return its board if it is kept aside."""
@@ -379,31 +379,31 @@ class Player:
         if waiting is None:
             return ""
         match, noted = waiting
-        former = self._former(match, noted if match.is_worth_keeping else None)
-        if former is None:
+        replaced = self._as_replaced(match, noted if match.is_worth_keeping else None)
+        if replaced is None:
             self.account.leave(match)
             return ""
-        return self._put_aside(match, former)
+        return self._put_aside(match, replaced)
 
-    def _put_aside(self, match: Match, former: Former) -> str:
-        match.journal.put_aside(former)
+    def _put_aside(self, match: Match, replaced: ReplacedGame) -> str:
+        match.journal.put_aside(replaced)
         self.account.leave(match)
         self.matches.note(match)
-        return "" if former.aside is None else former.aside.variant.board
+        return "" if replaced.aside is None else replaced.aside.variant.board
 
-    def leave_for(self) -> Former | None:
+    def leave_as_replaced(self) -> ReplacedGame | None:
         """Leave the match for another; return what to store about it, if anything changed."""
         seat = self.seat
         if seat is None:
             return None
-        return self._former(seat.match, seat.note(self.now_ms) if seat.is_kept_aside else None)
+        return self._as_replaced(seat.match, seat.note(self.now_ms) if seat.is_kept_aside else None)
 
-    def _former(self, match: Match, noted: Note | None) -> Former | None:
+    def _as_replaced(self, match: Match, noted: Note | None) -> ReplacedGame | None:
         """Give up a match that another replaces, or return what to store to keep it for later."""
         if match.is_over:
             return None
         if not match.was_acted_on:
-            return Former(match.code, is_no_game=True) if match.is_kept else None
+            return ReplacedGame(match.code, is_no_game=True) if match.is_kept else None
         if noted is None:
             self._give_up(match)
             return None
@@ -411,7 +411,7 @@ class Player:
         due = Due(self.utc_ms, match.code, label.length)
         outcome = outcome_of(match.game, match.begun_at_ms, self.utc_ms)
         self.out.games_ended += 1
-        return Former(match.code, label, due, outcome)
+        return ReplacedGame(match.code, label, due, outcome)
 
     def _give_up(self, match: Match) -> None:
         match.give_up(self.now_ms, self.utc_ms)
@@ -439,8 +439,8 @@ class Player:
     def play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> MatchSeat:
         """Take a seat at a match, in place of the one before."""
         if self.seat is not None:
-            if (former := self.seat.match) is not match:
-                self.is_followed |= former.is_watched
+            if (replaced := self.seat.match) is not match:
+                self.is_followed |= replaced.is_watched
                 self.has_moved_on |= self.is_followed
             self.leave_seat()
         seat = MatchSeat(match, cursor, is_paused=is_paused)

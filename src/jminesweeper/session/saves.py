@@ -123,7 +123,7 @@ def _save_as(player: Player, name: str, *, may_replace: bool = True) -> Flow:
         yield from player.account.put_aside_all()
         begun = games.begin(held, match.code, journal.document, b"", player.now_s)
         journal.note_made((yield from begun))
-    yield from match.stored()
+    yield from match.wait_until_stored()
     label = match.label(seat.note(player.now_ms), player.now_s)
     # Another device may have acted since.
     label = label._replace(length=min(label.length, journal.stored))
@@ -198,38 +198,38 @@ def _load(player: Player, name: str) -> Flow:
     if opened is None or game is None or game.status.is_over:
         player.say("unreadable")
         return STAY
-    former = player.leave_for() or games.NO_GAME
+    replaced = player.leave_as_replaced() or games.NO_GAME
     if player.match is not None:
         # Until the store has the end of a game given up for this one, it looks like one that waits.
-        yield from player.match.stored()
+        yield from player.match.wait_until_stored()
     yield from player.account.put_aside_all()
     player.put_aside_waiting()
     if player.match is not None:
         # Another device may have acted since.
-        former = former.up_to(player.match.journal.stored)
+        replaced = replaced.up_to(player.match.journal.stored)
     if label.is_aside:
-        yield from _resume(player, name, label, game, former)
+        yield from _resume(player, name, label, game, replaced)
     else:
         # A copy of the game as it was: the player may have seen more of its board.
         code = game_code(player.tokens)
-        copy = yield from games.load(held, opened, code, player.now_s, former)
+        copy = yield from games.load(held, opened, code, player.now_s, replaced)
         game.setup = copy.game.setup
-        player.begin_errand(games.settle_former(former, player.tokens))
+        player.begin_errand(games.settle_replaced(replaced, player.tokens))
         seat = player.resume(*match_of(player, held, copy, game))
         seat.saved_as, seat.saved_entries = name, len(game.log)
         player.say("loaded")
-    if former.aside is not None:
-        board = former.aside.variant.board
+    if replaced.aside is not None:
+        board = replaced.aside.variant.board
         player.say("kept" if label.is_aside else "loaded.beside", board=board)
     return LEAVE_MENUS
 
 
 def _resume(
-    player: Player, name: str, label: Label, known: Game, former: games.Former
+    player: Player, name: str, label: Label, known: Game, replaced: games.ReplacedGame
 ) -> Dialog[None]:
     """Continue the very game that was set aside."""
     held = player.account.held
-    opened = yield from games.resume(held, name, player.now_s, former)
+    opened = yield from games.resume(held, name, player.now_s, replaced)
     game: Game | None = known
     read = known.setup, pack_entries(known.log.entries)
     if opened is not None and (opened.game.setup, opened.entries) != read:
@@ -238,7 +238,7 @@ def _resume(
     if opened is None or game is None:
         player.say("unreadable")
         return
-    player.begin_errand(games.settle_former(former, player.tokens))
+    player.begin_errand(games.settle_replaced(replaced, player.tokens))
     player.begin_errand(take_back(opened.code, player.tokens))
     opened = opened._replace(note=Note(label.length, label.clock_ms, label.cursor))
     waiting = match_of(player, held, opened, game)

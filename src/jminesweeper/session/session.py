@@ -123,7 +123,7 @@ class Session:
         if out.question is not None:
             return b"", out.drain()
         if player.has_moved_on:
-            watching.lead_on(player)
+            watching.redirect_watchers(player)
         if (seat := player.seat) is not None:
             if self._stack or seat.is_covered:
                 seat.cover(player.now_ms, is_covered=player.talks.layer is not None)
@@ -206,7 +206,7 @@ class Session:
                 self._is_unasked = True
                 self._catch_up()
                 if player.has_moved_on:
-                    watching.lead_on(player)
+                    watching.redirect_watchers(player)
                 watching.publish_presence(player)
                 player.note(NOTE_LATER_MS)
             case _:

@@ -209,7 +209,7 @@ def forget_me(player: Player) -> Flow:
             return STAY
     account, match = player.account, player.match
     if match is not None:
-        yield from match.at_rest()
+        yield from match.wait_until_at_rest()
     # Nothing may be stored of this player from here on.
     player.leave_seat()
     account.waiting = None

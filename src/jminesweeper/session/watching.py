@@ -206,7 +206,7 @@ def publish_presence(player: Player) -> None:
         player.keep_newcomer(match)
 
 
-def lead_on(player: Player) -> None:
+def redirect_watchers(player: Player) -> None:
     """Redirect watchers at once to the game that the player has begun."""
     if player.seen is None or player.matches.bus is None:
         player.has_moved_on = False

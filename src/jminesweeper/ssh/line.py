@@ -221,12 +221,12 @@ class SshLine(asyncio.BufferedProtocol, asyncio.Transport):
             if not self._held:
                 self.hub.turns.queue(self)
             self._held += data
-            self._see_reading()
+            self._update_reading()
 
     def take_turn(self) -> bool:
         data, self._held = self._held, b""
         self._hear(data)
-        self._see_reading()
+        self._update_reading()
         return False
 
     def charge(self, begun_ns: int) -> None:
@@ -244,12 +244,12 @@ class SshLine(asyncio.BufferedProtocol, asyncio.Transport):
 
     def pause_writing(self) -> None:
         self._is_unread = True
-        self._see_reading()
+        self._update_reading()
         self.see_unread()
 
     def resume_writing(self) -> None:
         self._is_unread = False
-        self._see_reading()
+        self._update_reading()
         self.see_unread()
 
     def eof_received(self) -> None:
@@ -307,7 +307,7 @@ class SshLine(asyncio.BufferedProtocol, asyncio.Transport):
         linger_s = self.hub.config.linger_s
         asyncio.get_running_loop().call_later(linger_s, self._transport.abort)
 
-    def _see_reading(self) -> None:
+    def _update_reading(self) -> None:
         if self._transport.is_closing():
             return
         if self._held or self._is_unread:

@@ -139,7 +139,7 @@ class FrontEnd:
         """The replay that is open, if there is one."""
         return self._game.playback
 
-    def stand_on(self, background: Ground | None) -> None:
+    def set_background(self, background: Ground | None) -> None:
         """Compose for a terminal with this background."""
         if background is not None:
             self._desk.canvas = self.canvas._replace(background=background)

@@ -11,7 +11,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due, Flow, GameDocument, Label, Outcome
-from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
+from jminesweeper.records.games import NO_GAME, ReplacedGame, begin, put_aside
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.newcomers import forget_newcomers
 from jminesweeper.records.players import Opened, PlayerCopy, enter, open_game
@@ -55,7 +55,7 @@ class Club:
         held: PlayerCopy,
         setup: Setup = EXPERT,
         code: str = "",
-        former: Former = NO_GAME,
+        replaced: ReplacedGame = NO_GAME,
         length: int = 1,
     ) -> str:
         """Begin a game in place of the current one, with some entries."""
@@ -63,15 +63,19 @@ class Club:
         code = code or f"game{self._codes}"
         game = GameDocument(setup, (held.id,), self.now_s * 1000)
         before = held.document.current
-        self.do(put_aside(held, former if former.code else Former(before), self.now_s, self.draw))
+        self.do(
+            put_aside(
+                held, replaced if replaced.code else ReplacedGame(before), self.now_s, self.draw
+            )
+        )
         self.do(begin(held, code, game, flags(length), self.now_s))
         return code
 
     def record(self, held: PlayerCopy, code: str, game: Game) -> None:
         """Begin a game that was played, in place of the current one, and settle it."""
         document = GameDocument(game.setup, (held.id,), self.now_s * 1000)
-        former = Former(held.document.current)
-        self.do(put_aside(held, former, self.now_s, self.draw))
+        replaced = ReplacedGame(held.document.current)
+        self.do(put_aside(held, replaced, self.now_s, self.draw))
         self.do(begin(held, code, document, pack_entries(game.log.entries), self.now_s))
         due = Due(self.now_s * 1000, code, len(game.log))
         outcome = outcome_of(game, document.begun_at_ms, due.ended_at_ms)
@@ -105,7 +109,7 @@ class Club:
     def label(self, code: str, length: int = 1, *, is_aside: bool = False) -> Label:
         return Label(code, length, self.now_s, EXPERT.variant, 0.5, 700, Cell(1, 2), is_aside)
 
-    def set_aside(self, code: str, length: int = 1) -> Former:
+    def set_aside(self, code: str, length: int = 1) -> ReplacedGame:
         """Describe a game that waits from now on, and counts as given up meanwhile."""
         due = Due(self.now_s * 1000, code, length)
-        return Former(code, self.label(code, length, is_aside=True), due)
+        return ReplacedGame(code, self.label(code, length, is_aside=True), due)

@@ -12,7 +12,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.records.checking import Checks
 from jminesweeper.records.documents import Due, GameDocument, PlayerDocument, Win
-from jminesweeper.records.games import Former, begin, put_aside, save
+from jminesweeper.records.games import ReplacedGame, begin, put_aside, save
 from jminesweeper.records.keys import DUE, player_key
 from jminesweeper.records.players import PlayerCopy, put_offer, put_player, take_offer
 from jminesweeper.records.results import list_due
@@ -40,7 +40,7 @@ def ann(club: Club) -> PlayerCopy:
     club.record(ann, "gone", play(is_won=False))
     game = play(is_won=False)
     document, entries = GameDocument(game.setup, ("ann",), 1), pack_entries(game.log.entries)
-    club.do(put_aside(ann, Former("gone"), club.now_s, club.draw))
+    club.do(put_aside(ann, ReplacedGame("gone"), club.now_s, club.draw))
     club.do(begin(ann, "run1", document, entries, club.now_s))
     club.do(save(ann, "before", club.label("run1"), club.now_s))
     club.do(put_offer(ann, "code", club.now_s, club.now_s + 600))

@@ -7,7 +7,7 @@ from jminesweeper.core.view import Status
 from jminesweeper.records import limits
 from jminesweeper.records.documents import Due, GameDocument, Note, Outcome
 from jminesweeper.records.games import (
-    Former,
+    ReplacedGame,
     begin,
     drop_save,
     list_saves,
@@ -91,7 +91,7 @@ def test_a_game_whose_end_is_undone_is_the_current_one_again(club: Club, ann: Pl
 
 def test_a_game_that_nobody_acted_on_goes_when_another_begins(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann, length=0)
-    club.begin(ann, former=Former(code, is_no_game=True))
+    club.begin(ann, replaced=ReplacedGame(code, is_no_game=True))
     assert club.find(code) is None
 
 
@@ -99,7 +99,7 @@ def test_a_game_that_somebody_acted_on_elsewhere_meanwhile_does_not_go(
     club: Club, ann: PlayerCopy
 ) -> None:
     code = club.begin(ann)
-    club.begin(ann, former=Former(code, is_no_game=True))
+    club.begin(ann, replaced=ReplacedGame(code, is_no_game=True))
     assert [each.code for _, each in list_saves(ann.document)] == [code]
 
 
@@ -107,7 +107,7 @@ def test_a_game_that_is_set_aside_waits_under_an_automatic_name(
     club: Club, ann: PlayerCopy
 ) -> None:
     first = club.begin(ann)
-    second = club.begin(ann, former=club.set_aside(first))
+    second = club.begin(ann, replaced=club.set_aside(first))
     assert [(name, each.code) for name, each in list_saves(ann.document)] == [("auto 1", first)]
     opened = club.do(resume(ann, "auto 1", club.now_s, club.set_aside(second)))
     assert opened is not None
@@ -119,7 +119,7 @@ def test_a_fourth_game_set_aside_takes_the_name_of_the_oldest(club: Club, ann: P
     codes = [club.begin(ann)]
     for _ in range(4):
         club.now_s += 1
-        codes.append(club.begin(ann, former=club.set_aside(codes[-1])))
+        codes.append(club.begin(ann, replaced=club.set_aside(codes[-1])))
     assert {each.code for _, each in list_saves(ann.document)} == {*codes[1:4]}
 
 
@@ -129,7 +129,7 @@ def test_a_game_set_aside_whose_name_is_taken_stays_until_it_is_counted(
     codes = [club.begin(ann)]
     for _ in range(4):
         club.now_s += 1
-        codes.append(club.begin(ann, former=club.set_aside(codes[-1])))
+        codes.append(club.begin(ann, replaced=club.set_aside(codes[-1])))
     assert codes[0] in [due.code for due in club.do(list_due())]
     assert club.find(codes[0])
 
@@ -137,14 +137,14 @@ def test_a_game_set_aside_whose_name_is_taken_stays_until_it_is_counted(
 def test_a_game_that_another_device_began_is_never_lost(club: Club, ann: PlayerCopy) -> None:
     first = club.begin(ann)
     elsewhere = club.enter("ann")
-    second = club.begin(elsewhere, former=club.set_aside(first))
-    club.begin(ann, former=club.set_aside(first))
+    second = club.begin(elsewhere, replaced=club.set_aside(first))
+    club.begin(ann, replaced=club.set_aside(first))
     assert {each.code for each in ann.document.saves.values()} == {first, second}
 
 
 def test_a_game_set_aside_is_due_to_be_counted_as_given_up(club: Club, ann: PlayerCopy) -> None:
     first = club.begin(ann)
-    club.begin(ann, former=club.set_aside(first))
+    club.begin(ann, replaced=club.set_aside(first))
     assert [due.code for due in club.do(list_due())] == [first]
 
 
@@ -223,9 +223,9 @@ def test_a_player_has_a_limited_number_of_saves(club: Club, ann: PlayerCopy) -> 
 
 
 def test_a_label_names_no_more_than_is_stored(club: Club, ann: PlayerCopy) -> None:
-    former = club.set_aside(club.begin(ann), length=3)
-    assert former.up_to(3) == former
-    cut = former.up_to(1)
+    replaced = club.set_aside(club.begin(ann), length=3)
+    assert replaced.up_to(3) == replaced
+    cut = replaced.up_to(1)
     assert cut.aside is not None
     assert cut.due is not None
     assert (cut.aside.length, cut.due.length, cut.outcome) == (1, 1, None)
@@ -233,6 +233,6 @@ def test_a_label_names_no_more_than_is_stored(club: Club, ann: PlayerCopy) -> No
 
 def test_a_game_that_went_meanwhile_is_not_saved(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann, length=0)
-    club.begin(club.enter("ann"), former=Former(code, is_no_game=True))
+    club.begin(club.enter("ann"), replaced=ReplacedGame(code, is_no_game=True))
     assert not club.do(save(ann, "mine", club.label(code, 0), club.now_s))
     assert "mine" not in club.enter("ann").document.saves

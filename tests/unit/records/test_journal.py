@@ -9,7 +9,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
 from jminesweeper.core.setup import Setup
 from jminesweeper.records.documents import GameDocument
-from jminesweeper.records.games import Former
+from jminesweeper.records.games import ReplacedGame
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.players import Opened, PlayerCopy
 from jminesweeper.store.port import Commit
@@ -23,7 +23,7 @@ def test_a_replaced_game_that_another_device_loses_is_stored_before_its_result()
     document = GameDocument(game.setup, ("ada",))
     opened = Opened("code", 7, document, pack_entries(game.log.entries), None)
     journal = Journal.of(opened, game, PlayerCopy("ada", DRAW), DRAW)
-    journal.put_aside(Former("code"))
+    journal.put_aside(ReplacedGame("code"))
     journal.act(ActionKind.FLAG, 0, 1, 0, 1)
     journal.act(ActionKind.REVEAL, 0, 2, 0, 2)
     assert game.status.is_over

@@ -82,7 +82,7 @@ def test_a_first_finished_game_keeps_a_player_for_good(club: Club, ann: PlayerCo
 
 def test_a_first_finished_game_keeps_the_running_one_too(club: Club, ann: PlayerCopy) -> None:
     first = club.begin(ann)
-    second = club.begin(ann, former=club.set_aside(first))
+    second = club.begin(ann, replaced=club.set_aside(first))
     club.end(first, Status.TERMINATED)
     club.pass_days(4_000)
     assert club.find(second)

@@ -463,7 +463,7 @@ def test_a_running_game_that_is_due_was_given_up(club: Club, ann: PlayerCopy) ->
     assert (verdict.outcome.status, verdict.is_over) == (Status.TERMINATED, False)
     club.do(settle(due, verdict, club.draw))
     assert club.do(read_statistics("ann")).categories == []
-    club.begin(ann, former=club.set_aside("c"))
+    club.begin(ann, replaced=club.set_aside("c"))
     club.do(settle(due, verdict, club.draw))
     assert only_sums(club, "ann").ranked.terminated == 1
 
@@ -473,11 +473,11 @@ def test_a_game_that_is_resumed_while_it_is_settled_goes_on(
     club: Club, ann: PlayerCopy, steps: int
 ) -> None:
     code = club.begin(ann)
-    former = club.set_aside(code)
-    club.begin(ann, former=former)
-    assert former.due is not None
+    replaced = club.set_aside(code)
+    club.begin(ann, replaced=replaced)
+    assert replaced.due is not None
     outcome = Outcome(Status.TERMINATED, 1, 5, 5, club.now_s)
-    flow = settle(former.due, Judgement(outcome, is_over=False), club.draw)
+    flow = settle(replaced.due, Judgement(outcome, is_over=False), club.draw)
     operation: Any = next(flow)
     for _ in range(steps):
         operation = flow.send(perform(club.store, operation))
@@ -495,7 +495,7 @@ def test_a_game_that_goes_on_though_it_counts_as_given_up_is_kept_aside(
     club: Club, ann: PlayerCopy
 ) -> None:
     code = club.begin(ann)
-    club.begin(ann, former=club.set_aside(code))
+    club.begin(ann, replaced=club.set_aside(code))
     club.end(code, Status.TERMINATED)
     club.do(resume(ann, "auto 1", club.now_s))
     elsewhere = club.enter("ann")

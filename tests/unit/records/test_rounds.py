@@ -92,7 +92,7 @@ def test_of_two_first_actions_at_once_both_are_stored(club: Club) -> None:
     flag(other, club, 1)
     store_all(club, one)
     store_all(club, other)
-    one.tell(other.length)
+    one.note_length(other.length)
     store_all(club, one)
     assert log_of(club, one.code) == [*one.game.log.entries] == [*other.game.log.entries]
     assert one.length == 3

@@ -341,7 +341,7 @@ def test_a_last_screen_is_read_although_reading_had_stopped() -> None:
     player.say(Join("ZZZZZZ"), Command.MOVE_LEFT, Command.MOVE_LEFT)
     was_reading = player.transport.is_reading_now
     with world.loop.running():
-        player.connection.let_go("Bye.")
+        player.connection.disconnect("Bye.")
     assert (was_reading, player.transport.is_reading_now) == (False, True)
     player.see()
     assert player.message == "Bye."

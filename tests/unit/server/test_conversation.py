@@ -111,7 +111,7 @@ def answered(number: int, answer: object) -> Step:
 
 
 def dismissed(message: str) -> Step:
-    return lambda talk: talk.conversation.let_go(message, 0)
+    return lambda talk: talk.conversation.disconnect(message, 0)
 
 
 def stalled(talk: Talk) -> None:

@@ -241,7 +241,7 @@ class TestLeaving:
     def test_a_last_view_tells_whether_to_come_back(self) -> None:
         for is_final in (False, True):
             player, _ = seated(BOARD)
-            player.let_go("Bye.", is_final=is_final)
+            player.disconnect("Bye.", is_final=is_final)
             assert player.members.get("last", False) is is_final
             assert player.message == "Bye."
 
@@ -249,7 +249,7 @@ class TestLeaving:
         player, _ = seated(BOARD)
         board = player.do(OPEN).board
         player.send(BACK)
-        player.let_go("Bye.")
+        player.disconnect("Bye.")
         player.sees({"screen": "game", "message": "Bye.", "board": board})
         assert player.members["keys"] == ["quit"]
         assert player.members["clock_runs"] is False

@@ -222,7 +222,7 @@ class TestLastScreen:
 
     def test_it_shows_the_message_and_no_field(self, player: Player) -> None:
         player.send(START)
-        player.let_go("The server stops.")
+        player.disconnect("The server stops.")
         assert ("The server stops." in player.text, "?" in player.text) == (True, False)
 
 
