@@ -19,6 +19,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from random import Random
 from typing import Any, Final, TypeVar
 
@@ -57,7 +58,7 @@ from jminesweeper.session.rival import Rival
 from jminesweeper.session.session import Session
 from jminesweeper.session.settings import setup_of_day
 from jminesweeper.store.blocking import perform, perform_all
-from jminesweeper.store.errors import StoreError
+from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Commit, Job, Operation, Scan
 from tests.world.games import KEY, Games, waiting
@@ -72,6 +73,7 @@ UNDECIDED = replace(KNOWN, features=Feature(0))
 LIVE = replace(KNOWN, features=Feature.LIVE | Feature.RESUME)
 ANONYMOUS = Hello()
 DAY_SEEDS = DaySeeds(bytes(32))
+BROKEN: Final = StoreUnavailableError(Fault.BROKEN)
 EPOCH_MS: Final = 1_000_000_000_000
 CONFIG = SessionConfig(
     has_store=True,
@@ -101,12 +103,20 @@ class StoreLine:
         """Whether what fails is carried out all the same, and nobody hears of it."""
         self.is_held = False
         """Whether batches wait until they are let through."""
+        self.is_late = False
+        """Whether batches are carried out at once, and answered when they are let through."""
         self.waiting: deque[Sequence[Job]] = deque()
+        self._on_their_way: deque[Sequence[Callable[[], object]]] = deque()
         self.operations: list[Operation] = []
+        self._failing: set[int] = set()
+        self._asked = 0
         self._loop = loop
 
     def submit(self, jobs: Sequence[Job]) -> None:
         self.operations += [job.operation for job in jobs]
+        if self.is_late:
+            self._on_their_way.append(self._carry_out(jobs))
+            return
         self.waiting.append(tuple(jobs))
         if not self.is_held:
             self._loop.call_soon(self.let_through)
@@ -114,19 +124,30 @@ class StoreLine:
     def close(self) -> None:
         """Leave what waits undone, as a kill does."""
 
+    def fail_at(self, *numbers: int) -> None:
+        """Fail at some of what is asked from now on, counted from 0."""
+        self._failing = {self._asked + number for number in numbers}
+
     def let_through(self) -> bool:
-        """Carry out the oldest batch; return False if there is none."""
-        if not self.waiting:
+        """Answer the oldest batch; return False if there is none."""
+        if not (self._on_their_way or self.waiting):
             return False
-        jobs = self.waiting.popleft()
-        if self.fault is None:
-            self.store.submit(jobs)
-            return True
-        if self.is_reached:
-            self.store.submit([Job(job.operation, lambda _: None) for job in jobs])
-        for job in jobs:
-            job.done(self.fault)
+        late = self._on_their_way
+        for answer in late.popleft() if late else self._carry_out(self.waiting.popleft()):
+            answer()
         return True
+
+    def _carry_out(self, jobs: Sequence[Job]) -> Sequence[Callable[[], object]]:
+        """Carry operations out, or fail; return what tells of it."""
+        told: list[Callable[[], object]] = []
+        for operation, done in jobs:
+            answers: list[object] = []
+            fault = BROKEN if self._asked in self._failing else self.fault
+            self._asked += 1
+            if fault is None or self.is_reached:
+                self.store.submit([Job(operation, answers.append)])
+            told.append(partial(done, *answers) if fault is None else partial(done, fault))
+        return told
 
 
 class FakeWorkers(Workers):
@@ -148,7 +169,8 @@ class FakeWorkers(Workers):
 
     @property
     def load(self) -> WorkerLoad:
-        return WorkerLoad(len(self._world.boards), 0, len(self._world.reviews))
+        world = self._world
+        return WorkerLoad(world.processes or len(world.boards), 0, len(world.reviews))
 
 
 class BugAlarm(logging.Handler):
@@ -215,6 +237,8 @@ class World(Games):
         self.rivals: deque[Rival | None] = deque()
         self.analyses: deque[tuple[Any, ...] | None] = deque()
         """What solvers will answer."""
+        self.processes = 0
+        """Workers that could be asked, even where no answer is prepared."""
         self.reviews: list[tuple[Review, Callable[[object], None]]] = []
         self.questions: list[object] = []
         """What solvers were asked, and which logs were to be replayed."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from random import Random
 
 import pytest
@@ -21,7 +20,7 @@ from jminesweeper.records.documents import Due, GameDocument, Leaderboard
 from jminesweeper.records.games import begin
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_key, room_key
-from jminesweeper.records.meeting import find_room, open_room
+from jminesweeper.records.meeting import open_room
 from jminesweeper.records.players import PlayerCopy, open_game
 from jminesweeper.records.puzzles import read_puzzles
 from jminesweeper.records.reading import read_leaderboard, read_statistics, read_totals
@@ -37,66 +36,23 @@ from jminesweeper.server.keeper import (
     MANY,
     REVIEW_AFTER_MS,
     REVIEW_EVERY_MS,
-    SETTLE_AFTER_MS,
     SETTLE_EVERY_MS,
     UNREVIEWED_MS,
     Keeper,
 )
 from jminesweeper.server.measures import Measures
 from jminesweeper.session.matches import DueReview, Match, MatchSeat
-from jminesweeper.session.reply import FoundReview, Review
+from jminesweeper.session.reply import FoundReview
 from jminesweeper.store.blocking import perform, run
-from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Commit, Job, Put, Read
-from tests.unit.server.fakes import FakeWorkers, backend_of
+from jminesweeper.store.port import Commit, Put, Read
+from tests.unit.server.fakes import backend_of
+from tests.world.games import NOW_S
 from tests.world.loop import FakeClock, FakeLoop
-from tests.world.server import StoreLine
+from tests.world.server import EPOCH_MS, StoreLine, World
 
 SETUP = Setup.of("beginner", seed=1)
 DRAW = Random(1).getrandbits
-
-
-class LossyStore:
-    """A store in memory that fails when it is asked some times, counted from now on."""
-
-    def __init__(self) -> None:
-        self.kept = MemoryStore(now_s=lambda: 1_000)
-        self.failing: set[int] = set()
-        self._asked = 0
-
-    def fail_at(self, *numbers: int) -> None:
-        self.failing = {self._asked + number for number in numbers}
-
-    def submit(self, jobs: Sequence[Job]) -> None:
-        for job in jobs:
-            if self._asked in self.failing:
-                job.done(StoreUnavailableError(Fault.UNREACHABLE))
-            else:
-                self.kept.submit([job])
-            self._asked += 1
-
-    def close(self) -> None:
-        self.kept.close()
-
-
-class SlowStore(LossyStore):
-    """A store whose answers, once known, are on their way until they are let through."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.on_their_way: list[Callable[[], object]] = []
-
-    def submit(self, jobs: Sequence[Job]) -> None:
-        for operation, done in jobs:
-            answers: list[object] = []
-            self.kept.submit([Job(operation, answers.append)])
-            self.on_their_way.append(partial(done, *answers))
-
-    def let_through(self) -> None:
-        answers, self.on_their_way = self.on_their_way, []
-        for answer in answers:
-            answer()
 
 
 def lost_game() -> Game:
@@ -107,40 +63,36 @@ def lost_game() -> Game:
     return game
 
 
+def put_due(world: World, player: str, code: str, game: Game, ended_at_ms: int = 5) -> Due:
+    """Store a game that has ended, and that nobody has settled."""
+    due = Due(ended_at_ms, code, len(game.log))
+    document, entries = GameDocument(SETUP, ("ann",), 1), pack_entries(game.log.entries)
+    held = PlayerCopy(player, world.tokens, name="Ann")
+    world.run(begin(held, code, document, entries, 1, due=due))
+    return due
+
+
 @pytest.mark.parametrize("failing", [(), (1,), (2,), (3,), (4,), (2, 3)])
-async def test_a_game_whose_host_died_is_counted_once_however_the_store_fails(
+def test_a_game_whose_host_died_is_counted_once_however_the_store_fails(
     failing: Sequence[int],
 ) -> None:
-    store, game, now_ms = LossyStore(), lost_game(), [SETTLE_AFTER_MS]
-    due, document = Due(5, "code", len(game.log)), GameDocument(SETUP, ("ann",), 1)
-    entries = pack_entries(game.log.entries)
-    run(store.kept, begin(PlayerCopy("ann", DRAW), "code", document, entries, 1, due=due))
-    keeper = Keeper(backend_of(store=store), Measures(), lambda: 1_000_000 * now_ms[0])
-    store.fail_at(*failing)
+    world = World()
+    put_due(world, "ann", "code", lost_game())
+    world.line.fail_at(*failing)
     for _ in range(3):
-        now_ms[0] += SETTLE_EVERY_MS
-        keeper.check_time()
-        assert keeper._settling is not None
-        await keeper._settling
-    assert run(store.kept, read_statistics("ann")).counts.played == 1
-    assert run(store.kept, list_due()) == []
-    keeper.close()
+        world.pass_time(SETTLE_EVERY_MS)
+    assert world.run(read_statistics("ann")).counts.played == 1
+    assert world.run(list_due()) == []
 
 
-async def test_games_that_cannot_be_settled_keep_no_other_from_it() -> None:
-    store, game = MemoryStore(now_s=lambda: 1_000), lost_game()
+def test_games_that_cannot_be_settled_keep_no_other_from_it() -> None:
+    world, game = World(), lost_game()
     for number in range(30):
-        due = Due(5 + number, f"code{number}", len(game.log))
-        document, entries = GameDocument(SETUP, ("ann",), 1), pack_entries(game.log.entries)
-        run(store, begin(PlayerCopy(f"p{number}", DRAW), due.code, document, entries, 1, due=due))
+        put_due(world, f"p{number}", f"code{number}", game, 5 + number)
         if number < 29:
-            perform(store, Commit(7, puts=(Put(game_key(due.code), "damaged"),)))
-    keeper = Keeper(backend_of(store=store), Measures(), lambda: 10**12)
-    keeper.check_time()
-    assert keeper._settling is not None
-    await keeper._settling
-    assert run(store, read_statistics("ann")).counts.played == 1
-    keeper.close()
+            perform(world.store, Commit(7, puts=(Put(game_key(f"code{number}"), "damaged"),)))
+    world.pass_time(SETTLE_EVERY_MS)
+    assert world.run(read_statistics("ann")).counts.played == 1
 
 
 def won_game() -> Game:
@@ -153,99 +105,85 @@ def won_game() -> Game:
     return game
 
 
-class ReviewOffice:
-    """A keeper, and a ranked win in its store that was settled at the end of a minute."""
-
-    def __init__(self, *, is_long_ago: bool = True) -> None:
-        self.store, self.workers, game = LossyStore(), FakeWorkers(), won_game()
-        document, entries = GameDocument(SETUP, ("ann",), 1), pack_entries(game.log.entries)
-        self.length, due = len(entries), Due(5, "code", len(game.log))
-        ann = PlayerCopy("ann", DRAW, name="Ann")
-        run(self.store.kept, begin(ann, "code", document, entries, 1, due=due))
-        outcome = outcome_of(game, 1, 5)
-        run(self.store.kept, settle(due, Judgement(outcome, is_over=True), DRAW))
-        self.due = due
-        backend = backend_of(store=self.store, workers=self.workers)
-        self.matches = backend.matches
-        self.now_ms = REVIEW_AFTER_MS + 6 if is_long_ago else 1_000
-        self.keeper = Keeper(backend, Measures(), lambda: 1_000_000 * self.now_ms)
-
-    async def check(self) -> None:
-        self.now_ms += REVIEW_EVERY_MS
-        self.keeper.check_time()
-        await finish_steps()
-
-    @property
-    def luck(self) -> float | None:
-        (score,) = run(self.store.kept, read_leaderboard(Leaderboard(SETUP.variant)))
-        return score.luck
+def reviewing(*, is_long_ago: bool = True) -> tuple[World, Due]:
+    """Make a server, and a ranked win in its store that was settled at the end of a minute."""
+    world, game = World(), won_game()
+    world.processes = 1
+    ended_at_ms = EPOCH_MS + world.now_ms
+    due = put_due(world, "ann", "code", game, ended_at_ms)
+    outcome = outcome_of(game, ended_at_ms - 60_000, ended_at_ms)
+    world.run(settle(due, Judgement(outcome, is_over=True), world.tokens))
+    if is_long_ago:
+        world.let_pass(REVIEW_AFTER_MS + 1)
+    return world, due
 
 
-async def test_a_win_whose_session_died_is_reviewed_by_a_worker_once() -> None:
-    office = ReviewOffice()
-    await office.check()
-    await office.check()
-    (request,) = office.workers.asked
-    assert isinstance(request, Review)
-    assert request.setup == SETUP
-    assert len(request.entries) == office.due.length
-    office.workers.done[0](FoundReview((), Verdict(0.31)))
-    await finish_steps()
-    assert office.luck == 0.31
-    await office.check()
-    assert len(office.workers.asked) == 1
-    office.keeper.close()
+def check(world: World) -> None:
+    world.pass_time(REVIEW_EVERY_MS)
 
 
-async def test_a_win_that_busy_workers_did_not_review_is_reviewed_later() -> None:
-    office = ReviewOffice()
-    await office.check()
-    office.workers.done[0](None)
-    await finish_steps()
-    await office.check()
-    assert len(office.workers.asked) == 1
-    office.now_ms += 2 * REVIEW_AFTER_MS
-    await office.check()
-    office.workers.done[1](FoundReview((), Verdict(0.31)))
-    await finish_steps()
-    assert office.luck == 0.31
-    assert run(office.store.kept, list_reviews()) == []
-    office.keeper.close()
+def luck(world: World) -> float | None:
+    (score,) = world.run(read_leaderboard(Leaderboard(SETUP.variant)))
+    return score.luck
 
 
-async def test_a_win_that_nobody_reviews_in_a_day_is_left_without_its_luck() -> None:
-    office = ReviewOffice()
-    while office.now_ms < UNREVIEWED_MS:
-        await office.check()
-        office.workers.done[-1](None)
-        await finish_steps()
-        office.now_ms = 2 * office.now_ms
-    await office.check()
-    office.workers.done[-1](None)
-    await finish_steps()
-    assert len(office.workers.asked) < 15
-    assert office.luck is None
-    await office.check()
-    assert run(office.store.kept, list_reviews()) == []
-    office.keeper.close()
+def test_a_win_whose_session_died_is_reviewed_by_a_worker_once() -> None:
+    world, due = reviewing()
+    check(world)
+    check(world)
+    (request,) = world.works
+    assert (request.setup, len(request.entries)) == (SETUP, due.length)
+    world.reviewed(FoundReview((), Verdict(0.31)))
+    assert luck(world) == 0.31
+    check(world)
+    assert len(world.works) == 1
 
 
-async def test_what_a_session_had_reviewed_is_recorded_once_the_game_is_settled() -> None:
-    office = ReviewOffice(is_long_ago=False)
-    office.matches.reviews["code"] = DueReview(office.due.length, Verdict(0.5, (1,)), 1_000)
-    office.matches.reviews["never"] = DueReview(3, Verdict(0.5), 1_000)
-    office.store.fail_at(*range(4))
-    await office.check()
-    assert set(office.matches.reviews) == {"code", "never"}
-    office.store.fail_at()
-    await office.check()
-    assert set(office.matches.reviews) == {"never"}
-    assert (office.luck, office.workers.asked) == (0.5, [])
-    assert [each.code for each in run(office.store.kept, read_puzzles("ann")).puzzles] == ["code"]
-    office.now_ms += REVIEW_AFTER_MS
-    await office.check()
-    assert not office.matches.reviews
-    office.keeper.close()
+def test_a_win_that_busy_workers_did_not_review_is_reviewed_later() -> None:
+    world, _ = reviewing()
+    check(world)
+    world.reviewed(None)
+    check(world)
+    assert len(world.works) == 1
+    world.let_pass(2 * REVIEW_AFTER_MS)
+    check(world)
+    world.reviewed(FoundReview((), Verdict(0.31)), 1)
+    assert luck(world) == 0.31
+    assert world.run(list_reviews()) == []
+
+
+def test_a_win_that_nobody_reviews_in_a_day_is_left_without_its_luck() -> None:
+    world, _ = reviewing()
+    wait_ms = REVIEW_AFTER_MS
+    while wait_ms < 2 * UNREVIEWED_MS:
+        check(world)
+        world.reviewed(None, len(world.works) - 1)
+        world.let_pass(wait_ms)
+        wait_ms *= 2
+    check(world)
+    world.reviewed(None, len(world.works) - 1)
+    assert 3 < len(world.works) < 15
+    assert luck(world) is None
+    check(world)
+    assert world.run(list_reviews()) == []
+
+
+def test_what_a_session_had_reviewed_is_recorded_once_the_game_is_settled() -> None:
+    world, due = reviewing(is_long_ago=False)
+    found_ms = world.now_ms
+    world.matches.reviews["code"] = DueReview(due.length, Verdict(0.5, (1,)), found_ms)
+    world.matches.reviews["never"] = DueReview(3, Verdict(0.5), found_ms)
+    world.line.fail_at(*range(4))
+    check(world)
+    assert set(world.matches.reviews) == {"code", "never"}
+    world.line.fail_at()
+    check(world)
+    assert set(world.matches.reviews) == {"never"}
+    assert (luck(world), world.works) == (0.5, [])
+    assert [each.code for each in world.run(read_puzzles("ann")).puzzles] == ["code"]
+    world.let_pass(REVIEW_AFTER_MS)
+    check(world)
+    assert not world.matches.reviews
 
 
 async def finish_steps() -> None:
@@ -376,57 +314,45 @@ async def test_batches_gather_while_many_act_and_no_lone_one_waits() -> None:
     keeper.close()
 
 
-async def test_a_room_that_changes_while_it_is_read_is_read_again() -> None:
-    store, now_ms = SlowStore(), [1_000_000]
-    backend = backend_of(store=store)
-    tables = backend.matches.tables
-    keeper = Keeper(backend, Measures(), lambda: 1_000_000 * now_ms[0])
-    ann = Seat(0, "ann", "Ann")
-    code = run(store.kept, open_room(Kind.RACE, SETUP.variant, ann, 1_000, DRAW))
+def test_a_room_that_changes_while_it_is_read_is_read_again() -> None:
+    world = World()
+    world.line.is_late = True
+    tables = world.matches.tables
+    code = world.run(open_room(Kind.RACE, SETUP.variant, Seat(0, "ann", "Ann"), NOW_S, DRAW))
 
     def have_somebody_sit(player: str) -> None:
-        found = perform(store.kept, Read((room_key(code),))).documents[0]
+        found = perform(world.store, Read((room_key(code),))).documents[0]
         room = Room.parse(code, found.body)
         after = replace(room.sit(player, player), revision=room.revision + 1)
-        perform(store.kept, writing(room, found.version, after, 1_000, DRAW))
+        perform(world.store, writing(room, found.version, after, NOW_S, DRAW))
         # The table hears that it has missed something.
-        backend.bus.publish(room_topic(code), b"")
+        world.publish(room_topic(code), b"")
+        world.settle()
 
-    view = tables.enter(code, "member", "ann", lambda: None)
-    keeper.hand_over()
+    with world.loop.running():
+        view = tables.enter(code, "member", "ann", lambda: None)
+        world.hub.keeper.hand_over()
     for player in ("bob", "cy"):
         have_somebody_sit(player)
-        await finish_steps()
     for _ in range(2):
-        while store.on_their_way:
-            store.let_through()
-            await finish_steps()
-        now_ms[0] += 1_000
-        tables.send(code, Woken())
-        await finish_steps()
+        while world.let_through():
+            pass
+        world.let_pass(1_000)
+        world.have(tables.send, code, Woken())
     assert [seat.player for seat in view.room.seats] == ["ann", "bob", "cy"]
-    tables.leave(code, "member")
-    await finish_steps()
-    keeper.close()
 
 
-async def test_a_round_that_no_table_looks_after_is_settled_after_three_minutes() -> None:
-    store, now_ms = MemoryStore(now_s=lambda: 1_000), [0]
-    keeper = Keeper(backend_of(store=store), Measures(), lambda: 1_000_000 * now_ms[0])
+def test_a_round_that_no_table_looks_after_is_settled_after_three_minutes() -> None:
+    world = World()
     room = Room("KRTPWX", Kind.RACE, SETUP.variant, "key", revision=1)
     for name in ("ann", "bob"):
         room = room.sit(name, name)
     room = room.be_ready(1, is_ready=True).be_ready(2, is_ready=True).deal(1, SETUP, 1)
-    perform(store, writing(None, 0, room, 1_000, DRAW))
+    perform(world.store, writing(None, 0, room, NOW_S, DRAW))
     for minute in range(5):
-        found = run(store, find_room("KRTPWX"))
-        assert found is not None
-        assert (found.last is None) is (minute <= 3)
-        now_ms[0] += LOOK_MS
-        keeper.check_time()
-        await finish_steps()
-    assert run(store, read_statistics("ann")).races == 1
-    keeper.close()
+        assert (world.room("KRTPWX").last is None) is (minute <= 3)
+        world.pass_time(LOOK_MS)
+    assert world.run(read_statistics("ann")).races == 1
 
 
 async def test_games_that_nobody_keeps_are_counted_together_the_last_ones_at_the_end() -> None:
