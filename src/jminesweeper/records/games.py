@@ -204,7 +204,9 @@ def save(
             return None
         before = player.saves.get(name)
         after = replace(player, saves={**player.saves, name: saved})
-        change = yield from _release(after, [before.code] if before else [], now_s)
+        change = Change(after)
+        if before is not None:
+            change = yield from _release(after, [before.code], now_s)
         return change._replace(checks=(*change.checks, Check(key, record.version)))
 
     return (yield from held.change(edit, now_s))

@@ -132,9 +132,12 @@ class PlayerCopy:
         self.version = found.version
 
     def refresh(self) -> Flow[None]:
+        """Read the document again, unless it is the one that is known."""
         asked = keys.player_key(self.id), keys.forgotten_key(self.id)
         found: Found = yield Read(asked)
         document, mark = found.documents
+        if document.version == self.version:
+            return
         if self.version and is_forgotten(document, mark):
             raise StoreLimitError(_FORGOTTEN)
         self.adopt(document)
