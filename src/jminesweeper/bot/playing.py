@@ -38,7 +38,7 @@ _CORNER: Final = Cell(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """The end of a game, and what it took."""
+    """The end of a game, with its moves and guesses."""
 
     status: Status
     moves: int

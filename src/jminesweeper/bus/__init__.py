@@ -1,4 +1,4 @@
-"""Telling other processes that something they show may have changed; never what it is.
+"""Telling other processes that something they show may have changed, but never the change itself.
 
 The store is the truth. A message names a topic and says "look again": that a game has so many
 entries, that a player has begun another one. It may be lost, come twice, late, or out of order, and
@@ -31,7 +31,7 @@ class Bus(Protocol):
         """Listen to a topic from now on; the returned function ends that."""
 
 
-# Topics, by the name of what they are about
+# Topics, by the name of their subject
 
 game_topic: Final = "game:{}".format
 """A game, by its code: servers that show it tell the length of its log."""
@@ -40,6 +40,6 @@ player_topic: Final = "player:{}".format
 presence_topic: Final = "here:{}".format
 """A player online, by their handle: they play another game now."""
 room_topic: Final = "room:{}".format
-"""A room, by its code: that it has changed, and what is said in it and never stored."""
+"""A room, by its code: its changes, and the phrases said in it, which are never stored."""
 WAITING_TOPIC: Final = "waiting"
 """The players waiting for an opponent: arrivals and meetings."""

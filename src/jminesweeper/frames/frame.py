@@ -101,7 +101,7 @@ _INDEXED: Mapping[str, str] = {
     "stepped on": "1;7;38;5;163",
     "wrong flag": "7;38;5;163",
 }
-# None of those that are light: they vanish on white.
+# No light colours: they vanish on white.
 _SIXTEEN: Mapping[str, str] = {
     "clue 1": "94",
     "clue 2": "32",
@@ -245,7 +245,7 @@ class ClassicFrame:
         """Of all rows."""
 
     def show(self, game: Game, debug_mines: int = 0) -> None:
-        """Paint what has changed since the last time."""
+        """Paint the changes since the last time."""
         is_over = game.status is not ONGOING
         truth, grid = (is_over, debug_mines), self._grid
         shown = game.visible, game.flagged, game.questioned, game.known
@@ -267,7 +267,7 @@ class ClassicFrame:
             self._faces[rows.start * stride : rows.stop * stride] = faces
             self._paint(rows)
         elif changed:
-            # Mostly one cell changes, and its face alone takes 0.5 us, those of its row 14.
+            # Mostly one cell changes: its face alone takes 0.5 us, the faces of its row 14.
             index = changed.bit_length() - 1
             self._faces[index] = game.face(index, debug_mines)
             self._paint((index // grid.stride,))

@@ -75,7 +75,7 @@ def format_rawvf(game: Game) -> str:
 
 
 def without_undone(game: Game) -> Game:
-    """Replay a game on its final mines, without what was undone."""
+    """Replay a game on its final mines, without undone actions."""
     kept: list[int] = []
     steps: list[int] = []
     played = Game(game.setup)
@@ -303,7 +303,7 @@ def ignore_doubt(_doubt: str) -> None:
 
 
 def parse_rawvf(text: str, warn: Warn = ignore_doubt) -> Game:
-    """Read a game; what is wrong is an error that names the line.
+    """Read a game; a mistake raises an error that names the line.
 
     `warn` hears where the result contradicts the description; the clicks decide.
     """

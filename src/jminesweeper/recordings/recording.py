@@ -13,7 +13,7 @@ from jminesweeper.recordings.figures import count_solved, measure_board
 
 
 class ReplayedAction(NamedTuple):
-    """One action, and what it did."""
+    """One action and its effect."""
 
     at_ms: int
     kind: ActionKind

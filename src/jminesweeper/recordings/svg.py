@@ -156,7 +156,7 @@ def _groups(boards: Sequence[int]) -> Mapping[_Spans, int]:
 
 
 def _group(content: str, spans: _Spans, moments_s: Sequence[float]) -> str:
-    """Draw something as it is in the end, and say when it is otherwise."""
+    """Draw something as it is in the end, and hide or show it at the times that differ."""
     end = len(moments_s)
     is_there = spans[-1][1] == end
     if is_there:

@@ -100,7 +100,7 @@ def forget_player(player: str, now_s: int, draw: RandomBits) -> Flow[None]:
 
 
 def finish_forgetting(now_s: int, draw: RandomBits) -> Flow[int]:
-    """Finish what was cut off; return the number of players found on the board."""
+    """Finish interrupted forgetting; return the number of players found on the board."""
     found: Found = yield Read(parts=(Part(keys.FORGETTING, _GAMES_AT_ONCE),))
     for player in found.parts[0]:
         yield from _clear(player, now_s, draw)
@@ -108,7 +108,7 @@ def finish_forgetting(now_s: int, draw: RandomBits) -> Flow[int]:
 
 
 def _clear(player: str, now_s: int, draw: RandomBits) -> Flow[None]:
-    """Remove what is left of a player who is forgotten: games, places and sums."""
+    """Remove the rest of a forgotten player: games, places and sums."""
     boards = keys.history_board(player), keys.kept_board(player)
     while True:
         found: Found = yield Read(parts=tuple(Part(board, _GAMES_AT_ONCE) for board in boards))

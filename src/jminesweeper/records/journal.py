@@ -166,7 +166,7 @@ class Journal:
         self.fault: StoreError | None = None
         """The reason why nothing is stored."""
         self.rebased = self.dropped = 0
-        """Number of times that others were faster, and of actions that lost their meaning by it."""
+        """Number of rebases, and of actions that lost their meaning by them."""
         self._held = held
         """The player whose current game this becomes with the first action."""
         self._draw = draw
@@ -174,7 +174,7 @@ class Journal:
         self._setup = document.setup
         """The setup that the store has."""
         self._is_revised = False
-        """Another one is to be written."""
+        """Another setup is to be written."""
         self._base: Game | None = None
         """The first of the stored entries played; kept once others have acted, too."""
         self._tail: list[object] = []
@@ -411,7 +411,7 @@ class Journal:
             return self._begin(settle(due, Judgement(outcome, is_over=True), self._draw, known))
         if self._replaced is not None:
             self.state, self._settling = State.SETTLING, None
-            # Of what was done here some may have lost its meaning.
+            # Some of the actions here may have lost their meaning.
             replaced, now_s = self._replaced.up_to(self.stored), self._now_ms // 1000
             return self._begin(put_aside(self._held, replaced, now_s, self._draw))
         return None
@@ -544,7 +544,7 @@ class Journal:
             self._act_again(entry, ended_at_ms)
 
     def _rebase(self, missed: Sequence[int]) -> None:
-        """Play the missed entries, then again what was done here and is not among them."""
+        """Play the missed entries, then again the own ones that are not among them."""
         entries = self.game.log.entries
         own = entries[len(entries) - len(self._tail) :]
         self._base = base = self._base or Game(self.document.setup)

@@ -119,7 +119,7 @@ def add_puzzles(
 def note_answer(
     player: str, puzzle: Puzzle, today: int, draw: RandomBits, *, is_right: bool
 ) -> Flow[PuzzleDocument]:
-    """Store an answer to a puzzle, once; return the puzzles as they are then."""
+    """Store an answer to a puzzle, once; return the puzzles afterwards."""
 
     def answered(before: PuzzleDocument) -> PuzzleDocument:
         # Another device may have been faster.

@@ -163,7 +163,7 @@ def stop_looking(handle: str, rank: int) -> Flow[None]:
 
 
 def check_leaver(seat: Seat, now_s: int) -> Flow[None]:
-    """Refuse a match to a player who has just left others."""
+    """Refuse a match to a player who has just left too many."""
     known = yield from read_document(keys.left_key(_leaver(seat)))
     count, at_s = _read_left(known.body)
     if count >= MOST_LEFT and now_s < at_s + PARTED_S:

@@ -512,7 +512,7 @@ class Room:
         return replace(self, series=series)
 
     def begin(self, host: int) -> Room:
-        """Begin with those who are ready."""
+        """Begin with the players who are ready."""
         self._check_host(host)
         if self.round is None and len(self.ready) < self.least:
             raise RoomError("room.few")
@@ -528,7 +528,7 @@ class Room:
         return _with_consequences(_with(self, self.seat(number)._replace(is_ready=is_ready)))
 
     def call(self) -> Room:
-        """Call a round for those who are ready: the others were waited for long enough."""
+        """Call a round for the ready players: the others were waited for long enough."""
         if self.round is not None or len(self.ready) < self.least:
             return self
         room, number = self, self.rounds + 1
@@ -555,7 +555,7 @@ class Room:
         return replace(self, seats=tuple(seats)).call()
 
     def call_off(self) -> Room:
-        """Take back that a round was called: too few are left, or nobody has drawn a board."""
+        """Cancel a round that was called: too few are left, or nobody has drawn a board."""
         seats = tuple(seat._replace(is_ready=False) for seat in self.seats if not seat.is_gone)
         return replace(self, round=None, seats=seats)
 
@@ -697,7 +697,7 @@ def _with_consequences(room: Room) -> Room:
         return replace(room, is_patient=False)
     if len(ready) == len(here):
         return room.call()
-    # Whoever comes or goes meanwhile does not begin the twenty seconds again.
+    # Players who come or go meanwhile do not restart the twenty seconds.
     is_half = 2 * sum(seat.is_ready for seat in room.people) >= len(room.people)
     return replace(room, is_patient=room.is_patient or is_half)
 

@@ -411,7 +411,7 @@ def _last_action_ms(games: Mapping[str, Game]) -> int:
 
 
 def _count(player: str, races: Document, known: Document, now_s: int, *, is_won: bool) -> Put:
-    """Count a race in its player's statistics; those whom the store does not know expire."""
+    """Count a race in its player's statistics; statistics of strangers expire."""
     played, won = parse_races(races.body)
     until_s = NO_END if known.version else now_s + NEWCOMER_S
     return Put(keys.races_key(player), format_races(played + 1, won + is_won), until_s)

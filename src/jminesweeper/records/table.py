@@ -147,13 +147,13 @@ EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "rival": (250, 4),  # the board of a rival for a player who has finished
     "open": (1_000, 1),  # the board of a round for a player, if it could not be read
     "join": (1_000, 1),  # a room, or somebody who is watched, of a player
-    "point": (50, 4),  # at a cell, for those who watch a match
-    "play": (500, 2),  # another game, for those who watch a player
+    "point": (50, 4),  # at a cell, for watchers of a match
+    "play": (500, 2),  # another game, for watchers of a player
     "follow": (3_000, 1),  # a look at what a watched player plays, and if they may be watched
     "online": (3_000, 1),  # a look at what others see of a player
     "look": (1_000, 3),  # for an opponent, by who waits for one
-    "show": (33, 1),  # what has changed, to those who play
-    "watch": (100, 1),  # the same, to those who watch
+    "show": (33, 1),  # changes, to players
+    "watch": (100, 1),  # changes, to watchers
     "wrong": (2_000, 30),  # codes of rooms that are tried from an address, except right ones
 }
 """Interval in milliseconds, and how many may come at once."""
@@ -237,7 +237,7 @@ class Orders:
 
     ask: LongFlow[Any] | None = None
     draw: tuple[int, Variant] | None = None
-    """The round for which a board of this kind is to be drawn."""
+    """The number of the round that needs a board, and the kind of board."""
     tell: list[bytes] = field(default_factory=list)
     answers: list[tuple[Callable[[Any], object], Any]] = field(default_factory=list)
     closed: list[str] = field(default_factory=list)
@@ -568,7 +568,7 @@ class Table:
         if before is not None and before.key == room.key:
             self._report_people(before, room)
         here = {seat.number for seat in room.here}
-        # Whoever comes back is listened for anew.
+        # A player who comes back is listened for anew.
         self._heard_ms = {n: ms for n, ms in self._heard_ms.items() if n in here}
         lost = (seat.number for seat in room.seats if seat.is_lost)
         self._lost_ms = {number: self._lost_ms.get(number, now.ms) for number in lost}
@@ -703,7 +703,7 @@ class Table:
         return frozenset(gone | lost)
 
     def _is_late(self, now: Now) -> bool:
-        """Return True once nobody is waited for any more."""
+        """Return True once the round waits for nobody."""
         return self.last_minute_ms is not None and now.ms >= self.last_minute_ms
 
     def _is_nearly_over(self, room: Room, now: Now) -> bool:
@@ -767,7 +767,7 @@ class Table:
         return (yield from self._change(Room.beat, now))
 
     def _change(self, change: Change, now: Now) -> LongFlow[Any]:
-        """Make a change to the room as it is known; if it is another by now, to the one it is."""
+        """Change the room as known here; if it has changed meanwhile, the room as it is now."""
         room, version = self.room, self.version
         is_read = room is None or not room.seats or self.is_doubtful
         if is_read:

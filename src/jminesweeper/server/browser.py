@@ -39,7 +39,7 @@ class Browser:
 
     @property
     def is_over(self) -> bool:
-        """Nothing more follows: send what is outgoing, then close."""
+        """Nothing more follows: send `outgoing`, then close."""
         return self._exchange.is_over if self._socket is None else self._socket.is_over
 
     @property

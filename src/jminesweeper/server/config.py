@@ -86,7 +86,7 @@ class SshConfig:
     """The door for players who have only `ssh`."""
 
     key: Path
-    """The host key, by which players recognise the server; made where there is none."""
+    """The host key, by which players recognise the server; made if missing."""
     max_players: int = 128
     """An SSH player costs what twenty with a client of their own cost. 0: no limit."""
     max_logins_per_address: int = 8
@@ -119,11 +119,11 @@ class Backend:
     """Delivers its answers on the event loop: the writes of each submitter in their order."""
     workers: Workers
     matches: Matches
-    """Those of all sessions."""
+    """The matches of all sessions."""
     tokens: RandomBits
     """Draws unique names."""
     bus: Bus
-    """Tells the other servers of the store what has changed."""
+    """Notifies the other servers of the store of changes."""
     rebuild: Callable[[Rebuild], object]
     """Called in another thread than the event loop's, for one long game at a time."""
     day_seeds: DaySeeds | None = None
@@ -133,7 +133,7 @@ class Backend:
     doors: Doors = field(default_factory=Doors)
     """The ways in that sessions tell friends; the server fills them in."""
     open_ssh: Callable[[Hub], SshHost] | None = None
-    """Opens the door for SSH; None where there is none."""
+    """Opens the door for SSH; None without SSH."""
     store_fault: Callable[[], Fault | None] = lambda: None
     """Returns why the store cannot be used now, if it cannot."""
     watch_store: Callable[[Callable[[], object]], object] = lambda _: None

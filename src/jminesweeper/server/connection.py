@@ -118,7 +118,7 @@ class Connection(asyncio.BufferedProtocol):
         self.shown_s = 0.0
         """Time of the last unasked view, on the loop's clock."""
         self.debt_ns = SHARE_NS
-        """The time spent on its answers, less what it has waited off since."""
+        """The time spent on its answers, less the part forgiven since."""
         self.served_ns = hub.clock_ns()
         """Time of its last turn."""
         self._hub = hub
@@ -276,7 +276,7 @@ class Connection(asyncio.BufferedProtocol):
 
     @bug_boundary
     def disconnect(self, message: str, *, is_final: bool = False) -> None:
-        """Show a last screen, after what is owed, and hang up."""
+        """Show a last screen, after pending replies, and hang up."""
         self.conversation.disconnect(message, self._hub.now_ms(), is_final=is_final)
         self._carry_out()
 
@@ -426,7 +426,7 @@ class Connection(asyncio.BufferedProtocol):
             self.abort()
             return
         self._update_reading()
-        # Close the connection, or our half of it; what was written is still sent.
+        # Close the connection, or our half of it; written bytes are still sent.
         if self._browser is not None:
             self._browser.close()
             self._flush()

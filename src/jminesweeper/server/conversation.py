@@ -370,7 +370,7 @@ class ServerConversation:
         return True
 
     def _apply(self, screen: bytes, effects: Effects | None, *, is_asked: bool = True) -> None:
-        """Send a reply, or hold it until the store has what it shows; note what it entails."""
+        """Send a reply, or hold it until its entries are stored; note its effects."""
         if effects is None:
             if screen:
                 self.replies.send(screen, is_asked=is_asked)
@@ -460,7 +460,7 @@ class ServerConversation:
             self._part(says_goodbye=True)
 
     def end_stream(self) -> None:
-        """Leave once the peer has what it is owed, because it sends no more."""
+        """Leave once the peer has its pending replies: it sends no more."""
         if self.phase in OPEN:
             self._part()
 

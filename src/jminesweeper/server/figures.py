@@ -58,7 +58,7 @@ def histogram(name: str, meaning: str, observed: Histogram, unit: float, bits: r
 
 
 def server_families(hub: Hub, *, is_draining: bool) -> Iterator[str]:
-    """Report the connections, what has happened, and what waits."""
+    """Report connections, totals and queues."""
     totals, measures, load = hub.totals, hub.measures, hub.backend.workers.load
     reasons = dict.fromkeys((*_REFUSALS.values(), "stopping"), 0)
     for told, count in totals.refused.items():

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 STOPPING: Final = "The server is shutting down. Thank you for playing."
 
 LONGEST_SWEEP_S: Final = 1.0
-"""Interval in which each connection is looked at: for timeouts, and for what others see of it."""
+"""Interval in which each connection is checked: for timeouts, and to publish presence."""
 ABORT_TIMEOUT_S: Final = 1.0
 ARRIVAL_S: Final = 0.1
 """Time for connections that are being set up when the server stops."""
@@ -217,7 +217,7 @@ class GameServer:
         arrival.add_done_callback(end)
 
     async def _arrive(self, accepted: socket.socket, address: SocketAddress) -> None:
-        """Find out whose connection this is and what it speaks, and give it a transport."""
+        """Find out the peer's address and protocol, and give the connection a transport."""
         connection, has_transport = None, False
         try:
             connection = Connection(self._hub, format_address(address), origin_of(address))

@@ -188,7 +188,7 @@ def epoch_ms() -> int:
 
 
 class Hub:
-    """The connections of a server, and what they share."""
+    """The connections of a server, and their common limits, turns and players."""
 
     def __init__(
         self,

@@ -315,7 +315,7 @@ class Keeper:
         is_rebased = match.take(answer, now_ms)
         if journal.stored > stored:
             line = self._lines.get(match.code)
-            # Of what was read here, whoever wrote it has told already.
+            # Entries that were only read here have been announced by the server that wrote them.
             if answer is DONE and line is not None and line.has_others(now_ms):
                 self._tell(match, now_ms)
             if not stored:

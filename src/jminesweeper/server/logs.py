@@ -54,7 +54,7 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One object per line; what was given as `extra` becomes fields of its own."""
+    """One object per line; each value of `extra` becomes a field."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields: dict[str, object] = {

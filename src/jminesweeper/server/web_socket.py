@@ -38,7 +38,7 @@ class WebSocketStream:
 
     @property
     def is_over(self) -> bool:
-        """Nothing more follows: send what is outgoing, then close."""
+        """Nothing more follows: send `outgoing`, then close."""
         return self._protocol.close_expected() or self._protocol.state is State.CLOSED
 
     @property

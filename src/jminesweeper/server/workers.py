@@ -103,7 +103,7 @@ _Answer = TypeVar("_Answer")
 
 
 class WorkerLoad(NamedTuple):
-    """The numbers of processes, of those at work, and of requests that wait for one."""
+    """Number of processes, of busy ones, and of requests waiting for one."""
 
     processes: int
     busy: int

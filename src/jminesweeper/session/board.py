@@ -193,7 +193,7 @@ def _flag_around(player: Player, seat: MatchSeat) -> None:
 
 
 def _tell_outcome(player: Player, seat: MatchSeat) -> None:
-    """Say what came of actions, and how a game that they ended compares."""
+    """Report the outcome of actions, and how a game that they ended compares."""
     seat.mark_changed()
     if seat.match.game.status is not ONGOING:
         tell_end(player, seat)

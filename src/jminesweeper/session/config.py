@@ -19,7 +19,7 @@ class Doors:
     """The name or address that others reach it by; empty where nobody does."""
     port: int = 0
     page: str = ""
-    """The page's address; empty where there is no page."""
+    """The page's address; empty without a page."""
     ssh_key: str = ""
     """The SSH host key's fingerprint; empty where nobody comes by SSH."""
 
@@ -43,7 +43,7 @@ class SessionConfig:
     """Returns what to add to the sessions' time to get milliseconds since 1970, in UTC. It
     changes when the machine has slept, and when its clock is set."""
     day_seed: Callable[[date], bytes | None] = lambda _day: None
-    """Returns what the boards of a day follow from; None where there is no board of the day."""
+    """Returns the seed of a day's boards; None without boards of the day."""
     doors: Doors = field(default_factory=Doors)
     tokens: RandomBits | None = None
     """The source of unique names, where boards are predictable."""

@@ -298,7 +298,7 @@ class ChoiceError(JMinesweeperError):
 LONGEST_NAME: Final = 60
 """In characters: a name fits the wire, in a row's id as well."""
 NOBODY: Final = "anonymous"
-"""The name of a player who has none."""
+"""The name of a player without one."""
 
 _SIGN: Final = "#"
 

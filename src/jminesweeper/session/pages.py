@@ -165,7 +165,7 @@ def score_rows(scores: Sequence[Score], own: Sequence[Score]) -> Sequence[Row]:
 def _score_rows(where: str, scores: Sequence[Score], names: Sequence[str]) -> Iterator[Row]:
     for place, (score, name) in enumerate(zip(scores, names, strict=True), 1):
         luck = f"luck {_luck(score)}" if score.luck is not None else ""
-        # Where there is no room for all of them the first is left out.
+        # If there is no room for all of them the first is left out.
         figures = luck, f"{_seconds(score)} s", score.code
         row = Row(f"{where}.{score.code}", f"{place:2}. {name}", figures=figures)
         yield row._replace(help=_LUCKY if luck else "Replay this game as it was played.")

@@ -72,7 +72,7 @@ class Scene:
     def __init__(self, key: object, members: Members) -> None:
         self.key = key
         self.members = members
-        """The members that all are told; those of each client's own may be among them."""
+        """The members told to all; each client's own may be among them."""
         self.told: dict[Scene, Frame] = {}
         """Views of it, by the scene that was seen before."""
 

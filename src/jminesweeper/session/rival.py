@@ -18,7 +18,7 @@ LOOK_MS: Final = 250
 
 
 class Rival(NamedTuple):
-    """Somebody who has played the board before, or the solver; its times are those of play."""
+    """An earlier player of the board, or the solver, by times of play."""
 
     name: str
     times: Sequence[int]

@@ -392,7 +392,7 @@ def _race_alone(player: Player) -> Row:
 
 
 def _row(present: Present, name: str) -> Row:
-    """Say what somebody does; choosing the row does the obvious thing with it."""
+    """Return the row of a player online; choosing it races, joins or watches them."""
     label = f"{name} ({present.rating})" if present.rating else name
     row, can_watch = Row(f"={present.handle}", label), bool(present.code or present.room)
     other = "watch" if can_watch else ""
@@ -514,7 +514,7 @@ def watch_one(player: Player, present: Present) -> Flow:
 
 
 def _match_of(player: Player, present: Present) -> Generator[Any, Any, Match | None]:
-    """Find what somebody plays: here, or in the store."""
+    """Find a player's game, here or in the store."""
     matches = player.matches
     match = matches.shown.get(present.handle) or matches.find(present.code)
     if match is None:
@@ -660,9 +660,9 @@ def _look_again(player: Player, page: WatchPage) -> Flow:
 
 
 def _follow(player: Player, page: WatchPage) -> Flow:
-    """Find out what a player plays by now who is on another server, or shows no game here."""
+    """Find the current game of a player on another server, or without a game shown here."""
     present = yield from find_present(page.handle)
-    # Whoever is in a room now, or may not be watched any more, shows nothing of this game.
+    # A player who is in a room now, or may no longer be watched, shows nothing of this game.
     page.is_gone = present is None or not present.code
     if present is None:
         return STAY

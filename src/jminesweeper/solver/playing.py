@@ -53,7 +53,7 @@ class Decision:
 
 
 class Solver:
-    """Plays games by some rules; what it knows of one grows with what it is shown."""
+    """Plays games by some rules; its knowledge of one grows with each view."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""One position: what is certain in it, how its components count, and what that makes likely.
+"""One position: its certain cells, the counts of its components, and the chances that follow.
 
 All answers of the solver begin here. It sees what a player sees, and it ignores flags, since those
 may be wrong. During a game a position is kept up to date.
@@ -267,7 +267,7 @@ class Assessment:
         return self.balance.unseen_mined / self.balance.total
 
     def certain(self) -> tuple[list[int], list[int]]:
-        """Return the cells that are safe, and those that are mines, in every layout.
+        """Return the cells that are safe in every layout, and the cells that are mines.
 
         Where the mine count is weighed by odds, or some of it estimated, only the clues make things
         certain.

@@ -261,7 +261,7 @@ class Reasoning:
             check(self._deadline)
             for other in {near for cell in here for near in edge.viewers[cell]} - {fuller}:
                 there = edge.open[other]
-                # Of what is proved, only this makes a difference to what follows.
+                # Nothing else that is proved affects the rest.
                 proved = self._proved(there - here)
                 need = edge.needs[other] - len(proved)
                 mines, safe = here - there, there - here - proved

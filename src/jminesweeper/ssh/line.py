@@ -165,7 +165,7 @@ class Speaker(asyncssh.SSHServerConnection):
 
     @property
     def holds_back(self) -> bool:
-        """True during a key exchange: what is sent now is kept, without a bound."""
+        """True during a key exchange, when asyncssh queues output without a bound."""
         return bool(self._deferred_packets)
 
 
@@ -280,7 +280,7 @@ class SshLine(asyncio.BufferedProtocol, asyncio.Transport):
         return Terminal(self, account, looks)
 
     def begin_game(self, terminal: Terminal, account: str) -> None:
-        """End the bounds of strangers; the session knows who plays from now on."""
+        """Lift the limits for strangers: the session knows its player now."""
         self._terminal = terminal
         self._door.logins.discard(self.connection)
         # Nobody has checked the name that the player gave to `ssh`.
@@ -303,7 +303,7 @@ class SshLine(asyncio.BufferedProtocol, asyncio.Transport):
                     terminal.wake()
 
     def hang_up_soon(self) -> None:
-        """Let what was said last arrive."""
+        """Let the last output arrive."""
         linger_s = self.hub.config.linger_s
         asyncio.get_running_loop().call_later(linger_s, self._transport.abort)
 

@@ -71,7 +71,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         self._running: asyncio.Task[None] | None = None
         self._screen = TerminalScreen(self._write)
         self._answer_due_s = 0.0
-        """Time until which a picture waits for the answer to what was sent last."""
+        """Time until which a picture waits for the answer to the last packet."""
         self._recording = ""
         """The game exported last, to be copied from the terminal: nothing here writes a file."""
 
@@ -123,7 +123,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop playing, because nobody is there any more."""
+        """Stop playing: the player is gone."""
         if self._running is not None:
             self._running.cancel()
         self._line.hang_up_soon()
@@ -192,7 +192,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
             self._driver.deliver(event)
 
     def wake(self) -> None:
-        """Paint what has happened meanwhile."""
+        """Paint the latest screen."""
         if self._driver is not None:
             self._driver.wake()
 

@@ -10,7 +10,7 @@ _SECOND_MS = 1000
 
 
 class Clock:
-    """Runs on from what was last said."""
+    """A clock that runs on from the server's last value."""
 
     def __init__(self) -> None:
         self._ms = 0
@@ -44,7 +44,7 @@ class Clock:
 
     @property
     def next_tick_s(self) -> float | None:
-        """The time at which another second is to be shown."""
+        """The time at which the shown seconds change."""
         if self._since_s is None:
             return None
         # A millisecond more, so that rounding never wakes anybody just before it.
@@ -58,20 +58,20 @@ class Countdown:
     def __init__(self) -> None:
         self._end_s: float | None = None
         self.shown_s = 0
-        """The seconds that are left, as they are shown; 0 if nothing is counted."""
+        """The remaining seconds, as shown; 0 if nothing is counted."""
 
     def start(self, ms: int | None, now_s: float) -> None:
         """Start counting down from `ms`; None if nothing is counted."""
         self._end_s = None if ms is None else now_s + ms / _SECOND_MS
 
     def show(self, now_s: float) -> None:
-        """Show from now on what is left then."""
+        """Update the remaining seconds to a time."""
         left_s = 0.0 if self._end_s is None else self._end_s - now_s
         self.shown_s = max(0, ceil(left_s))
 
     @property
     def next_tick_s(self) -> float | None:
-        """The time at which a second less is to be shown."""
+        """The time at which the shown seconds change."""
         if self._end_s is None or not self.shown_s:
             return None
         return self._end_s - self.shown_s + 1.001

@@ -214,7 +214,7 @@ class ScreenField(NamedTuple):
                     rows[place] = rows[place].restyled(at, Style.GOOD)
 
     def _write_large(self, rows: list[StyledLine], number: int) -> None:
-        """Write a digit as large as the field has room for; what is beneath shows through."""
+        """Write a digit as large as the field has room for; the cells beneath show through."""
         pixels = DIGITS[number % 10]
         height, width = len(pixels), len(pixels[0])
         columns = self.layout.frame_width - 2
@@ -354,7 +354,7 @@ def _look_of(shown: int, symbols: Symbols, stage: BoardStage) -> CellLook:
         return CellLook(" ", " ", " ", Style.ZERO)
     if shown == FLAGGING:
         return CellLook(symbols.flag, " ", symbols.flag, Style.WAITING_FLAG)
-    # A chance is a digit for tenths on a background, with 0 and * for what is certain.
+    # A chance is a digit for tenths on a background, with 0 and * for certain cells.
     percent = shown - CHANCE
     match percent:
         case 0:

@@ -130,7 +130,7 @@ def _shades(back: Colour, left: Colour, here: Colour) -> Colouring:
 
 
 def _panels(back: Colour, text: Colour, faint: Colour, heading: Colour) -> Colouring:
-    """Colour what is inside a panel like the ground of opened cells."""
+    """Colour the inside of a panel like the ground of opened cells."""
     return {
         Style.ITEM: Pair(text, back),
         Style.DISABLED: Pair(faint, back),

@@ -126,7 +126,7 @@ class Desk:
         return said.text if is_end else words.text_of(said, self.keys)
 
     def said(self) -> Sentence:
-        """Return what is to be said: the terminal's own words first, then the top layer's."""
+        """Return the message to show: the terminal's own first, then the top layer's."""
         view, left_s = self.view, {name: each.shown_s for name, each in self.countdowns.items()}
         phrases = "   ".join(filter(None, (self.news.text, self.phrases.text(view))))
         if self.own.text:
@@ -217,7 +217,7 @@ class Layer:
         return None
 
     def default_remark(self) -> Sentence:
-        """Return words for when nobody has anything to say."""
+        """Return the words shown when there is no message."""
         return Sentence()
 
     def compose(self, said: Sentence) -> Screen:
@@ -425,7 +425,7 @@ class RoomLayer(Layer):
         self._follow()
 
     def _follow(self) -> None:
-        """Show what can be chosen as it is now."""
+        """Update the rows to choose from."""
         menu = MenuView("room", "", self.view.sheet)
         if not menu.rows:
             self._choosing = None
@@ -661,7 +661,7 @@ class MenuLayer(Layer):
         return packets
 
     def flows(self, pick: Pick) -> bool:
-        """Return True if a value was set, after which the menu is what it was."""
+        """Return True if only a value was set, and the menu stays as it was."""
         return any(row.id == pick.row and row.is_turned for row in self.choosing.menu.rows)
 
     def compose(self, said: Sentence) -> Screen:

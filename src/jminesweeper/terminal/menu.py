@@ -75,7 +75,7 @@ class Choosing:
         self._select(menu.selected)
 
     def update(self, menu: MenuView) -> None:
-        """Take the rows of the same menu anew; what is selected stays so."""
+        """Replace the rows of the same menu; the selected one stays selected."""
         row, editing = self._row.id, (self._typed, self._is_opened, self._caret)
         self.menu = menu
         self._select(row)
@@ -210,7 +210,7 @@ class Choosing:
         return Pick(self.menu.id, self._row.id, value, what)
 
     def _type(self, text: str) -> list[Pick]:
-        """Add to what is typed; the first letter replaces what was there."""
+        """Add to the typed text; the first letter replaces the old one."""
         typed, new = self._typed or "", clean(text)
         caret = len(typed) if self._caret is None else self._caret
         most = (
@@ -420,7 +420,7 @@ _PREVIEWED: Final = (
 
 
 def add_preview(screen: Screen, canvas: Canvas) -> None:
-    """Put a few cells beside a menu, or leave them out where there is no room."""
+    """Put a few cells beside a menu, if there is room."""
     shape = chosen_shape(canvas.looks.cells, has_tiles=canvas.has_tiles)
     preview = [
         line

@@ -34,7 +34,7 @@ _WITH_PLACE: Final = frozenset({"progress", "standings"})
 
 
 class Narrator:
-    """Tells what has changed since it last told anything."""
+    """Tells the changes since it last told anything."""
 
     def __init__(self) -> None:
         self._told: dict[str, str] = {}

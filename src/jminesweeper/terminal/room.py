@@ -310,7 +310,7 @@ def _named(seat: SeatView, view: GameView) -> StyledLine:
 
 
 def _bar(seat: SeatView, columns: int, symbols: Symbols) -> StyledLine:
-    """Draw how far somebody is who has not finished."""
+    """Draw the progress of a player who has not finished."""
     if seat.time is not None or seat.gave_up or not columns:
         return StyledLine()
     done = columns * seat.opened // 1000
@@ -333,7 +333,7 @@ def _told(seat: SeatView, view: GameView, symbols: Symbols, *, is_short: bool) -
 
 
 def _result(seat: SeatView, view: GameView, digits: int) -> tuple[str, ...]:
-    """Write a place, what it took, and how; who has not finished has a share in place of a time."""
+    """Write a place, its time and style; an unfinished player has a share in place of a time."""
     place = f"{seat.place:>{digits}}. " if seat.place else " " * (digits + 2) * bool(digits)
     name = place + name_of(seat, view)
     time = "gave up" if seat.gave_up else f"{seat.opened // 10} %"

@@ -157,7 +157,7 @@ class SeatView(NamedTuple):
     hits: int = 0
     place: int | None = None
     time: int | None = None
-    """Of who has finished, with all penalties."""
+    """The time of a finished player, penalties included."""
     won: bool = False
     speed: int | None = None
     """Hundredths of a 3BV a second."""
@@ -361,7 +361,7 @@ class _Reader:
         return self.text(said)[:_LONGEST_NAME]
 
     def id(self, said: Any) -> str:
-        """Read what is sent back or looked up, and never shown."""
+        """Read an id, which is sent back or looked up and never shown."""
         return str(_checked(said, str))
 
     def row_kind(self, said: Any) -> RowKind:
@@ -446,7 +446,7 @@ def _pair(first: _Read, second: _Read) -> _Read:
 
 
 def _record(kind: Callable[..., Any], /, **readers: _Read) -> _Read:
-    """Read an object; what is not known is left out, and null is what is usual."""
+    """Read an object; unknown members are left out, and null is the default."""
 
     def read(reader: _Reader, said: Any) -> Any:
         members = {name: value for name, value in _checked(said, dict).items() if value is not None}

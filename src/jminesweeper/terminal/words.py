@@ -64,7 +64,7 @@ KEYS: Final[Mapping[str, tuple[KeyAction, str]]] = {
     "play": (KeyAction.FLAG, "play"),
     "stop": (KeyAction.FLAG, "pause"),
 }
-"""By the ids of what can be done: the action whose key is shown, and what it does."""
+"""By the ids of verbs: the action whose key is shown, and its description."""
 SEVERAL_KEYS: Final[Mapping[str, tuple[str, str, KeyAction | None]]] = {
     "move": ("arrows", "move", KeyAction.RIGHT),
     "step": ("LEFT/RIGHT", "step", KeyAction.RIGHT),
@@ -163,7 +163,7 @@ def clicked(name: str) -> KeyAction | None:
 
 
 def text_of(words: Words, keys: KeyMap) -> str:
-    """Word what is said for this player's keys."""
+    """Word a message for this player's keys."""
     template = _MESSAGES.get(words.id)
     if template is None:
         return words.text

@@ -103,7 +103,7 @@ class _Scope:
 
 
 def join(modules: Mapping[str, str]) -> str:
-    """Put modules into one script, each after those that it imports.
+    """Put modules into one script, each after its imports.
 
     So many files would take three round trips more and weigh a third more. They share one scope,
     so a name at the top of one stands for the same in all.
@@ -165,7 +165,7 @@ def _read(source: str) -> list[_Token]:
 
 
 def _write(tokens: Sequence[_Token]) -> str:
-    """Put tokens together, without those that say nothing."""
+    """Join tokens, without meaningless ones."""
     texts = [
         _SHORTER.get(one.text, one.text) if one.role is Role.KEYWORD else one.text for one in tokens
     ]
