@@ -403,10 +403,15 @@ class Table:
     def stage_of(self, number: int, now_ms: int) -> Stage:
         """Return how far the room is for a seat."""
         current = self.round
+        if current is not None and number not in current.players:
+            return Stage.ASIDE
+        return self.stage(now_ms)
+
+    def stage(self, now_ms: int) -> Stage:
+        """Return how far the room is for those who play."""
+        current = self.round
         if current is None:
             return Stage.GATHERING
-        if number not in current.players:
-            return Stage.ASIDE
         if self.clock_ms(now_ms) < 0:
             return Stage.COUNTDOWN
         return Stage.PLAYING if current.stopped_ms is None else Stage.PAUSED

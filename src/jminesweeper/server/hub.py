@@ -378,7 +378,7 @@ class Hub:
                 known.unsubscribe()
 
     def show_soon(self, connection: Connection) -> None:
-        """Show others' actions: at most thirty times a second, ten to watchers."""
+        """Show what others have done, as often as its session says."""
         if connection not in self._to_show:
             self._to_show.add(connection)
             due_s = connection.shown_s + connection.conversation.shows_every_s

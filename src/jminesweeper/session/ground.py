@@ -13,7 +13,7 @@ from typing import Any, Final
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.view import STARTING, STATES
-from jminesweeper.records.rooms import Kind, Result
+from jminesweeper.records.rooms import Kind, Result, Stage
 from jminesweeper.session import alone, rounds
 from jminesweeper.session.matches import Match, MatchSeat
 from jminesweeper.session.messages import AIMS, SILENCE, message, missing
@@ -236,6 +236,15 @@ _ALONE: Final[Mapping[str, Any]] = {
 }
 
 
+_ROOM_STATES: Final[Mapping[Stage, str]] = {
+    Stage.GATHERING: "waiting",
+    Stage.COUNTDOWN: "countdown",
+    Stage.PLAYING: "running",
+    Stage.PAUSED: "running",
+    Stage.OVER: "over",
+}
+
+
 def describe_table(
     player: Player, seen: TableView, number: int, match: Match | None, result: Result | None
 ) -> Members:
@@ -244,16 +253,20 @@ def describe_table(
     shared = starts = ends = None
     if room.kind is Kind.SHARED and match is not None:
         shared = match.contributions
+        # The log is read on up to here: told or not, nobody misses anything of it later.
         table.note_actions(shared.follow(match.game))
     has_lives = match is not None and room.variant.rules.mine is MineEffect.LIFE
-    state = "over" if result is not None else "waiting" if room.round is None else "running"
-    if state == "running" and (clock_ms := table.clock_ms(now_ms)) < 0:
-        state = "waiting" if room.setup is None else "countdown"
-        starts = None if room.setup is None else Moment(now_ms - clock_ms, now_ms)
-    elif state == "running" and table.last_minute_ms is not None:
+    stage = table.stage(now_ms) if result is None else Stage.OVER
+    if stage is Stage.COUNTDOWN and room.setup is None:
+        # A round is called, and its board is being drawn.
+        stage = Stage.GATHERING
+    elif stage is Stage.COUNTDOWN:
+        starts = Moment(now_ms - table.clock_ms(now_ms), now_ms)
+    elif stage in {Stage.PLAYING, Stage.PAUSED} and table.last_minute_ms is not None:
         ends = Moment(table.last_minute_ms, now_ms)
     if room.round is None and table.next_start_ms is not None:
         starts = Moment(table.next_start_ms, now_ms)
+    state = _ROOM_STATES[stage]
     rows = seen.rows(result, shared)
     key, about = seen.described.get(number, (None, {}))
     if result is not None or key != (table.changes, state):

@@ -336,6 +336,7 @@ VERBS: Final[Mapping[object, VerbRule]] = {
     packets.Join: Verb.JOIN,
     packets.OpenRoom: Verb.OPEN,
     packets.Watch: Verb.WATCH,
+    packets.Ready: Verb.READY,
     Command.GIVE_UP: Verb.GIVE_UP,
 }
 """The verbs of packets, by their kinds."""

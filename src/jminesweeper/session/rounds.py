@@ -48,11 +48,9 @@ def be_ready(player: Player, packet: Ready) -> None:
     if sitting is None:
         player.say("room.none")
         return
-    if why := player.refusal(Verb.READY):
-        player.say(why)
-        return
     if sitting.record:
         _leave_board(player, sitting)
+        # While the end of a round was shown, the next one may have begun.
         if why := player.refusal(Verb.READY):
             player.say(why)
             return
@@ -226,6 +224,7 @@ def tell_end(player: Player, sitting: Sitting, game: Game) -> None:
 
 def give_up(player: Player, _packet: Command) -> None:
     """End the own copy in a race; the others play on."""
+    # Elsewhere it means nothing, and no mode that lacks it offers it: no sentence refuses it.
     if player.mode is Mode.RACE and player.act(ActionKind.TERMINATE):
         player.say("race.gave_up")
 

@@ -37,6 +37,7 @@ from jminesweeper.protocol.vocabulary import (
     PickWhat,
 )
 from jminesweeper.records.rooms import Parting
+from jminesweeper.records.table import EVERY
 from jminesweeper.session import (
     board,
     entering,
@@ -229,7 +230,8 @@ class Session:
     def shows_every_s(self) -> float:
         """Least time between two views of the others' actions."""
         layer = self._player.talks.layer
-        return 0.1 if layer is not None and layer.is_live else 1 / 30
+        what = "watch" if layer is not None and layer.is_live else "show"
+        return EVERY[what][0] / 1000
 
     def show(self, now_ms: int) -> Reply:
         """Draw the match as others left it, unasked, if the client accepts that."""
