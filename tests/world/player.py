@@ -232,7 +232,7 @@ class Player:
     @property
     def inside(self) -> PlayerInside:
         """What the server knows of the player, where no packet tells."""
-        return self.connection.conversation._session._player
+        return self.connection.conversation.session._player
 
     @property
     def is_kept_waiting(self) -> bool:

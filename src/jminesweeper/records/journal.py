@@ -417,7 +417,10 @@ class Journal:
         return None
 
     def take(self, answer: Any) -> bool:
-        """Process an answer; return True if held replies have to be drawn again."""
+        """Process an answer; return True if held replies must be redrawn.
+
+        They must where others were faster, and where the store has failed: they say so then.
+        """
         if self._flow is not None:
             return self._continue(self._flow, answer)
         was, self.state = self.state, State.IDLE
@@ -597,11 +600,12 @@ class NoJournal:
     def may_show(self, _length: int) -> bool:
         return True
 
+    def act(self, kind: int, index: int, at_ms: int, author: int, _now_ms: int) -> bool:
+        return self.game.play(kind, index, at_ms, author)
+
     def revise(self, _setup: Setup) -> None: ...
 
     def note_program(self) -> None: ...
-
-    def note_made(self, _version: int) -> None: ...
 
     def put_aside(self, _replaced: ReplacedGame) -> None: ...
 

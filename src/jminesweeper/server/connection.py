@@ -189,7 +189,7 @@ class Connection(asyncio.BufferedProtocol):
     def come_from(self, peer: str, origin: str) -> None:
         """Take the player's own address in place of a proxy's."""
         self.peer, self.origin = peer, origin
-        self.conversation.come_from(origin)
+        self.conversation.session.come_from(origin)
 
     def continue_over(self, transport: asyncio.Transport) -> None:
         """Play over another transport from now on: the first bytes were SSH."""
@@ -316,10 +316,10 @@ class Connection(asyncio.BufferedProtocol):
         self._waits_for_turn = self.conversation.can_answer
         return self._waits_for_turn
 
-    def _hear_of_match(self, is_rebased: bool) -> None:
+    def _hear_of_match(self, must_redraw: bool) -> None:
         try:
             now_ms = self._clock_ns() // 1_000_000
-            self.conversation.match_changed(now_ms, is_rebased=is_rebased)
+            self.conversation.match_changed(now_ms, must_redraw=must_redraw)
             self._go_on()
         except Exception as bug:
             self._end_by_bug(bug)

@@ -270,7 +270,6 @@ class ServerConversation:
         "_new_session",
         "_reader",
         "_says_goodbye",
-        "_session",
         "backlog",
         "ending",
         "errands",
@@ -282,6 +281,7 @@ class ServerConversation:
         "question",
         "rejected",
         "replies",
+        "session",
         "work",
     )
 
@@ -298,8 +298,8 @@ class ServerConversation:
         self._new_session = new_session
         self._counts = counts
         """Packets received from all peers, by kind."""
-        self._session = new_session()
-        self._session.arrive(address, on_change, show)
+        self.session = new_session()
+        self.session.arrive(address, on_change, show)
         self.phase = Phase.DOOR
         self.replies = Replies()
         self.packets = 0
@@ -326,10 +326,6 @@ class ServerConversation:
         self._is_broken = False
 
     # From bytes to replies
-
-    def believe(self, account: str, login: str) -> None:
-        """Set the account of the player, which the carrier of the conversation has proved."""
-        self._session.believe(account, login)
 
     def take_in(self, data: bytes, now_ms: int) -> None:
         """Make packets of bytes; they wait for a turn."""
@@ -360,13 +356,13 @@ class ServerConversation:
         packet = self.backlog.pop(0)
         if isinstance(packet, StreamError):
             self.rejected = packet
-            self._apply(*self._session.reject(packet, now_ms))
+            self._apply(*self.session.reject(packet, now_ms))
             return True
         self._counts[packet if isinstance(packet, Command) else type(packet)] += 1
         self.packets += 1
         if isinstance(packet, Hello) and not self.name:
             self.name = player_name(packet.name)
-        self._apply(*self._session.receive(packet, now_ms))
+        self._apply(*self.session.receive(packet, now_ms))
         return True
 
     def _apply(self, screen: bytes, effects: Effects | None, *, is_asked: bool = True) -> None:
@@ -389,16 +385,15 @@ class ServerConversation:
         if effects.closes:
             self._part(says_goodbye=bool(screen))
 
-    def come_from(self, address: str) -> None:
-        """Take the player's address in place of a proxy's."""
-        self._session.come_from(address)
+    def match_changed(self, now_ms: int, *, must_redraw: bool) -> None:
+        """Send what was held for the store.
 
-    def match_changed(self, now_ms: int, *, is_rebased: bool) -> None:
-        """Send what was held for the store; redraw it first if others were faster."""
-        if is_rebased and self.replies.is_waiting and not self._is_broken:
+        It must be redrawn first if others were faster, or if the store has failed.
+        """
+        if must_redraw and self.replies.is_waiting and not self._is_broken:
             wait, count = self.replies.to_draw_again
             if wait is not None:
-                self.replies.replace(self._session.draw_again(wait, count, now_ms))
+                self.replies.replace(self.session.draw_again(wait, count, now_ms))
         self.replies.release()
         if self.phase is Phase.LEAVING:
             self._end_if_sent()
@@ -409,33 +404,33 @@ class ServerConversation:
         """Process the answer to a question, unless it is no longer needed."""
         if self.phase is Phase.ASKING and number == self._asked:
             self.phase = TRANSITIONS[self.phase, Trigger.ANSWER]
-            self._apply(*self._session.resolve(answer, now_ms))
+            self._apply(*self.session.resolve(answer, now_ms))
 
     def notice(self, event: Event, now_ms: int) -> None:
         """Process an event, unless the session has to wait for an answer."""
         if self.phase is Phase.PLAYING:
-            self._apply(*self._session.notice(event, now_ms))
+            self._apply(*self.session.notice(event, now_ms))
 
     @property
     def is_stale(self) -> bool:
         """True if there is something to show that nobody here has asked for."""
-        return self.phase is Phase.PLAYING and self._session.is_stale
+        return self.phase is Phase.PLAYING and self.session.is_stale
 
     @property
     def shows_every_s(self) -> float:
-        return self._session.shows_every_s
+        return self.session.shows_every_s
 
     def show(self, now_ms: int) -> None:
         """Show the news, unless a reply will do that."""
         replies = self.replies
         if self.backlog or replies.is_waiting or replies.is_hindered or not self.is_stale:
             return
-        self._apply(*self._session.show(now_ms), is_asked=False)
+        self._apply(*self.session.show(now_ms), is_asked=False)
 
     @property
     def player(self) -> str:
         """The known player here; empty if there is none."""
-        return self._session.player_id
+        return self.session.player_id
 
     def check_time(self, config: ServerConfig, now_ms: int) -> None:
         """Disconnect a peer that does not read, or has been silent for too long."""
@@ -445,7 +440,7 @@ class ServerConversation:
         timeout_s = config.silence_timeout_s if is_new else config.idle_timeout_s
         if unread_ms := self.replies.unread_ms(now_ms):
             if unread_ms >= config.write_timeout_s * 1000:
-                self._end(Ending.AT_ONCE)
+                self.ending = Ending.AT_ONCE
         elif now_ms - self.heard_ms >= timeout_s * 1000:
             self.disconnect(IDLE, now_ms, is_final=True)
         elif not is_new:
@@ -467,7 +462,7 @@ class ServerConversation:
     def disconnect(self, message: str, now_ms: int, *, is_final: bool = False) -> None:
         """End with a last screen, sent after what is owed."""
         if self.phase in OPEN:
-            self.replies.send(self._session.farewell(message, now_ms, is_final=is_final))
+            self.replies.send(self.session.farewell(message, now_ms, is_final=is_final))
             self._part(says_goodbye=True)
 
     def fail(self, message: str, now_ms: int) -> None:
@@ -478,7 +473,7 @@ class ServerConversation:
             self.replies.send(self._new_session().farewell(message, now_ms))
             self._part(says_goodbye=True)
         else:
-            self._end(Ending.AT_ONCE)
+            self.ending = Ending.AT_ONCE
 
     def lose(self, now_ms: int) -> None:
         """End with the connection; what the session leaves behind still has to be stored."""
@@ -486,7 +481,7 @@ class ServerConversation:
         self._forget_packets()
         self.replies.drop()
         self.replies.take_outgoing()
-        if not self._is_broken and (effects := self._session.leave(now_ms)) is not None:
+        if not self._is_broken and (effects := self.session.leave(now_ms)) is not None:
             self._apply(b"", effects)
 
     def _part(self, *, says_goodbye: bool = False) -> None:
@@ -498,10 +493,7 @@ class ServerConversation:
     def _end_if_sent(self) -> None:
         if self.phase is Phase.LEAVING and not self.replies.is_waiting:
             self.phase = TRANSITIONS[self.phase, Trigger.ALL_SENT]
-            self._end(Ending.AFTER_THE_PEER if self._says_goodbye else Ending.NOW)
-
-    def _end(self, ending: Ending) -> None:
-        self.ending = ending
+            self.ending = Ending.AFTER_THE_PEER if self._says_goodbye else Ending.NOW
 
     def _forget_packets(self) -> None:
         self.backlog.clear()

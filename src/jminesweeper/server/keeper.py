@@ -312,7 +312,7 @@ class Keeper:
         """Give a match the store's answer, and notify all who wait for it."""
         journal, now_ms = match.journal, self._clock_ns() // 1_000_000
         stored = journal.stored
-        is_rebased = match.take(answer, now_ms)
+        must_redraw = match.take(answer, now_ms)
         if journal.stored > stored:
             line = self._lines.get(match.code)
             # Entries that were only read here have been announced by the server that wrote them.
@@ -321,7 +321,7 @@ class Keeper:
             if not stored:
                 self._say_who_plays(match)
         self._matches.note_stored(match)
-        match.tell(is_rebased=is_rebased)
+        match.tell(must_redraw=must_redraw)
         if not journal.is_at_rest or not match.seats:
             self._matches.note(match)
 
@@ -365,7 +365,7 @@ class Keeper:
             if is_new:
                 self._tell(match, now_ms)
             if match.changes != changes:
-                match.tell(is_rebased=False)
+                match.tell(must_redraw=False)
             if message.length <= journal.stored:
                 return
             journal.note_length(message.length)
@@ -447,7 +447,7 @@ class Keeper:
                 if now_ms >= line.told_ms + (GREET_MS if is_alone else TELL_MS):
                     self._tell(match, now_ms, is_greeting=is_alone)
                 if match.count_elsewhere(line.watchers(now_ms)):
-                    match.tell(is_rebased=False)
+                    match.tell(must_redraw=False)
         if "forget" in due:
             utc_s = (now_ms + self._matches.epoch_ms()) // 1000
             self.run(self._expiry.run(utc_s, now_ms // 1000), lambda _forgotten: None)

@@ -41,7 +41,7 @@ from jminesweeper.records.table import EVERY, Played
 from jminesweeper.session.figures import Pace, summarise
 from jminesweeper.session.reply import AwaitStored, Review
 from jminesweeper.session.rival import Rival
-from jminesweeper.session.tables import Audience, Contributions, Hear, Tables
+from jminesweeper.session.tables import Audience, Contributions, Hear, Tables, hear_nothing
 
 _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
 """The clock runs from the first reveal or flag, not from the first help."""
@@ -283,8 +283,11 @@ class Match:
         """Notify a player of each stored change until `length` entries are stored."""
         self._owed = {**self._owed, hear: length}
 
-    def tell(self, *, is_rebased: bool) -> None:
-        """Notify players with held replies that more is stored; show the others the news."""
+    def tell(self, *, must_redraw: bool) -> None:
+        """Notify players with held replies that more is stored; show the others the news.
+
+        Held replies must be redrawn if others were faster, or if the store has failed.
+        """
         journal = self.journal
         if self._awaiting:
             self.answer_awaiting()
@@ -295,7 +298,7 @@ class Match:
                 if not journal.may_show(min(length, journal.length))
             } or _NOBODY
             for hear in owed:
-                hear(is_rebased)
+                hear(must_redraw)
         if self.audience is not None:
             self.audience.show_soon()
         else:
@@ -401,10 +404,7 @@ class Match:
         game, at_ms = self.game, self.elapsed_ms(now_ms)
         was_over = game.status is not ONGOING
         index = 0 if cell is None else game.grid.index(cell)
-        if isinstance(self.journal, Journal):
-            has_changed = self.journal.act(kind, index, at_ms, author, utc_ms)
-        else:
-            has_changed = game.play(kind, index, at_ms, author)
+        has_changed = self.journal.act(kind, index, at_ms, author, utc_ms)
         self.changes += 1
         if self.watchers and not self.is_kept:
             # Of a stored match they see an action once it is stored.
@@ -428,12 +428,12 @@ class Match:
         self.journal, self.code, self.is_kept = journal, journal.code, True
 
     def take(self, answer: Any, now_ms: int) -> bool:
-        """Process the store's answer; return True if held replies have to be drawn again."""
+        """Process the store's answer; return True if held replies must be redrawn."""
         journal = self.journal
         fault = journal.fault
-        is_rebased = journal.take(answer)
+        must_redraw = journal.take(answer)
         self.changes += (journal.fault is None) is not (fault is None)
-        if not is_rebased:
+        if not must_redraw:
             return False
         self.game, self._pace = journal.game, Pace()
         self.changes += 1
@@ -489,9 +489,6 @@ class Aftermath(NamedTuple):
     """Figures after a board of the day."""
 
 
-def _hear_nothing(_is_rebased: bool) -> None: ...
-
-
 class MatchSeat:
     """One person at one match."""
 
@@ -511,8 +508,7 @@ class MatchSeat:
 
     def __init__(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
         self.match = match
-        self.hear: Hear = _hear_nothing
-        """Called with True if others were faster, with False for any other news."""
+        self.hear: Hear = hear_nothing
         size = match.game.grid.size
         self.cursor = Cell(min(cursor[0], size.columns - 1), min(cursor[1], size.rows - 1))
         """The last cell of the player; a front end has a cursor of its own."""

@@ -37,7 +37,7 @@ from jminesweeper.session.reply import AwaitStored, Errand, Outbound
 from jminesweeper.session.rights import NEEDS, RIGHTS, Mode, Verb, room_mode
 from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import Settings
-from jminesweeper.session.tables import Sitting
+from jminesweeper.session.tables import Hear, Sitting, hear_nothing
 from jminesweeper.session.talks import Talks
 
 RETRY_AFTER_MS: Final = 2_000
@@ -221,9 +221,6 @@ class Seen(NamedTuple):
     """The line follows from this, but for what changes with every action."""
 
 
-def _hear_nothing(_is_rebased: bool) -> None: ...
-
-
 def _show_nothing() -> None: ...
 
 
@@ -256,8 +253,7 @@ class Player:
 
     def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
         self.matches = matches
-        self.on_change: Callable[[bool], object] = _hear_nothing
-        """Called when more of the match is stored, with True if others were faster."""
+        self.on_change: Hear = hear_nothing
         self.show: Callable[[], object] = _show_nothing
         """Shows this player the news."""
         self.config: SessionConfig = config
@@ -477,7 +473,7 @@ class Player:
 
     def end(self) -> None:
         """Drop references back to this: a cycle would keep both until garbage is collected."""
-        self.on_change, self.show, self.talks = _hear_nothing, _show_nothing, Talks(self.out, str)
+        self.on_change, self.show, self.talks = hear_nothing, _show_nothing, Talks(self.out, str)
 
     def park(self) -> MatchSeat | None:
         """Leave the match for a while; return the seat."""
@@ -515,25 +511,31 @@ class Player:
         match, entries = seat.match, seat.match.game.log.entries
         if self.client.is_bot:
             match.note_program()
-        length, is_known = len(entries), seat.seen == match.changes
+        length, was_up_to_date = len(entries), seat.seen == match.changes
         has_changed = match.act(kind, cell, self.now_ms, self.utc_ms, self.author)
-        if is_known:
+        if was_up_to_date:
             seat.seen, seat.seen_status = match.changes, match.game.status
-        board = match.asked_for.category if length == 0 < len(entries) else None
-        if length == 0 < len(entries) and self.is_followed:
-            self.is_followed, self.has_moved_on = False, True
-        if board is not None and board != self.settings.last_board:
-            # Offered first from now on; a new player is stored with the game.
-            is_stored = self.account.held.is_known
-            self.put_settings(self.settings.after(board), is_stored=is_stored)
-        if match.game.status is not ONGOING and len(entries) > length:
+        is_logged = len(entries) > length
+        if is_logged:
+            # The log tells clock and cursor.
+            seat.next_note_ms = self.now_ms + NOTE_EVERY_MS
+            if not length:
+                self._note_first_action(match)
+        if is_logged and match.game.status is not ONGOING:
             self._record(match)
         elif match.is_kept:
             self.matches.note(match)
-        if len(entries) > length:
-            # The log tells clock and cursor.
-            seat.next_note_ms = self.now_ms + NOTE_EVERY_MS
         return has_changed
+
+    def _note_first_action(self, match: Match) -> None:
+        """Lead on those who watched the game before, and offer this board first from now on."""
+        if self.is_followed:
+            self.is_followed, self.has_moved_on = False, True
+        board = match.asked_for.category
+        if board != self.settings.last_board:
+            # A new player is stored with the game.
+            is_stored = self.account.held.is_known
+            self.put_settings(self.settings.after(board), is_stored=is_stored)
 
     def keep_newcomer(self, match: Match) -> None:
         """Keep a newcomer's games longer, once for each day with a stored game."""

@@ -17,7 +17,7 @@ from jminesweeper.protocol.packets import Drop, Load, Save
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records import games
 from jminesweeper.records.documents import Label, Note
-from jminesweeper.records.journal import State
+from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.keys import game_code
 from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.records.players import open_game
@@ -119,7 +119,7 @@ def _save_as(player: Player, name: str, *, may_replace: bool = True) -> Flow:
         player.say(why or "save.none")
         return False
     held, match, journal = player.account.held, seat.match, seat.match.journal
-    if journal.state is State.NEW and not journal.length:
+    if isinstance(journal, Journal) and journal.state is State.NEW and not journal.length:
         yield from player.account.put_aside_all()
         begun = games.begin(held, match.code, journal.document, b"", player.now_s)
         journal.note_made((yield from begun))

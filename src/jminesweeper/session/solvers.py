@@ -134,7 +134,7 @@ class SolverPlayer:
             match = new_copy(room, record, held, self._means.draw)
         start = match.game.setup.start
         self._seat = MatchSeat(match, start)
-        match.sit_down(self._seat, lambda _is_rebased: None)
+        match.sit_down(self._seat, lambda _must_redraw: None)
         now_ms = self._means.now().ms
         match.run_since(now_ms - start_ms, now_ms)
         match.look_at(self._seat, now_ms)

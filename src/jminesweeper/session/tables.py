@@ -46,7 +46,13 @@ if TYPE_CHECKING:
     from jminesweeper.session.matches import MatchSeat
 
 Hear: TypeAlias = Callable[[bool], object]
-"""Hears that more is stored; the argument says whether others were faster."""
+"""Hears that more is stored. True: held replies must be redrawn, as others were faster or the store
+has failed."""
+
+
+def hear_nothing(_must_redraw: bool) -> None: ...
+
+
 Show: TypeAlias = Callable[[], object]
 """Shows a player what is new."""
 Cancel: TypeAlias = Callable[[], object]

@@ -572,7 +572,7 @@ def turn_to(player: Player, page: WatchPage, match: Match) -> None:
     page.match, page.seen = match, match.changes - 1
     match.watchers = {**match.watchers, page: player.on_change}
     match.changes += 1
-    match.tell(is_rebased=False)
+    match.tell(must_redraw=False)
     player.matches.note(match)
 
 
@@ -582,7 +582,7 @@ def _turn_away(player: Player, page: WatchPage) -> None:
         match.watchers = {each: hear for each, hear in match.watchers.items() if each is not page}
         # Its player sees how many watch.
         match.changes += 1
-        match.tell(is_rebased=False)
+        match.tell(must_redraw=False)
         player.matches.note(match)
 
 

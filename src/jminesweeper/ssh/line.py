@@ -285,7 +285,7 @@ class SshLine(asyncio.BufferedProtocol, asyncio.Transport):
         self._door.logins.discard(self.connection)
         # Nobody has checked the name that the player gave to `ssh`.
         login = str(self._speaker.get_extra_info("username") or "")
-        self.connection.conversation.believe(account, login)
+        self.connection.conversation.session.believe(account, login)
 
     def see_unread(self) -> None:
         """Look whether the peer has to read first, and tell the session and the screen."""

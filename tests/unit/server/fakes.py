@@ -111,10 +111,10 @@ class FakeSession:
     def wait(self, length: int) -> Wait:
         return Wait(cast("Journal", self.journal), length, "before")
 
-    def store(self, stored: int, *, is_rebased: bool = False) -> None:
+    def store(self, stored: int, *, must_redraw: bool = False) -> None:
         """Have the store take so many entries, or bring others' along."""
         self.journal.stored = stored
-        self.on_change(is_rebased)
+        self.on_change(must_redraw)
 
     def receive(self, packet: Packet, now_ms: int) -> Reply:
         self.received.append(packet)

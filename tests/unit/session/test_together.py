@@ -433,7 +433,7 @@ class TestSharedBoard:
             replies = ada.connection.conversation.replies
             assert replies.to_draw_again != (None, 0)
             told = ada.connection.conversation.match_changed
-            world.have(partial(told, world.now_ms, is_rebased=True))
+            world.have(partial(told, world.now_ms, must_redraw=True))
             assert replies.to_draw_again == (None, 0)
         ada.send(Command.REFRESH)
         assert ada.faces[0] == COVERED | FLAGGED
