@@ -80,7 +80,7 @@ class Frame(NamedTuple):
     unasked: bytes
     """The bytes for clients that did not ask; empty without news."""
     own: Members
-    """What it tells of `_OWN`."""
+    """The members of `_OWN` that it tells."""
     known: Known
     """The client's knowledge afterwards."""
 
