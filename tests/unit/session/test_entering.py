@@ -251,3 +251,6 @@ def test_a_guest_who_has_lost_is_answered_on_saying_who_they_are() -> None:
     player.sees({"state": "lost"})
     assert not player.is_kept_waiting
     assert player.connection.key == ADA
+    # It was a guest's, and is counted as one.
+    player.world.pass_time(20_000)
+    assert player.world.finished == []

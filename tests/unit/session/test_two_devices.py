@@ -20,7 +20,7 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.reply import FoundHint
-from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Read
 from tests.world.games import ADA
 from tests.world.player import SEEN, Player, cells_of, minefield_of
 from tests.world.server import KNOWN, LIVE, UNDECIDED, World, seated
@@ -194,8 +194,10 @@ class TestOnTwoServers:
 
 def test_who_has_done_what_is_not_stored_yet_is_not_taken_elsewhere() -> None:
     _, second, world = two()
-    world.fault = StoreUnavailableError(Fault.BROKEN)
-    second.send(flag(3, 3))
-    world.publish(player_topic(ADA), b"other")
-    world.settle()
+    world.take_operations()
+    with world.slow_store():
+        second.say(Act(3, 3, Button.FLAG, COVERED))
+        world.publish(player_topic(ADA), b"other")
+        world.settle()
+    assert not any(isinstance(asked, Read) for asked in world.operations)
     assert second.board.count("F") == 2
