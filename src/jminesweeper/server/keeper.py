@@ -7,11 +7,11 @@ the journals of those matches for their operations, and submits all as one batch
 in one step as well: `_take` gives a journal its answer, and tells all who are at the match, so that
 held replies leave. A journal has one operation under way; what is done meanwhile is in its next,
 so a store that becomes slower gets fewer and larger batches, not more of them. While many act, a
-batch also waits until `GATHER_NS` after the one before: a lone action never does, nor do
-actions that come one after the other.
+token bucket paces the batches (`GATHER_NS`); a lone action never waits for it, nor do actions that
+come one after the other.
 
-Nothing but the store is believed. While other servers are at a match they are told how long its log
-is and how long it has been played; they look into the store. A message that is lost costs a moment:
+Nothing but the store is believed. While other servers are at a match they are told the length of
+its log and its time of play; they look into the store. A message that is lost costs a moment:
 the next one comes within two seconds, and servers that have not heard of each other find out within
 ten.
 
