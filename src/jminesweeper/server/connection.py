@@ -45,7 +45,12 @@ logger = logging.getLogger("jminesweeper.server")
 def bug_boundary(
     method: Callable[Concatenate[Connection, P], None],
 ) -> Callable[..., None]:
-    """End the connection whose session raises, and nothing else."""
+    """End the connection whose session raises, and nothing else.
+
+    Five methods do the same in place. Two return a value after a bug as well. The others are on the
+    path of an action, which calls two of them, and one for each partner who is shown it: this way
+    a call takes 0.04 µs, by the wrapper 0.14.
+    """
 
     @wraps(method)
     def guarded(self: Connection, /, *args: P.args, **kwargs: P.kwargs) -> None:
