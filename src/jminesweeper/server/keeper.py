@@ -50,9 +50,9 @@ from jminesweeper.records.rounds import LOOK_MS, Deserted
 from jminesweeper.records.table import Now
 from jminesweeper.server.config import Backend, Clock
 from jminesweeper.server.measures import Measures
+from jminesweeper.session.drawing import draw_board
 from jminesweeper.session.matches import DueReview, Match
 from jminesweeper.session.reply import LayBoard, PlayBoard, Review
-from jminesweeper.session.rounds import draw_board
 from jminesweeper.session.tables import Means
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import DONE, Job, Operation

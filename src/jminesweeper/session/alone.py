@@ -21,7 +21,8 @@ from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import Score, read_leaderboard, read_own_best
 from jminesweeper.records.rooms import Kind
 from jminesweeper.records.rounds import Progress
-from jminesweeper.session import rounds, saves
+from jminesweeper.session import saves
+from jminesweeper.session.drawing import draw_board
 from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.matches import Match
 from jminesweeper.session.messages import MESSAGES, NOBODY, SILENCE, numbered, seconds
@@ -89,7 +90,7 @@ def _race_solver(player: Player, board: Variant, pace: str, usual_ms: int = 0) -
     """
     draw, has_solver = player.entropy, player.config.has_solver
     guessless = replace(board, is_no_guess=True)
-    setup = yield from rounds.draw_board(draw, guessless, has_solver=has_solver)
+    setup = yield from draw_board(draw, guessless, has_solver=has_solver)
     name = "Solver, at your pace" if usual_ms else f"Solver, {pace}"
     rival: Rival | None = yield RaceSolver(setup, PACES[pace], name)
     if rival is None:

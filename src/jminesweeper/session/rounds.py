@@ -7,17 +7,13 @@ may be called at any time.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from jminesweeper.core.actions import ActionKind, entry_author
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import RandomBits
-from jminesweeper.core.rules import FirstReveal, MineEffect
-from jminesweeper.core.setup import SEED_BITS, Setup
-from jminesweeper.core.variant import Variant
+from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Ready, Say
 from jminesweeper.protocol.vocabulary import Command
@@ -30,7 +26,6 @@ from jminesweeper.records.table import Pointed, Spoke
 from jminesweeper.session.matches import Match
 from jminesweeper.session.opening import open_match
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import LayBoard
 from jminesweeper.session.result import headline
 from jminesweeper.session.rights import Mode, Verb
 from jminesweeper.session.tables import Sitting, TableView
@@ -60,31 +55,6 @@ def be_ready(player: Player, packet: Ready) -> None:
         player.say("race.two")
     ready = partial(Room.be_ready, number=sitting.number, is_ready=is_ready)
     player.talks.begin(change_room(player, ready))
-
-
-def draw_board(
-    draw: RandomBits, board: Variant, *, has_solver: bool
-) -> Generator[LayBoard, Any, Setup]:
-    """Draw a board with its first cell, without guesses if wanted and possible."""
-    size = board.size
-    # The first cell is away from the edge, where the board has room: a larger opening.
-    first = Cell(_within(size.columns, draw(16)), _within(size.rows, draw(16)))
-    setup = Setup(board, seed=draw(SEED_BITS))
-    if board.safe_count and board.is_no_guess and has_solver:
-        laid = yield LayBoard(setup, first)
-        if laid is not None:
-            setup = replace(setup, layout=laid)
-    if setup.layout is None:
-        rules = replace(board.rules, first_reveal=FirstReveal.ZERO)
-        setup = Setup(replace(board, rules=rules, is_no_guess=False), seed=setup.seed)
-    if board.safe_count and not (setup.layout or 0) & board.grid.bit(first):
-        setup = replace(setup, first=first)
-    return setup
-
-
-def _within(length: int, drawn: int) -> int:
-    margin = min(2, (length - 1) // 2)
-    return margin + drawn % (length - 2 * margin)
 
 
 # What the table says
