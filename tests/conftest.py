@@ -1,6 +1,7 @@
 """What every test may use: hypothesis profiles, and programs that a machine may lack."""
 
 import asyncio
+import gc
 import inspect
 import os
 import shutil
@@ -74,6 +75,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if is_one_of(item, UNMEASURED):
             item.add_marker(pytest.mark.no_cover)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the tests themselves, a million objects, from being looked through for garbage."""
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
