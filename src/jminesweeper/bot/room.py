@@ -261,7 +261,7 @@ class _Connecting(AbstractAsyncContextManager[Any]):
             game = (RoomGame if self.room else RemoteGame)(link, self.setup, self.watch)
             if isinstance(game, RoomGame):
                 await game.join(self.room)
-                # Whoever only hangs up has a seat kept, and keeps the others waiting.
+                # A player who only hangs up has a seat kept, and keeps the others waiting.
                 stack.callback(link.send, Command.LEAVE)
             else:
                 await game.start(self.seed)

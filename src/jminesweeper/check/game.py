@@ -220,7 +220,7 @@ def a_new_game_has_its_cursor_at_the_top_left(server: ServerUnderTest) -> None:
     needs=[a_mark_shows_and_a_second_one_takes_it_away],
 )
 def every_move_goes_its_way(server: ServerUnderTest) -> None:
-    # Whoever swaps columns and rows throughout has failed one check already.
+    # A server that swaps columns and rows throughout has failed one check already.
     turned = TURNED if server.habits.swaps_sizes and server.habits.swaps_moves else {}
     ways = {RIGHT: Cell(2, 1), DOWN: Cell(1, 2), LEFT: Cell(0, 1), UP: Cell(1, 0)}
     for move, there in ways.items():

@@ -92,5 +92,5 @@ class LazyGroup(click.Group):
 def main() -> None:
     """Minesweeper for the terminal, played over the network.
 
-    The server holds the games; a client sends what you do and shows what there is to see.
+    The server holds the games; a client sends your moves and shows the board.
     """

@@ -225,7 +225,7 @@ def place_of(place: object, name: str) -> Cell:
 
 
 def is_adjacent(one: Place, other: Place) -> bool:
-    """Tell whether two cells are neighbours: beside each other, or touching at a corner."""
+    """Return True if two cells are neighbours: beside each other, or touching at a corner."""
     (column, row), (others_column, others_row) = place_of(one, "one"), place_of(other, "other")
     return one != other and abs(column - others_column) <= 1 >= abs(row - others_row)
 

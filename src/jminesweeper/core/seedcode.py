@@ -2,7 +2,7 @@
 
 A code such as ``SC1S-MQ`` carries size, mines, rules and seed. Where the rules protect the first
 reveal, the mines depend on where it is: a code with the first cell is the same board for everybody,
-and one without only for those who begin in the same cell. A no-guess board has a first cell, and
+and one without only for players who begin in the same cell. A no-guess board has a first cell, and
 the solver lays it again from the seed.
 It is written in Crockford's base 32, which has no letters to mistake for digits, in groups of
 four, read in either case, with or without dashes. From the left:

@@ -1,11 +1,11 @@
-"""VIEW: all there is to see as data, for clients that draw it.
+"""VIEW: the screen as data, for clients that draw it.
 
 A VIEW holds what changed since the VIEW before it: the faces of cells, and a JSON object of
 members, each of which stays true until it is sent again. The bytes of the cells are
 
     none                   no cell changed
     as many as cells       the faces of the whole board, row by row
-    runs, fewer bytes      u16 index of a cell, u8 count, and the faces of so many cells from there
+    runs, fewer bytes      u16 index of a cell, u8 count, and the faces of these cells
 
 so the length alone tells a whole board from runs. Cells are counted in reading order, from 0.
 """

@@ -1,8 +1,8 @@
 """The seeds of the days, which follow from a secret of the store.
 
 The boards of a day follow from the day's seed (`core.seedcode.daily_setup`), and the seed from the
-secret and the day. So nobody without the secret knows a board before its day. A server shows
-the SHA-256 of a seed before the day and during it, and the seed once the day is over. Whoever kept
+secret and the day. So nobody without the secret knows a board before its day. A server shows the
+SHA-256 of a seed before the day and during it, and the seed once the day is over. Anybody who kept
 the first can check the second, and with it the boards: they were fixed beforehand, and nobody chose
 them while others played.
 

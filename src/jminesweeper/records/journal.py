@@ -316,7 +316,7 @@ class Journal:
             self.state, self._version = State.IDLE, version
 
     def note_length(self, length: int) -> None:
-        """Hear that the store's log has so many entries, or more."""
+        """Note that the store's log has `length` entries, or more."""
         self._told = max(self._told, length)
 
     def look(self) -> None:

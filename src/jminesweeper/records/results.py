@@ -10,7 +10,7 @@ A game whose log does not end it counts as given up once another has replaced it
 players' pointers say, so the commit checks their documents as well: a game that is resumed
 meanwhile is not given up. If it is resumed later, the outcome is taken back.
 
-A game that was given up once never ranks again: whoever did so may have seen its board elsewhere
+A game that was given up once never ranks again: its player may have seen the board elsewhere
 since, on any device. The commit that gives it up writes that into its document, and from then on
 it ends as a repeat.
 """
@@ -390,7 +390,7 @@ def _record_for(
             line, own_line = OTHERS, others_line
         draft.places.append(Place(keys.lines_board(player), line))
     _count(draft, keys.tally_key(player, line), own_line, before, game)
-    # Whoever dropped the first game on a board of the day could play it again.
+    # A player who dropped the first game on a board of the day could play it again.
     variant = game.variant
     is_kept = variant.daily is not None and code == keys.daily_code(player, variant)
     was = keys.kept_board(player) if is_kept else may_go
@@ -416,7 +416,7 @@ def _record_for(
         draft.replace(keys.player_key(player), document.version, after.format())
         until = KeptNewcomer(known.until_day, player).format()
         draft.places.append(Place(keys.NEWCOMERS, until, is_gone=True))
-        # Otherwise strangers who finish games would take the last room from those who are known.
+        # Otherwise strangers who finish games would take the last room from known players.
         draft.importance = Importance.NORMAL
     if spare and not before.is_listed:
         added = [each.text for each in draft.places if each.board == may_go and not each.is_gone]

@@ -391,7 +391,7 @@ class Room:
                 raise RoomError("room.guests")
         seats = self.seats
         if len(seats) == MAX_SEATS and self.kind is Kind.SHARED:
-            # On a shared board others may come in place of those who have gone.
+            # On a shared board others may come in place of players who have gone.
             left = next((seat.number for seat in seats if seat.away), 0)
             seats = _without(self, left).seats
         if len(seats) == MAX_SEATS:

@@ -34,7 +34,7 @@ CALL    half have been ready for 20 seconds, or the break   in turn
 DRAW    a round is called and has no board                  in turn
 DEAL    the board is drawn                                  the table that drew it
 PAUSE   all who are here want a pause                       in turn
-SETTLE  the round is over, as far as anybody knows          in turn
+SETTLE  the round is over, by all that is known here        in turn
 LOOK    a round is on, every minute: is it over, unheard?   in turn
 ======  ==================================================  ========================
 
@@ -408,7 +408,7 @@ class Table:
         return self.stage(now_ms)
 
     def stage(self, now_ms: int) -> Stage:
-        """Return how far the room is for those who play."""
+        """Return the stage of the room for its players."""
         current = self.round
         if current is None:
             return Stage.GATHERING

@@ -2,7 +2,7 @@
 
     /healthz   200 while players are welcome, else 503 and the reason
     /haproxy   the same, but 404 while draining: HAProxy's `disable-on-404` then sends nobody here
-               any more, and leaves those who play to the server's own farewell
+               any more, and leaves players to the server's own farewell
     /metrics   figures for Prometheus
 
 It has a port of its own, on the loopback interface unless the operator says otherwise: it knows no

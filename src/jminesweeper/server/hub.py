@@ -16,7 +16,7 @@ notice:
   flood of costly ones get the same time. New connections queue as well: to connect again is no
   way to the front.
 - Turns are given in a step of the event loop of their own, for at most `ROUND_NS`: then the
-  loop looks for the keys of those who need not wait. When these have had as much, all others
+  loop looks for the keys of players who need not wait. When these have had as much, all others
   who come in the same step queue; those who rested do so after `RESTED_NS`, so that a player is
   in front of hundreds that flood, and yet a thousand who rested cannot hold up everybody.
 """

@@ -109,7 +109,7 @@ def _tell_best(player: Player, seat: MatchSeat) -> Flow:
 
 
 def _tell_day(player: Player, seat: MatchSeat) -> Flow:
-    """After a board of the day: the rank among those who have won it, the days in a row."""
+    """Figures after a board of the day: the rank among its winners, the days in a row."""
     match, own = seat.match, player.account.id
     day, figures = match.variant.daily, [("share", share_line(match.game))]
     seat.show_day(figures)

@@ -131,7 +131,7 @@ def _enter(player: Player) -> Flow:
         if seat.match.is_over:
             board.tell_end(player, seat)
     elif waiting is not None and not is_busy:
-        # Whoever goes to a room first is asked after it.
+        # A player who goes to a room first is asked after it.
         account.waiting = waiting
     if held.room and (yield from _ask_to_return(player, held.room)):
         return LEAVE_MENUS

@@ -528,7 +528,7 @@ class Player:
         return has_changed
 
     def _note_first_action(self, match: Match) -> None:
-        """Lead on those who watched the game before, and offer this board first from now on."""
+        """Redirect watchers of the game before, and offer this board first from now on."""
         if self.is_followed:
             self.is_followed, self.has_moved_on = False, True
         board = match.asked_for.category

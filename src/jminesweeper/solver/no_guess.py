@@ -15,7 +15,7 @@ which method was used.
 
 Both are functions of the seed: the same seed and first cell lay the same board everywhere, which is
 what makes a seed code of a no-guess board possible. So the order of draws is part of the format:
-whoever changes it gives another board to every code that was shared.
+changing it gives another board to every code that was shared.
 """
 
 from __future__ import annotations

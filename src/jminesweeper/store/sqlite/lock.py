@@ -21,7 +21,7 @@ def sole_server(path: Path) -> Iterator[None]:
     """Hold the lock beside a store's file; StoreOpenError if another server has it."""
     try:
         path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-        # It stays: whoever deleted it could delete one that another server has just locked.
+        # It stays: deleting it could delete one that another server has just locked.
         descriptor = os.open(f"{path}-server", os.O_RDWR | os.O_CREAT, FILE_MODE)
     except OSError as error:
         raise StoreOpenError(str(path), fault_of(error)) from error
