@@ -151,7 +151,9 @@ def test_nothing_is_acknowledged_that_no_replica_has(
             assert retrier.fault(append(1, 1, 2)) is Fault.UNREPLICATED
         replica.start()
         redis.await_replicas()
-        assert retrier.ask(append(1, 1, 2)) == [DONE]
+        # On a busy machine the replica may have the append later than it is waited for.
+        while (answers := retrier.ask(append(1, 1, 2))) != [DONE]:
+            assert answers[0].fault is Fault.UNREPLICATED
         assert retrier.states == [Fault.UNREPLICATED, None]
 
 
