@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from heapq import heapify, heapreplace
+from math import sqrt
 from pathlib import Path
 from random import Random
 from select import EPOLLIN, epoll
@@ -142,7 +143,7 @@ class Crowd:
         gc.freeze()
         draw, waits, begun_s = Random(1), list[float | None](), perf_counter()
         due = [
-            (begun_s + every_s * draw.random(), guest.number, guest)
+            (begun_s + every_s * _first_wait(draw), guest.number, guest)
             for guest in self._guests.values()
         ]
         heapify(due)
@@ -155,6 +156,16 @@ class Crowd:
             for guest in self.ready(max(0.0, due[0][0] - perf_counter())):
                 waits += guest.take()
         return len(waits), sorted(each for each in waits if each is not None)
+
+
+def _first_wait(draw: Random) -> float:
+    """Draw how long it is until somebody who acts now and then acts next, at any moment.
+
+    Else a second after the start half as many again act as later. A long pause is met more often
+    than a short one: its density grows with its length.
+    """
+    length = sqrt((1 - JITTER) ** 2 + 4 * JITTER * draw.random())
+    return draw.random() * length
 
 
 def _have_come(due: Sequence[tuple[Guest, int]]) -> bool:
@@ -303,6 +314,8 @@ def measure_scene(scene: Scene, seconds: float) -> Sample:
             crowd.come(rest)
             sit_down(crowd, rest, place)
             kib[1] = (_resident_kib(targets) - before_kib) / len(rest)
+        # The record of a game is made by its first action; the crowd is measured later.
+        crowd.ask(guests, Guest.next_act)
         crowd.play(WARM_UP_S, scene.every_s)
         begun_s, cpu_s = perf_counter(), _cpu_s(targets)
         frames, waits = crowd.play(seconds, scene.every_s)

@@ -189,7 +189,7 @@ def publish_presence(player: Player) -> None:
     if not player.matches.limits.passes("online", now_ms, player):
         return
     cause = _cause_of(player)
-    if seen is not None and seen.cause == cause and now_ms < seen.at_ms + SEEN_S * 1000:
+    if seen is not None and seen.cause == cause and now_ms < seen.at_ms + _seen_ms(seen.handle):
         return
     present = _present(player)
     if seen is not None and seen.handle != present.handle:
@@ -204,6 +204,14 @@ def publish_presence(player: Player) -> None:
     player.begin_errand(_appear(player, present))
     if match is not None:
         player.keep_newcomer(match)
+
+
+def _seen_ms(handle: str) -> int:
+    """Return for how long a player's line stands: up to 8 s less than others, each their own time.
+
+    Else thousands who came at once are all stored again at once, again and again.
+    """
+    return SEEN_S * 1000 - 2 * int(handle[:3], 16)
 
 
 def redirect_watchers(player: Player) -> None:

@@ -34,6 +34,7 @@ from jminesweeper.protocol.packets import (
     encode_view,
 )
 from jminesweeper.protocol.vocabulary import Button, Command, MineCode, PickWhat, RoomFlag, RoomKind
+from jminesweeper.records import keys
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.reading import list_boards, list_games, read_statistics
 from jminesweeper.session.reply import FoundHint, FoundSolved
@@ -1032,3 +1033,17 @@ def test_who_waits_for_an_opponent_and_for_the_store_can_go_on(world: World) -> 
     world.fault = None
     world.pass_time(10_000)
     assert ada.connection.key
+
+
+def test_players_who_came_at_once_are_not_stored_as_online_again_at_once(world: World) -> None:
+    friends = [world.friend(f"Player {number}") for number in range(20)]
+    world.pass_seconds(5)
+    world.take_operations()
+    stored = []
+    for _ in range(30):
+        world.pass_seconds(1)
+        boards = [place.board for each in world.commits for place in each.places]
+        stored.append(boards.count(keys.PRESENT))
+        world.take_operations()
+    assert sum(stored) >= len(friends)
+    assert max(stored) < len(friends) / 2
