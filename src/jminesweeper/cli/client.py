@@ -254,8 +254,9 @@ def client_command(context: click.Context, /, **given: Any) -> None:
         address = _address(
             given["server"], given["port"], has_tls=given["tls"] or given["tls_ca"] is not None
         )
-        if context.get_parameter_source("port") is ParameterSource.COMMANDLINE:
-            _expect_one_port(address, given)
+        is_port_given = context.get_parameter_source("port") is ParameterSource.COMMANDLINE
+        if is_port_given and address.port != given["port"]:
+            raise click.UsageError(f"{given['server']} names its port; leave out --port.")
         trust = trusting(given["tls_ca"]) if address.has_tls else None
         request = _request(given)
         _reach_company(address, trust, given)
@@ -304,11 +305,6 @@ def _address(server: str | None, port: int | None, *, has_tls: bool = False) -> 
     port = port or DEFAULT_PORT
     address = Address(port=port) if server is None else Address.parse(server, port)
     return replace(address, has_tls=has_tls or address.has_tls)
-
-
-def _expect_one_port(address: Address, given: Mapping[str, Any]) -> None:
-    if address.port != given["port"]:
-        raise RequestError(f"{given['server']} names its port; leave out --port")
 
 
 def _request(given: Mapping[str, Any]) -> GameRequest:

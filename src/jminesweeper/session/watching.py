@@ -189,8 +189,12 @@ def publish_presence(player: Player) -> None:
     if not player.matches.limits.passes("online", now_ms, player):
         return
     cause = _cause_of(player)
-    if seen is not None and seen.cause == cause and now_ms < seen.at_ms + _seen_ms(seen.handle):
-        return
+    if seen is not None and seen.cause == cause:
+        # Up to 8 s sooner, each in their own time: else thousands who came at once are stored again
+        # at once, again and again.
+        sooner_ms = 2 * int(seen.handle[:3], 16)
+        if now_ms < seen.at_ms + SEEN_S * 1000 - sooner_ms:
+            return
     present = _present(player)
     if seen is not None and seen.handle != present.handle:
         withdraw_presence(player)
@@ -204,14 +208,6 @@ def publish_presence(player: Player) -> None:
     player.begin_errand(_appear(player, present))
     if match is not None:
         player.keep_newcomer(match)
-
-
-def _seen_ms(handle: str) -> int:
-    """Return for how long a player's line stands: up to 8 s less than others, each their own time.
-
-    Else thousands who came at once are all stored again at once, again and again.
-    """
-    return SEEN_S * 1000 - 2 * int(handle[:3], 16)
 
 
 def redirect_watchers(player: Player) -> None:
