@@ -339,7 +339,7 @@ class Connection(asyncio.BufferedProtocol):
         if isinstance(answer, Exception) and not isinstance(answer, StoreError | RoomError):
             raise answer
         self.conversation.answered(number, answer, self._hub.now_ms())
-        if (player := self.conversation.player) != self.key:
+        if (player := self.conversation.session.player_id) != self.key:
             self._hub.meet(self, player)
         self._go_on()
 

@@ -416,21 +416,12 @@ class ServerConversation:
         """True if there is something to show that nobody here has asked for."""
         return self.phase is Phase.PLAYING and self.session.is_stale
 
-    @property
-    def shows_every_s(self) -> float:
-        return self.session.shows_every_s
-
     def show(self, now_ms: int) -> None:
         """Show the news, unless a reply will do that."""
         replies = self.replies
         if self.backlog or replies.is_waiting or replies.is_hindered or not self.is_stale:
             return
         self._apply(*self.session.show(now_ms), is_asked=False)
-
-    @property
-    def player(self) -> str:
-        """The known player here; empty if there is none."""
-        return self.session.player_id
 
     def check_time(self, config: ServerConfig, now_ms: int) -> None:
         """Disconnect a peer that does not read, or has been silent for too long."""

@@ -381,7 +381,7 @@ class Hub:
         """Show what others have done, as often as its session says."""
         if connection not in self._to_show:
             self._to_show.add(connection)
-            due_s = connection.shown_s + connection.conversation.shows_every_s
+            due_s = connection.shown_s + connection.conversation.session.shows_every_s
             asyncio.get_running_loop().call_at(due_s, self._show, connection)
 
     def _show(self, connection: Connection) -> None:

@@ -143,11 +143,11 @@ class Viewer:
         text, view = _write(pieces, news), b""
         shared_since = known.scene if scene is not None and is_alike else None
         if (unasked or shared_since is not None) and (text or cells):
-            view = _encode(cells, f'{text}{"," if text else ""}"unasked":true')
+            view = encode_view(cells, f'{{{text}{"," if text else ""}"unasked":true}}'.encode())
         if scene is not None and shared_since is not None:
             own: Members = {name: news[name] for name in _OWN if name in news}
             scene.told[shared_since] = Frame(view, own, self.known)
-        return view if unasked else _encode(cells, text)
+        return view if unasked else encode_view(cells, f"{{{text}}}".encode())
 
     def repeat(self, scene: Scene | None) -> bytes | None:
         """Return the view written for a client that knew the same; None if there is none."""
@@ -176,7 +176,7 @@ class Viewer:
         news = {name: value for name, value in last.items() if value != known[name]}
         if is_final:
             news["last"] = True
-        return _encode(b"", _write(pieces, news))
+        return encode_view(b"", f"{{{_write(pieces, news)}}}".encode())
 
     def begin_anew(self) -> None:
         """Take a client for one that knows nothing; phrases it was told are not told again."""
@@ -229,10 +229,6 @@ class Viewer:
 
 
 # As JSON
-
-
-def _encode(cells: bytes, text: str) -> bytes:
-    return encode_view(cells, f"{{{text}}}".encode())
 
 
 def _write(pieces: Sequence[str], news: Members) -> str:
