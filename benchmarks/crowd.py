@@ -55,6 +55,7 @@ ALONE: Final = Setup.of("expert", seed=1, first=Cell(15, 8))
 JITTER: Final = 0.5
 """By which part of the time between two actions the next one comes earlier or later."""
 WARM_UP_S: Final = 8
+"""By then all who came are on the list of players online, which costs each a read and a put."""
 COME_BACK_S: Final = 2.0
 """The time within which all come back after a restart."""
 PATIENCE_S: Final = 20.0

@@ -138,6 +138,7 @@ class Viewer:
         self.known = Known(values, clock_at_ms, menu, grid, layers, scene, placing, last_told)
         # A clock would be told late by the time that an asked reply waits for the store.
         is_alike = is_alike and (unasked or "clock" not in news)
+        # Nor may others take the reader's own seat, which the room names, or settings for theirs.
         if "questions" in news or (news.get("room") or _NO_ROOM)["you"]:
             is_alike = False
         text, view = _write(pieces, news), b""
