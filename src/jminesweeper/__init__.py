@@ -45,14 +45,14 @@ if TYPE_CHECKING:
     from jminesweeper.recordings.figures import BoardFigures, Figures, Series, measure_board
     from jminesweeper.recordings.rawvf import Warn, format_rawvf, parse_rawvf
     from jminesweeper.recordings.text import format_game, parse_game
-    from jminesweeper.solver.errors import (
+    from jminesweeper.solver.guess import Reason, Strategy
+    from jminesweeper.solver.hints import Advice, NoHintError, explain
+    from jminesweeper.solver.knowledge import (
         Deadline,
         GameOverError,
         ImpossiblePositionError,
         OutOfTimeError,
     )
-    from jminesweeper.solver.guess import Reason, Strategy
-    from jminesweeper.solver.hints import Advice, NoHintError, explain
     from jminesweeper.solver.no_guess import GeneratedBoard, Method, generate_no_guess
     from jminesweeper.solver.playing import Decision, NoMoveError, Solver
     from jminesweeper.solver.position import Analysis, analyse
@@ -113,7 +113,7 @@ _HOMES = {
     ),
     "recordings.text": ("format_game", "parse_game"),
     "solver.position": ("Analysis", "analyse"),
-    "solver.errors": (
+    "solver.knowledge": (
         "Deadline",
         "GameOverError",
         "ImpossiblePositionError",

@@ -37,7 +37,7 @@ def test_stores_are_known_by_their_port_alone(graph: grimp.ImportGraph) -> None:
         for importer in graph.find_modules_that_directly_import(imported)
         if not importer.startswith(("jminesweeper.store", "jminesweeper.cli"))
     }
-    port = {"jminesweeper.store.port", "jminesweeper.store.errors"}
+    port = {"jminesweeper.store.port"}
     assert {pair for pair in strangers if pair[1] not in port} == set()
 
 

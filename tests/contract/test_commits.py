@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.store.blocking import perform, perform_all
-from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
     ABSENT,
     DONE,
@@ -26,6 +25,7 @@ from jminesweeper.store.port import (
     Put,
     Read,
     Store,
+    StoreLimitError,
     Tail,
 )
 from tests.contract.examples import KEY, append, begin, body_of, entries, entry, log_of

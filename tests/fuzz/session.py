@@ -68,7 +68,7 @@ from jminesweeper.session.reply import (
     RaceSolver,
 )
 from jminesweeper.session.rival import Rival
-from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreUnavailableError
 from tests.fuzz import run
 from tests.world.games import waiting
 from tests.world.server import World, end_worlds

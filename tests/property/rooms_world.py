@@ -27,9 +27,17 @@ from jminesweeper.records.rounds import Deserted, Progress, RoundJournal, record
 from jminesweeper.records.table import Change, Now, Played, Table
 from jminesweeper.session.tables import Means, Tables
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import DONE, Commit, Job, Operation, Read
+from jminesweeper.store.port import (
+    DONE,
+    Commit,
+    Fault,
+    Job,
+    Operation,
+    Read,
+    StoreError,
+    StoreUnavailableError,
+)
 
 EPOCH_MS = 1_800_000_000_000
 VARIANT = replace(CLASSIC_BOARDS["beginner"], board="custom", size=Size(5, 5), mine_count=3)

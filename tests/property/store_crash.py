@@ -15,7 +15,6 @@ from threading import Event
 from typing import Any, Final
 
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.errors import StoreUnavailableError
 from jminesweeper.store.port import (
     DONE,
     Add,
@@ -29,6 +28,7 @@ from jminesweeper.store.port import (
     Put,
     Read,
     Store,
+    StoreUnavailableError,
     Tail,
 )
 from jminesweeper.store.redis.store import RedisStore

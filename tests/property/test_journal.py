@@ -20,9 +20,8 @@ from jminesweeper.records.keys import DUE, game_key
 from jminesweeper.records.players import PlayerCopy, open_game
 from jminesweeper.records.reading import read_statistics
 from jminesweeper.store.blocking import perform, run
-from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Commit, Found, Part, Put, Read
+from jminesweeper.store.port import Commit, Fault, Found, Part, Put, Read, StoreUnavailableError
 
 BROKEN = StoreUnavailableError(Fault.BROKEN)
 CODE = "c"

@@ -36,7 +36,7 @@ from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.session.matches import Match
 from jminesweeper.session.player import RETRY_AFTER_MS
 from jminesweeper.session.reply import FindHint, FoundHint, LayBoard
-from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreUnavailableError
 from tests.property.core_strategies import examples
 from tests.world.player import Player
 from tests.world.server import LIVE, World

@@ -13,8 +13,13 @@ from jminesweeper.core.grid import indices
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.endgame import Endgame
-from jminesweeper.solver.errors import ImpossiblePositionError
-from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge, neighbour_table
+from jminesweeper.solver.knowledge import (
+    MINE,
+    SAFE,
+    ImpossiblePositionError,
+    Knowledge,
+    neighbour_table,
+)
 from jminesweeper.solver.playing import decide
 from jminesweeper.solver.position import analyse
 from tests.property import solver_oracle as oracle

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.errors import StoreError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import (
     Add,
@@ -32,6 +31,7 @@ from jminesweeper.store.port import (
     Read,
     Scan,
     Store,
+    StoreError,
     Tail,
 )
 from jminesweeper.store.redis.store import RedisStore

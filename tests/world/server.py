@@ -58,9 +58,16 @@ from jminesweeper.session.rival import Rival
 from jminesweeper.session.session import Session
 from jminesweeper.session.settings import setup_of_day
 from jminesweeper.store.blocking import perform, perform_all
-from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Commit, Job, Operation, Scan
+from jminesweeper.store.port import (
+    Commit,
+    Fault,
+    Job,
+    Operation,
+    Scan,
+    StoreError,
+    StoreUnavailableError,
+)
 from tests.world.games import KEY, Games, waiting
 from tests.world.loop import FakeClock, FakeLoop, FakeTransport
 from tests.world.player import Player, same_seed

@@ -27,9 +27,9 @@ from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.recordings.figures import wilson_interval
-from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.guess import Strategy
 from jminesweeper.solver.hints import place
+from jminesweeper.solver.knowledge import ImpossiblePositionError
 from jminesweeper.solver.no_guess import Contest
 from jminesweeper.solver.playing import Decision, NoMoveError, Solver, simulate
 

@@ -23,10 +23,9 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.view import STATES
 from jminesweeper.replay.viewer import Members, ReplayViewer
-from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.hints import NoHintError, explain, percent, place
-from jminesweeper.solver.knowledge import MINE
+from jminesweeper.solver.knowledge import MINE, ImpossiblePositionError
 from jminesweeper.solver.playing import Decision
 from jminesweeper.solver.position import Position
 from jminesweeper.solver.reasoning import cells_of

@@ -15,7 +15,6 @@ from jminesweeper.check.wire import Peer, Version2
 from jminesweeper.core.grid import MAX_SIDE
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol import packets
-from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.view import paint_faces
 from jminesweeper.protocol.vocabulary import (
     ANNOUNCEMENT,
@@ -24,6 +23,7 @@ from jminesweeper.protocol.vocabulary import (
     SAME_BOARD,
     Button,
     Command,
+    ProtocolError,
 )
 
 GAME: Final = packets.Start(9, 9, 1)

@@ -27,9 +27,8 @@ from jminesweeper.check.suite import (
 )
 from jminesweeper.client.address import Address
 from jminesweeper.protocol import packets as version_2
-from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Command, Direction
+from jminesweeper.protocol.vocabulary import Command, Direction, ProtocolError
 
 # The packets of version 1
 

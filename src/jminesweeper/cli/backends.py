@@ -21,7 +21,7 @@ from jminesweeper.session.config import Doors, SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.opening import replay
 from jminesweeper.session.session import Session
-from jminesweeper.store.errors import Fault
+from jminesweeper.store.port import Fault
 
 if TYPE_CHECKING:
     from jminesweeper.server.hub import Hub

@@ -11,7 +11,7 @@ from jminesweeper.cli.stores import default_store_path
 from jminesweeper.client.transport import EmbeddedLink
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.game_server import GameServer
-from jminesweeper.store.errors import StoreOpenError
+from jminesweeper.store.port import StoreOpenError
 
 
 class EmbeddedServer:

@@ -15,8 +15,8 @@ from jminesweeper.client.address import Address
 from jminesweeper.client.errors import AddressError
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.variant import Variant, asked_board
-from jminesweeper.protocol.errors import EncodeError
 from jminesweeper.protocol.packets import LONGEST_NAME, Join
+from jminesweeper.protocol.vocabulary import EncodeError
 
 
 class ServerAddress(click.ParamType[Address]):

@@ -39,7 +39,7 @@ from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr
 from jminesweeper.server.process import run_server
 from jminesweeper.server.tls import CertificateError
-from jminesweeper.store.errors import StoreOpenError
+from jminesweeper.store.port import StoreOpenError
 from jminesweeper.store.sqlite.lock import sole_server
 
 LOG_LEVELS = ("debug", "info", "warning", "error")

@@ -23,9 +23,8 @@ from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.cli.options import Decorated, how_to_install, option
 from jminesweeper.client.identity import key_path
-from jminesweeper.store.errors import StoreError
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Deliver, Store, Watch, deliver_at_once, ignore_state
+from jminesweeper.store.port import Deliver, Store, StoreError, Watch, deliver_at_once, ignore_state
 from jminesweeper.store.sqlite.file import find_damage as find_file_damage
 from jminesweeper.store.sqlite.store import SqliteStore
 from jminesweeper.store.sqlite.store import open_archive as open_file

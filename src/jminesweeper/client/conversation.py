@@ -42,7 +42,6 @@ from typing import Any, Final
 from jminesweeper.client import events
 from jminesweeper.client.escapes import plain_text
 from jminesweeper.client.events import ClientEvent, ConnectionRequest
-from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import (
     LONGEST_NAME,
     Hello,
@@ -62,6 +61,7 @@ from jminesweeper.protocol.vocabulary import (
     Direction,
     Feature,
     LookBackAt,
+    ProtocolError,
     announced_version,
 )
 

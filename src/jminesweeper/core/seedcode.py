@@ -1,11 +1,12 @@
-"""Codes that let two people play the same board, and the board of the day.
+"""Codes for people, the seed codes of boards among them, and the board of the day.
 
-A code such as ``SC1S-MQ`` carries size, mines, rules and seed. Where the rules protect the first
-reveal, the mines depend on where it is: a code with the first cell is the same board for everybody,
-and one without only for players who begin in the same cell. A no-guess board has a first cell, and
-the solver lays it again from the seed.
-It is written in Crockford's base 32, which has no letters to mistake for digits, in groups of
-four, read in either case, with or without dashes. From the left:
+Every code is written in Crockford's base 32, which has no letters to mistake for digits, in groups
+of four, and read in either case, with or without dashes.
+
+A seed code such as ``SC1S-MQ`` carries size, mines, rules and seed. Where the rules protect the
+first reveal, the mines depend on where it is: a code with the first cell is the same board for
+everybody, and one without only for players who begin in the same cell. A no-guess board has a first
+cell, and the solver lays it again from the seed. From the left:
 
 =============  =====================================================================
 1 symbol       ``Z``, only of a board with a first cell
@@ -30,13 +31,52 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, Final
 
-from jminesweeper.core.base32 import SYMBOLS, decode, encode, group, tidy
 from jminesweeper.core.errors import CoreError, NotationError, SetupError, check_kind
 from jminesweeper.core.grid import Cell, Size, indices
-from jminesweeper.core.minefield import below, seeded_bits
+from jminesweeper.core.minefield import RandomBits, below, seeded_bits
 from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Spread, Victory
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, board_name, sized_variant
+
+SYMBOLS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_VALUES: Final = {symbol: value for value, symbol in enumerate(SYMBOLS)}
+_MISREAD: Final = str.maketrans("ILO", "110", "-\N{EN DASH}\N{EM DASH} ")
+_GROUP: Final = 4
+
+
+def encode(number: int, length: int = 1) -> str:
+    """Write a number, with zeros in front up to a length."""
+    symbols = ""
+    while number or len(symbols) < length:
+        number, value = divmod(number, len(SYMBOLS))
+        symbols = SYMBOLS[value] + symbols
+    return symbols
+
+
+def decode(symbols: str) -> int:
+    """Read a number; ValueError if a symbol is none of ours."""
+    number = 0
+    for symbol in symbols:
+        if symbol not in _VALUES:
+            raise ValueError(f"no symbol of base 32: {symbol!r}")
+        number = number * len(SYMBOLS) + _VALUES[symbol]
+    return number
+
+
+def draw_code(random_bits: RandomBits, length: int) -> str:
+    """Draw a code, each equally likely."""
+    return encode(random_bits(5 * length), length)
+
+
+def group(code: str) -> str:
+    """Put a dash after every fourth symbol, for the eye."""
+    return "-".join([code[start : start + _GROUP] for start in range(0, len(code), _GROUP)])
+
+
+def tidy(text: str) -> str:
+    """Read a code as people write it: in either case, grouped anyhow, with look-alike letters."""
+    return text.strip().upper().translate(_MISREAD)
+
 
 _PRIME = 1021
 _CHECK_SYMBOLS = 2

@@ -14,16 +14,17 @@ from dataclasses import dataclass, field
 from struct import Struct
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
-from jminesweeper.protocol.errors import EncodeError, ProtocolError
 from jminesweeper.protocol.vocabulary import (
     ANOTHER_GAME,
     FIRST_WITH_LENGTH,
     Command,
+    EncodeError,
     Feature,
     MineCode,
     NewGameFlag,
     PacketType,
     PickWhat,
+    ProtocolError,
     RoomFlag,
 )
 

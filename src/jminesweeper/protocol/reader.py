@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import (
     FROM_CLIENT,
     FROM_SERVER,
@@ -22,7 +21,13 @@ from jminesweeper.protocol.packets import (
     Packet,
     UnknownPacket,
 )
-from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, Direction, PacketType
+from jminesweeper.protocol.vocabulary import (
+    FIRST_WITH_LENGTH,
+    Command,
+    Direction,
+    PacketType,
+    ProtocolError,
+)
 
 DEFAULT_MAX_PAYLOAD: Mapping[Direction, int] = {
     Direction.FROM_CLIENT: 64 * 1024,

@@ -18,7 +18,7 @@ from struct import Struct
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.vocabulary import ProtocolError
 
 STATES: Final[Mapping[Status, str]] = {
     Status.ONGOING: "playing",

@@ -1,10 +1,12 @@
-"""The numbers of the wire and their names."""
+"""The numbers of the wire and their names, and the errors of bytes and values that do not fit."""
 
 from __future__ import annotations
 
 import re
 from enum import Enum, IntEnum, IntFlag
 from typing import Final
+
+from jminesweeper.core.errors import JMinesweeperError
 
 ANNOUNCEMENT: Final = b"\x1b]2;JMinesweeper/2\x07"
 """First bytes of a connection's first screen: any terminal takes them for a window title, and a
@@ -178,3 +180,15 @@ class RoomFlag(IntFlag):
     NO_BOTS = 1
     OPEN = 2
     """Everybody: it is on the list of players online."""
+
+
+class ProtocolError(JMinesweeperError):
+    """Bytes that are not a packet of the protocol; the sentence may be shown to a player."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class EncodeError(JMinesweeperError):
+    """A packet with a value that does not fit its field on the wire."""

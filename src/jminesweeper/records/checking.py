@@ -41,8 +41,7 @@ from jminesweeper.records.keys import (
 from jminesweeper.records.ladder import parse_ratings
 from jminesweeper.records.puzzles import PuzzleDocument
 from jminesweeper.records.statistics import CategorySums
-from jminesweeper.store.errors import StoreUnavailableError
-from jminesweeper.store.port import ENTRY_BYTES, Commit, Found, Read, Tail
+from jminesweeper.store.port import ENTRY_BYTES, Commit, Found, Read, StoreUnavailableError, Tail
 
 Ask: TypeAlias = Callable[[Read], Found]
 

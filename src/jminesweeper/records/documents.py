@@ -25,8 +25,15 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.records.limits import DAY_S, HOUR_S
 from jminesweeper.records.statistics import SPEED_FIGURE, CategorySums, CountedGame, Sums
-from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import VERSION_BITS, Commit, Document, Found, Read
+from jminesweeper.store.port import (
+    VERSION_BITS,
+    Commit,
+    Document,
+    Fault,
+    Found,
+    Read,
+    StoreUnavailableError,
+)
 
 # An encoder with other separators than usual is made anew by each `dumps`.
 _dump: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

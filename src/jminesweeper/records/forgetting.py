@@ -34,7 +34,6 @@ from jminesweeper.records.documents import (
 )
 from jminesweeper.records.ladder import places_of
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.store.errors import StoreUnavailableError
 from jminesweeper.store.port import (
     DONE,
     NO_END,
@@ -46,6 +45,7 @@ from jminesweeper.store.port import (
     Place,
     Put,
     Read,
+    StoreUnavailableError,
 )
 
 FORGOTTEN_S: Final = DAY_S

@@ -36,7 +36,6 @@ from jminesweeper.records.players import (
     open_game,
 )
 from jminesweeper.records.results import Judgement, has_given_up, settle
-from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
     DONE,
     ENTRY_BYTES,
@@ -48,6 +47,7 @@ from jminesweeper.store.port import (
     Place,
     Put,
     Read,
+    StoreLimitError,
     Tail,
 )
 

@@ -77,7 +77,6 @@ from jminesweeper.records.keys import DUE, game_key, room_of
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import Opened, PlayerCopy
 from jminesweeper.records.results import Judgement, outcome_of, settle
-from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import (
     DONE,
     ENTRY_BYTES,
@@ -91,6 +90,7 @@ from jminesweeper.store.port import (
     Place,
     Put,
     Read,
+    StoreError,
     Tail,
 )
 

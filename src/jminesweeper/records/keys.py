@@ -59,8 +59,8 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Final
 
-from jminesweeper.core.base32 import draw_code
 from jminesweeper.core.minefield import RandomBits, seeded_bits
+from jminesweeper.core.seedcode import draw_code
 from jminesweeper.core.variant import Variant
 
 DAYS: Final = "days"

@@ -20,8 +20,18 @@ from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import PlayerCopy, put_player
 from jminesweeper.records.rooms import Kind, Room, RoomError, Seat
 from jminesweeper.records.rounds import MAX_ROOMS, ROOM_S
-from jminesweeper.store.errors import StoreLimitError
-from jminesweeper.store.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
+from jminesweeper.store.port import (
+    DONE,
+    Check,
+    Commit,
+    Found,
+    Importance,
+    Part,
+    Place,
+    Put,
+    Read,
+    StoreLimitError,
+)
 
 LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Of room codes: none that looks like another or like a digit."""

@@ -32,7 +32,6 @@ from jminesweeper.records.limits import (
     MAX_SETTINGS_CHARS,
     NEWCOMER_S,
 )
-from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.port import (
     DONE,
     ENTRY_BYTES,
@@ -45,6 +44,7 @@ from jminesweeper.store.port import (
     Place,
     Put,
     Read,
+    StoreLimitError,
     Tail,
 )
 

@@ -57,7 +57,6 @@ from jminesweeper.records.limits import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST,
 from jminesweeper.records.newcomers import forget_newcomers
 from jminesweeper.records.players import Opened, find_game, is_forgotten, open_game
 from jminesweeper.records.statistics import SPEED_FIGURE
-from jminesweeper.store.errors import StoreFullError
 from jminesweeper.store.port import (
     DONE,
     ENTRY_BYTES,
@@ -72,6 +71,7 @@ from jminesweeper.store.port import (
     Place,
     Put,
     Read,
+    StoreFullError,
 )
 
 DROPPED_AT_ONCE: Final = 20

@@ -94,8 +94,7 @@ from jminesweeper.records.rounds import (
     settle,
     writing,
 )
-from jminesweeper.store.errors import StoreError
-from jminesweeper.store.port import DONE
+from jminesweeper.store.port import DONE, StoreError
 
 PATIENCE_MS: Final = 20_000
 """Time for which the others are waited for, once half are ready."""

@@ -36,8 +36,8 @@ from jminesweeper.session.reply import (
     Review,
 )
 from jminesweeper.session.rival import Rival, rival_of
-from jminesweeper.solver.errors import Deadline, check
 from jminesweeper.solver.hints import explain, next_solved, odds_near, percent
+from jminesweeper.solver.knowledge import Deadline, check
 from jminesweeper.solver.no_guess import generate_no_guess
 from jminesweeper.solver.playing import Solver
 from jminesweeper.solver.reasoning import cells_of

@@ -20,8 +20,7 @@ from jminesweeper.records.days import DaySeeds
 from jminesweeper.session.config import Doors
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import Rebuild
-from jminesweeper.store.errors import Fault
-from jminesweeper.store.port import Store
+from jminesweeper.store.port import Fault, Store
 
 if TYPE_CHECKING:
     import asyncio

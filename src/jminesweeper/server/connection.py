@@ -23,7 +23,7 @@ from jminesweeper.server.door import NO_SSH, Caller, recognise, ssh_disconnect
 from jminesweeper.server.hub import SHARE_NS, Hub
 from jminesweeper.server.proxy import SIGNATURE
 from jminesweeper.session.reply import FoundReview, Moved, Review, Reviewed
-from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import StoreError
 
 if TYPE_CHECKING:
     from jminesweeper.server.browser import Browser

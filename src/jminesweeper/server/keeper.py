@@ -54,8 +54,7 @@ from jminesweeper.session.drawing import draw_board
 from jminesweeper.session.matches import DueReview, Match
 from jminesweeper.session.reply import LayBoard, PlayBoard, Review
 from jminesweeper.session.tables import Means
-from jminesweeper.store.errors import StoreError
-from jminesweeper.store.port import DONE, Job, Operation
+from jminesweeper.store.port import DONE, Job, Operation, StoreError
 
 GATHER_NS: Final = 10_000_000
 AT_ONCE: Final = 20

@@ -40,8 +40,7 @@ from jminesweeper.session.matches import MatchSeat
 from jminesweeper.session.messages import ordinal, rare_percent, seconds
 from jminesweeper.session.player import Player
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Option, Page, Row, choose
-from jminesweeper.store.errors import StoreError
-from jminesweeper.store.port import Found, Part, Read
+from jminesweeper.store.port import Found, Part, Read, StoreError
 
 MOST_COUNTED: Final = 1_000
 """At most this many boards with a leaderboard are counted; the first are listed."""

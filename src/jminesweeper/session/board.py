@@ -28,7 +28,7 @@ from jminesweeper.session.player import Player
 from jminesweeper.session.reply import FindHint, FindOdds, FindSolved, FoundOdds, LayBoard
 from jminesweeper.session.settings import STARTER, is_board_of_day
 from jminesweeper.session.talks import LEAVE_MENUS, Dialog, Flow, Row, ask
-from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import StoreError
 
 MOST_UNDO_STEPS: Final = 1_000
 """In one packet: no player may keep the others waiting."""

@@ -26,7 +26,7 @@ from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import RETRY_AFTER_MS, Client, Player, WaitingGame
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Chosen, Dialog, Flow, Menu, Row
-from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import StoreError
 
 MOST_PLAYERS: Final = 16
 """Players who may say HELLO on one connection, one after the other. Each is looked up in the store,

@@ -25,7 +25,6 @@ from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.frames.frame import paint_page
 from jminesweeper.protocol import packets
-from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import HEADER_BYTES, Hello, Packet, encode_screen
 from jminesweeper.protocol.vocabulary import (
     ANNOUNCEMENT,
@@ -35,6 +34,7 @@ from jminesweeper.protocol.vocabulary import (
     LookBackAt,
     NewGameFlag,
     PickWhat,
+    ProtocolError,
 )
 from jminesweeper.records.rooms import Parting
 from jminesweeper.records.table import EVERY

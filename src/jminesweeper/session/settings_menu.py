@@ -15,7 +15,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import Final
 
-from jminesweeper.core.base32 import draw_code, group, tidy
+from jminesweeper.core.seedcode import draw_code, group, tidy
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.forgetting import forget_player
 from jminesweeper.records.players import put_offer, take_offer

@@ -40,7 +40,7 @@ from jminesweeper.session.messages import ChoiceError, typeable
 from jminesweeper.session.picture import Picture
 from jminesweeper.session.reply import Outbound, Question
 from jminesweeper.session.rights import RIGHTS, Mode, Verb
-from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import StoreError
 
 if TYPE_CHECKING:
     from jminesweeper.session.player import Player

@@ -34,8 +34,14 @@ from math import comb
 from typing import Generic, NamedTuple, TypeVar
 
 from jminesweeper.core.errors import SolverError
-from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, check, never
-from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
+from jminesweeper.solver.knowledge import (
+    UNKNOWN,
+    Deadline,
+    ImpossiblePositionError,
+    Knowledge,
+    check,
+    never,
+)
 
 FIELD_BITS = 5
 GUARD = 1 << FIELD_BITS - 1

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from jminesweeper.core.errors import SolverError
 from jminesweeper.solver.components import Component, Step
-from jminesweeper.solver.errors import Deadline, check, never
+from jminesweeper.solver.knowledge import Deadline, check, never
 
 _MOST_GUESSES = 100
 """The longest row of guesses that is followed: each takes four of Python's 1,000 frames."""

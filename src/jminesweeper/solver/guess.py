@@ -32,8 +32,7 @@ from jminesweeper.solver.components import (
     sweep_forward,
 )
 from jminesweeper.solver.endgame import Endgame, TooManyNodesError, all_layouts
-from jminesweeper.solver.errors import Deadline, OutOfTimeError, check, never
-from jminesweeper.solver.knowledge import UNKNOWN
+from jminesweeper.solver.knowledge import UNKNOWN, Deadline, OutOfTimeError, check, never
 from jminesweeper.solver.position import UNSEEN, Assessment
 
 _LEAST_SHARE = 1e-12

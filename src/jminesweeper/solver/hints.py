@@ -24,9 +24,16 @@ from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.errors import SolverError, check_kind
 from jminesweeper.core.grid import Cell, Grid, Place, bits, indices, is_adjacent, lowest, place_of
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.errors import Deadline, OutOfTimeError, check, never
 from jminesweeper.solver.guess import Reason, choose_guess
-from jminesweeper.solver.knowledge import MINE, SAFE, nearest
+from jminesweeper.solver.knowledge import (
+    MINE,
+    SAFE,
+    Deadline,
+    OutOfTimeError,
+    check,
+    nearest,
+    never,
+)
 from jminesweeper.solver.position import Analysis, Assessment, Position
 from jminesweeper.solver.reasoning import (
     Argument,

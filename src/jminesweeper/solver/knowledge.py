@@ -8,16 +8,57 @@ those are mines and the cells only the other sees are safe (subsets are a specia
 The state is kept between moves: a reveal costs work for the numbers around it, not for the board.
 Cells are bit numbers of the core's `Grid`, and neighbours are tables of them made once per size:
 only a few cells change at a time, so a walk from cell to cell beats shifting the whole board.
+
+The refusals that all of the solver shares come first, and its way to know that time is up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+from jminesweeper.core.errors import SolverError, check_kind
 from jminesweeper.core.grid import Cell, Grid, Size, indices, lowest
 from jminesweeper.core.view import Layers, PlayerView, faces_of
-from jminesweeper.solver.errors import ImpossiblePositionError
+
+Deadline = Callable[[], bool]
+"""Says whether time is up. It is asked often, so it must be cheap."""
+
+
+def never() -> bool:
+    return False
+
+
+class ImpossiblePositionError(SolverError):
+    """No layout of the mines agrees with the clues that are shown."""
+
+    __module__ = "jminesweeper"
+
+
+class GameOverError(SolverError):
+    """The game has ended: there is nothing left to find out or to do."""
+
+    __module__ = "jminesweeper"
+
+
+class OutOfTimeError(SolverError):
+    """The deadline passed before there was an answer."""
+
+    __module__ = "jminesweeper"
+
+
+def check(deadline: Deadline) -> None:
+    """Raise `OutOfTimeError` once time is up."""
+    if deadline():
+        raise OutOfTimeError("there is no answer in time")
+
+
+def check_running(view: PlayerView) -> None:
+    """Raise GameOverError if a view is of a game that has ended, ArgumentError if it is none."""
+    check_kind("view", view, PlayerView, "a PlayerView, such as game.view")
+    if view.status.is_over:
+        raise GameOverError("the game is over")
+
 
 UNKNOWN, SAFE, MINE, SHOWN, PADDING = range(5)
 

@@ -31,8 +31,15 @@ from jminesweeper.core.minefield import RandomBits, below, place_mines, protect,
 from jminesweeper.core.rules import PRESETS, FirstReveal, Spread
 from jminesweeper.core.setup import Setup
 from jminesweeper.solver.components import Component, TooManyStatesError, count_layouts
-from jminesweeper.solver.errors import Deadline, check, never
-from jminesweeper.solver.knowledge import MINE, SHOWN, UNKNOWN, neighbour_table
+from jminesweeper.solver.knowledge import (
+    MINE,
+    SHOWN,
+    UNKNOWN,
+    Deadline,
+    check,
+    neighbour_table,
+    never,
+)
 from jminesweeper.solver.position import Position
 
 _CROWDED = 0.18

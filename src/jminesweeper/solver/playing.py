@@ -13,9 +13,8 @@ from jminesweeper.core.grid import Cell, Place, Size, place_of
 from jminesweeper.core.rules import Rules, Victory
 from jminesweeper.core.setup import rules_of
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.errors import check_running
 from jminesweeper.solver.guess import Guess, Reason, Strategy, choose_guess
-from jminesweeper.solver.knowledge import MINE, nearest
+from jminesweeper.solver.knowledge import MINE, check_running, nearest
 from jminesweeper.solver.no_guess import Contest, deal
 from jminesweeper.solver.position import Position
 

@@ -32,8 +32,15 @@ from jminesweeper.solver.components import (
     build,
     count_layouts,
 )
-from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, check_running, never
-from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
+from jminesweeper.solver.knowledge import (
+    MINE,
+    SAFE,
+    Deadline,
+    ImpossiblePositionError,
+    Knowledge,
+    check_running,
+    never,
+)
 
 _MOST_EXACT = 160
 _SETTLED = 1e-9

@@ -20,9 +20,8 @@ from typing import NamedTuple
 
 from jminesweeper.core.grid import Cell, Grid, indices
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.errors import Deadline, check, never
 from jminesweeper.solver.guess import Reason
-from jminesweeper.solver.knowledge import neighbour_table, new_clues
+from jminesweeper.solver.knowledge import Deadline, check, neighbour_table, never, new_clues
 
 Cells = tuple[Cell, ...]
 

@@ -17,8 +17,14 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, indices
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, check, never
-from jminesweeper.solver.knowledge import MINE, SAFE
+from jminesweeper.solver.knowledge import (
+    MINE,
+    SAFE,
+    Deadline,
+    ImpossiblePositionError,
+    check,
+    never,
+)
 from jminesweeper.solver.position import Assessment, Position
 
 _OPENING = (ActionKind.REVEAL, ActionKind.CHORD)

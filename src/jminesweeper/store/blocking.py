@@ -6,7 +6,6 @@ from collections.abc import Callable, Generator, Sequence
 from queue import SimpleQueue
 from typing import Any, Literal, TypeVar, overload
 
-from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import (
     Commit,
     Conflict,
@@ -17,6 +16,7 @@ from jminesweeper.store.port import (
     Scan,
     Scanned,
     Store,
+    StoreError,
 )
 
 T = TypeVar("T")

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final
 
-from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import (
     ABSENT,
     ENTRY_BYTES,
@@ -18,6 +17,7 @@ from jminesweeper.store.port import (
     Commit,
     Deliver,
     Document,
+    Fault,
     Job,
     Keep,
     Operation,
@@ -26,6 +26,7 @@ from jminesweeper.store.port import (
     Put,
     Scan,
     Scanned,
+    StoreUnavailableError,
     Tail,
     deliver_at_once,
 )

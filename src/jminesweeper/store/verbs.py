@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.store.errors import StoreError, StoreFullError, StoreLimitError
 from jminesweeper.store.port import (
     DONE,
     ENTRY_BYTES,
@@ -39,6 +38,9 @@ from jminesweeper.store.port import (
     Read,
     Scan,
     Scanned,
+    StoreError,
+    StoreFullError,
+    StoreLimitError,
     Tail,
     deliver_at_once,
 )

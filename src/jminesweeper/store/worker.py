@@ -15,8 +15,17 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Final, Protocol, TypeAlias
 
-from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
-from jminesweeper.store.port import Commit, Deliver, Job, Operation, Watch, deliver_at_once
+from jminesweeper.store.port import (
+    Commit,
+    Deliver,
+    Fault,
+    Job,
+    Operation,
+    StoreOpenError,
+    StoreUnavailableError,
+    Watch,
+    deliver_at_once,
+)
 
 Jobs: TypeAlias = Sequence[Job]
 

@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.view import COVERED
-from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.view import MEMBERS, STARTING, Listing, RowKind, paint_faces
+from jminesweeper.protocol.vocabulary import ProtocolError
 from jminesweeper.terminal.lines import clean
 
 PLAYING: Final = "playing"

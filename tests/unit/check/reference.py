@@ -17,7 +17,7 @@ VERSION_2 = (
 import json
 from random import Random as dice_of
 from jminesweeper.protocol import packets as p
-from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.vocabulary import ProtocolError
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, Direction
 

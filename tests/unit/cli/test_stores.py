@@ -24,8 +24,8 @@ from jminesweeper.cli.stores import (
 )
 from jminesweeper.records.reading import read_totals
 from jminesweeper.store.blocking import run as run_flow
-from jminesweeper.store.errors import StoreOpenError
 from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.port import StoreOpenError
 from jminesweeper.store.redis.store import RedisStore
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.ports import free_port

@@ -2,7 +2,6 @@
 
 import pytest
 
-from jminesweeper.protocol.errors import EncodeError
 from jminesweeper.protocol.packets import (
     LONGEST_NAME,
     FramedPacket,
@@ -16,6 +15,7 @@ from jminesweeper.protocol.packets import (
     UnknownPacket,
     View,
 )
+from jminesweeper.protocol.vocabulary import EncodeError
 
 
 def test_a_skipped_packet_keeps_its_size() -> None:

@@ -2,11 +2,10 @@
 
 import pytest
 
-from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import View, encode, encode_view
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.view import paint_faces
-from jminesweeper.protocol.vocabulary import Direction
+from jminesweeper.protocol.vocabulary import Direction, ProtocolError
 
 
 def test_a_view_is_its_cells_behind_their_length_and_its_members() -> None:

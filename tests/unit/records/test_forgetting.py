@@ -28,8 +28,16 @@ from jminesweeper.records.results import Judgement, outcome_of, settle
 from jminesweeper.records.reviews import Verdict, list_reviews, record_review
 from jminesweeper.records.rooms import Seat
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.errors import StoreLimitError
-from jminesweeper.store.port import Append, Check, Commit, Document, Put, Read, Store
+from jminesweeper.store.port import (
+    Append,
+    Check,
+    Commit,
+    Document,
+    Put,
+    Read,
+    Store,
+    StoreLimitError,
+)
 from jminesweeper.store.redis.store import RedisStore
 from jminesweeper.store.sqlite.store import SqliteStore
 from jminesweeper.store.transfer import pages

@@ -20,7 +20,7 @@ from jminesweeper.records.games import (
 )
 from jminesweeper.records.players import PlayerCopy
 from jminesweeper.records.results import list_due, take_back
-from jminesweeper.store.errors import StoreLimitError
+from jminesweeper.store.port import StoreLimitError
 from tests.unit.records.club import BEGINNER, EXPERT, Club, flags
 
 SETUPS = (

@@ -11,9 +11,15 @@ from jminesweeper.records.games import begin, note, save
 from jminesweeper.records.players import PlayerCopy, find_player, put_offer, put_player, take_offer
 from jminesweeper.records.reading import list_games
 from jminesweeper.store.blocking import perform, perform_all
-from jminesweeper.store.errors import StoreFullError, StoreLimitError, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Commit, Importance, Put
+from jminesweeper.store.port import (
+    Commit,
+    Importance,
+    Put,
+    StoreFullError,
+    StoreLimitError,
+    StoreUnavailableError,
+)
 from tests.unit.records.club import EXPERT, Club, flags
 
 NOTE = Note(1, 5_000, Cell(0, 0))

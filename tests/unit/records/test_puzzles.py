@@ -17,7 +17,7 @@ from jminesweeper.records.puzzles import (
     read_puzzles,
 )
 from jminesweeper.records.reviews import Verdict, record_review
-from jminesweeper.store.errors import StoreUnavailableError
+from jminesweeper.store.port import StoreUnavailableError
 from tests.unit.records.club import Club
 
 TODAY = 20_000

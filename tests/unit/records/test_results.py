@@ -40,9 +40,8 @@ from jminesweeper.records.results import (
 from jminesweeper.records.rounds import join_record
 from jminesweeper.records.statistics import CategorySums, Sums
 from jminesweeper.store.blocking import perform, perform_all
-from jminesweeper.store.errors import StoreFullError
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Commit, Conflict, Importance, Part, Put, Read
+from jminesweeper.store.port import Commit, Conflict, Importance, Part, Put, Read, StoreFullError
 from tests.unit.records.club import BEGINNER, EXPERT, Club
 
 

@@ -9,9 +9,8 @@ from typing import Any, TypeAlias, cast
 
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
-from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Packet
-from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.protocol.vocabulary import Command, ProtocolError
 from jminesweeper.records.documents import Flow
 from jminesweeper.records.journal import Journal
 from jminesweeper.server.config import Backend

@@ -16,8 +16,7 @@ from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.listening import ListenError
 from jminesweeper.session.reply import Effects
-from jminesweeper.store.errors import Fault
-from jminesweeper.store.port import Job, Read
+from jminesweeper.store.port import Fault, Job, Read
 from tests.unit.server.fakes import (
     GARBAGE,
     MOVE_BYTE,

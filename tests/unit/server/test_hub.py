@@ -20,8 +20,7 @@ from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG
 from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL, SWEEP_STEPS
 from jminesweeper.session.reply import FoundHint, FoundReview, Rebuild
-from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import Read
+from jminesweeper.store.port import Fault, Read, StoreUnavailableError
 from tests.unit.server.fakes import turn
 from tests.world.games import ADA, flagged
 from tests.world.player import SEEN, Player

@@ -14,7 +14,7 @@ from jminesweeper.protocol.vocabulary import Button, Command, Feature
 from jminesweeper.records.days import DaySeeds
 from jminesweeper.records.reading import list_boards
 from jminesweeper.session.messages import day_of, ordinal
-from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreUnavailableError
 from tests.world.player import BACK, SEEN, Player, cells_of
 from tests.world.server import ANONYMOUS, DAY_SEEDS, KNOWN, World, alone, daily
 

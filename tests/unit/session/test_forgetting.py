@@ -6,7 +6,7 @@ import pytest
 
 from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Save, Start
 from jminesweeper.protocol.vocabulary import Button, Command
-from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreUnavailableError
 from jminesweeper.store.transfer import pages
 from tests.world.games import ADA
 from tests.world.player import BACK, SEEN, Player, Step

@@ -12,7 +12,7 @@ from jminesweeper.protocol.packets import Drop, Load, MoveTo, NewGame, Packet, S
 from jminesweeper.protocol.vocabulary import Command, NewGameFlag
 from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.session.player import RETRY_AFTER_MS
-from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreUnavailableError
 from tests.world.player import BACK, Player, Step, case, table
 from tests.world.server import ANONYMOUS, KNOWN, UNDECIDED, World, seated
 

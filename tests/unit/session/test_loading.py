@@ -13,7 +13,7 @@ from jminesweeper.protocol.packets import Drop, Load, MoveTo, OpenMenu, Save, St
 from jminesweeper.protocol.vocabulary import Command, Feature
 from jminesweeper.records.games import drop_save
 from jminesweeper.session.reply import Rebuild
-from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreUnavailableError
 from tests.world.games import NOW_S, Kept, flagged, waiting
 from tests.world.player import BACK, Player, Step, case, table
 from tests.world.server import ANONYMOUS, KNOWN, World, seated

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core.base32 import draw_code, tidy
+from jminesweeper.core.seedcode import draw_code, tidy
 from jminesweeper.protocol.packets import Hello, OpenMenu, Start
 from jminesweeper.protocol.vocabulary import Command, Feature
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import PlayerCopy, find_player
 from jminesweeper.session.player import RETRY_AFTER_MS
 from jminesweeper.session.settings_menu import LIFETIME_S, MOST_TRIES, hash_code
-from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreUnavailableError
 from tests.world.games import ADA, flagged, waiting
 from tests.world.player import BACK, Player, same_seed
 from tests.world.server import ANONYMOUS, CONFIG, KNOWN, World, alone, seated

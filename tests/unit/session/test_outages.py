@@ -10,7 +10,7 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import MoveTo, NewGame, Start
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.session.player import MOST_UNSTORED, RETRY_AFTER_MS
-from jminesweeper.store.errors import Fault, StoreError, StoreFullError, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreError, StoreFullError, StoreUnavailableError
 from tests.world.games import waiting
 from tests.world.player import Player
 from tests.world.server import KNOWN, LIVE, World, seated

@@ -14,8 +14,7 @@ from jminesweeper.records.reviews import Verdict, record_review
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.reply import FindHint, FindOdds, FoundHint, FoundOdds
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import Commit, Put
+from jminesweeper.store.port import Commit, Fault, Put, StoreUnavailableError
 from tests.world.games import ADA, NOW_S
 from tests.world.player import BACK, SEEN, Player
 from tests.world.server import ANONYMOUS, KNOWN, World, alone, seated

@@ -9,7 +9,7 @@ from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.documents import Label
 from jminesweeper.records.limits import MAX_NAMED_SAVES
 from jminesweeper.session.messages import LONGEST_NAME
-from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreUnavailableError
 from tests.world.player import BACK, Player, Step, case, table
 from tests.world.server import ANONYMOUS, KNOWN, World, seated
 

@@ -12,7 +12,7 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, Hello, NewGame, Replay, Start
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.limits import MAX_LISTED
-from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreUnavailableError
 from tests.world.player import BACK, SEED, SEEN, Player, cells_of
 from tests.world.server import KNOWN, World
 

@@ -38,8 +38,7 @@ from jminesweeper.records import keys
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.reading import list_boards, list_games, read_statistics
 from jminesweeper.session.reply import FoundHint, FoundSolved
-from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import Job, Read
+from jminesweeper.store.port import Fault, Job, Read, StoreUnavailableError
 from tests.world.player import SEEN, Player, cells_of
 from tests.world.server import RACE, SHARED, World
 from tests.world.together import (

@@ -11,7 +11,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.minefield import Minefield, place_mines, seeded_bits
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.errors import ImpossiblePositionError, OutOfTimeError
+from jminesweeper.solver.knowledge import ImpossiblePositionError, OutOfTimeError
 from jminesweeper.solver.position import Position, analyse
 from tests.unit.solver.positions import view_of
 

@@ -16,9 +16,9 @@ from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.solver.errors import Deadline, ImpossiblePositionError
 from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.hints import Advice, NoHintError, explain
+from jminesweeper.solver.knowledge import Deadline, ImpossiblePositionError
 from jminesweeper.solver.position import analyse
 from jminesweeper.solver.reasoning import EveryLayout, NothingSure, OnlyMines
 from tests.unit.solver.hint_checker import Checker, Reader

@@ -3,8 +3,7 @@
 import pytest
 
 from jminesweeper.core.notation import parse_position
-from jminesweeper.solver.errors import ImpossiblePositionError
-from jminesweeper.solver.knowledge import SAFE, new_clues
+from jminesweeper.solver.knowledge import SAFE, ImpossiblePositionError, new_clues
 from tests.unit.solver.positions import known, seen, statuses
 
 

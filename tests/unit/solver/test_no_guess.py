@@ -8,7 +8,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import Rules, Spread
 from jminesweeper.core.seedcode import format_seed_code, parse_seed_code
 from jminesweeper.core.setup import Setup
-from jminesweeper.solver.errors import OutOfTimeError
+from jminesweeper.solver.knowledge import OutOfTimeError
 from jminesweeper.solver.no_guess import Method, generate_no_guess
 from tests.unit.solver.board_checker import Checker
 

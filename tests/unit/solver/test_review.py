@@ -12,8 +12,8 @@ from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, MineEffect
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.solver.errors import OutOfTimeError
 from jminesweeper.solver.hints import explain
+from jminesweeper.solver.knowledge import OutOfTimeError
 from jminesweeper.solver.playing import Solver
 from jminesweeper.solver.review import ReviewedReveal, review
 

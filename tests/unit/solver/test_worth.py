@@ -7,9 +7,8 @@ import pytest
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_position
 from jminesweeper.solver.endgame import component_layouts
-from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.guess import Judge, WhatIf, local_odds, unseen_shares
-from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
+from jminesweeper.solver.knowledge import UNKNOWN, ImpossiblePositionError, Knowledge
 from jminesweeper.solver.position import DEFAULT_STATE_LIMIT, Assessment, Position, analyse
 from tests.unit.solver.positions import component_of, known
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import Job, Operation, deliver_at_once
+from jminesweeper.store.port import Fault, Job, Operation, StoreUnavailableError, deliver_at_once
 from jminesweeper.store.worker import OpenStore, Retrier
 
 

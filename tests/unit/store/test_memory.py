@@ -3,9 +3,18 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.errors import StoreFullError, StoreUnavailableError
 from jminesweeper.store.memory import SWEEP_S, MemoryStore
-from jminesweeper.store.port import DONE, Commit, Importance, Place, Put, Read, Scan
+from jminesweeper.store.port import (
+    DONE,
+    Commit,
+    Importance,
+    Place,
+    Put,
+    Read,
+    Scan,
+    StoreFullError,
+    StoreUnavailableError,
+)
 from tests.contract.examples import append, begin, body_of
 
 

@@ -7,8 +7,17 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
-from jminesweeper.store.port import Deliver, Job, Operation, Read, deliver_at_once, ignore_state
+from jminesweeper.store.port import (
+    Deliver,
+    Fault,
+    Job,
+    Operation,
+    Read,
+    StoreError,
+    StoreUnavailableError,
+    deliver_at_once,
+    ignore_state,
+)
 from jminesweeper.store.worker import MAX_BATCH, Inbox, Retrier, Worker, complete
 
 WAIT_S = 60.0

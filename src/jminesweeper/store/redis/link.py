@@ -34,7 +34,7 @@ from redis.connection import ConnectionPool
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreOpenError, StoreUnavailableError
 from jminesweeper.store.redis.words import Command
 
 CONNECT_TIMEOUT_S: Final = 1.0

@@ -18,14 +18,16 @@ from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
-from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
 from jminesweeper.store.port import (
     Commit,
     Deliver,
+    Fault,
     Operation,
     Read,
     Scan,
     Scanned,
+    StoreError,
+    StoreUnavailableError,
     Watch,
     deliver_at_once,
     ignore_state,

@@ -12,7 +12,6 @@ from itertools import islice
 from struct import pack, unpack
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.port import (
     ABSENT,
     DONE,
@@ -23,12 +22,14 @@ from jminesweeper.store.port import (
     Commit,
     Conflict,
     Document,
+    Fault,
     Found,
     Keep,
     Part,
     Place,
     Put,
     Read,
+    StoreUnavailableError,
     Tail,
 )
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreOpenError, StoreUnavailableError
 
 FILE_MODE: Final = 0o600
 FOLDER_MODE: Final = 0o700

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jminesweeper.store.errors import Fault, StoreOpenError
+from jminesweeper.store.port import Fault, StoreOpenError
 from jminesweeper.store.sqlite.file import FILE_MODE, FOLDER_MODE, fault_of
 
 

@@ -23,7 +23,6 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, Final
 
-from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
 from jminesweeper.store.port import (
     ABSENT,
     DONE,
@@ -34,6 +33,7 @@ from jminesweeper.store.port import (
     Commit,
     Deliver,
     Document,
+    Fault,
     Keep,
     Operation,
     Part,
@@ -41,6 +41,8 @@ from jminesweeper.store.port import (
     Put,
     Scan,
     Scanned,
+    StoreError,
+    StoreUnavailableError,
     Tail,
     Watch,
     deliver_at_once,

@@ -1,6 +1,6 @@
 import pytest
 
-from jminesweeper.store.errors import Fault, StoreOpenError
+from jminesweeper.store.port import Fault, StoreOpenError
 from jminesweeper.store.redis.link import TIMEOUT_S, parse_address
 
 

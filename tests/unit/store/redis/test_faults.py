@@ -10,16 +10,18 @@ from threading import Thread
 
 import pytest
 
-from jminesweeper.store.errors import Fault, StoreFullError, StoreUnavailableError
 from jminesweeper.store.port import (
     DONE,
     Commit,
     Conflict,
+    Fault,
     Found,
     Importance,
     Put,
     Read,
     Scan,
+    StoreFullError,
+    StoreUnavailableError,
     Tail,
     deliver_at_once,
 )

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
-from jminesweeper.store.port import Scan
+from jminesweeper.store.port import Fault, Scan, StoreOpenError, StoreUnavailableError
 from jminesweeper.store.redis.link import LIBRARY, VERSION
 from jminesweeper.store.redis.store import RedisStore, open_archive
 from tests.contract.examples import append, begin, body_of

@@ -11,8 +11,16 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
-from jminesweeper.store.port import DONE, Check, Commit, Conflict, Read
+from jminesweeper.store.port import (
+    DONE,
+    Check,
+    Commit,
+    Conflict,
+    Fault,
+    Read,
+    StoreOpenError,
+    StoreUnavailableError,
+)
 from jminesweeper.store.sqlite.file import PROBE_BYTES
 from jminesweeper.store.sqlite.store import open_archive
 from tests.contract.examples import KEY, append, begin, body_of, entries, log_of

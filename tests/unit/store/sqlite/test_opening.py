@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
+from jminesweeper.store.port import Fault, StoreOpenError, StoreUnavailableError
 from jminesweeper.store.sqlite.file import fault_of, open_to_write, translated_errors
 from jminesweeper.store.sqlite.store import open_archive
 

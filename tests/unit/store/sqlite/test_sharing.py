@@ -13,8 +13,7 @@ from queue import Empty, SimpleQueue
 import pytest
 
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import DONE, Job, Read
+from jminesweeper.store.port import DONE, Fault, Job, Read, StoreUnavailableError
 from jminesweeper.store.sqlite.store import SqliteStore
 from tests.contract.examples import KEY, append, begin, entries, log_of
 from tests.unit.store.sqlite.rival import KEY as SHARED
