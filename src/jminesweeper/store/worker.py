@@ -1,4 +1,4 @@
-"""A thread that serves the jobs in its inbox, and opens the store again while that fails.
+"""A thread that serves the jobs in its queue, and opens the store again while that fails.
 
 A submitter hands over a list of jobs with one put; the thread takes every list that waits, serves
 their jobs as one batch, and delivers all answers of the batch in one call. Waking an event loop
@@ -36,9 +36,8 @@ MAX_BATCH: Final = 1024
 class OpenStore(Protocol):
     """A file or a connection that is open. Used by one thread alone."""
 
-    @property
-    def idle_s(self) -> float:
-        """Time without jobs after which it gets an empty batch, to tidy up."""
+    due_s: float
+    """Time on the monotonic clock at which it gets an empty batch, if no jobs come: to tidy up."""
 
     def carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
         """Answer operations, one each, or raise why the store cannot be used.
@@ -61,33 +60,31 @@ class Retrier:
         self._watch = watch
         self._retry_s = retry_s
         self._fault: Fault | None = None
-        self._next_try_s = 0.0
         self._store = open_store()
-
-    @property
-    def patience_s(self) -> float:
-        """Time to wait for jobs before `answer` is called without any."""
-        if self._fault is None:
-            return self._store.idle_s
-        return max(0.0, self._next_try_s - time.monotonic())
+        self.due_s = self._store.due_s
+        """Time at which `answer` is called, even without jobs: to tidy up, or to try again."""
 
     def answer(self, jobs: Jobs) -> Sequence[Any]:
         """Answer jobs with results or errors, one each."""
-        if self._fault is not None and time.monotonic() >= self._next_try_s:
+        if self._fault is not None and time.monotonic() >= self.due_s:
             try:
                 self._store = self._open()
             except StoreOpenError as error:
-                self._next_try_s = time.monotonic() + self._retry_s
+                self.due_s = time.monotonic() + self._retry_s
                 self._report(error.fault)
             else:
                 self._report(None)
         if self._fault is None:
             try:
-                return self._store.carry_out([job.operation for job in jobs])
+                answers = self._store.carry_out([job.operation for job in jobs])
             except StoreUnavailableError as error:
                 self._store.close()
                 # The first try comes at once: often only the connection is lost.
+                self.due_s = 0.0
                 self._report(error.fault)
+            else:
+                self.due_s = self._store.due_s
+                return answers
         return [StoreUnavailableError(self._fault or Fault.CLOSED)] * len(jobs)
 
     def close(self) -> None:
@@ -123,28 +120,37 @@ def has_to_write(operations: Sequence[Operation]) -> bool:
 
 
 class Worker:
-    """One thread, one retrier, one inbox."""
+    """One thread, one retrier, and a queue of the lists of jobs that wait."""
 
     def __init__(self, name: str, retrier: Retrier, deliver: Deliver) -> None:
         self._retrier = retrier
         self._deliver = deliver
-        self._inbox = Inbox()
+        self._queue: SimpleQueue[Jobs | None] = SimpleQueue()
+        """None after the last."""
+        self._lock = Lock()
+        self._is_open = True
         # A daemon: a program that forgets to close its store must not hang at its end.
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def submit(self, jobs: Jobs) -> None:
-        if jobs and not self._inbox.put(jobs):
-            self._refuse(jobs)
+        """Queue jobs, unless the worker is closed and nobody would serve them."""
+        if not jobs:
+            return
+        with self._lock:
+            if self._is_open:
+                self._queue.put(jobs)
+                return
+        self._refuse(jobs)
 
     def close(self) -> None:
         """Serve what was submitted, then end."""
-        self._inbox.close()
+        self._close_queue()
         self._thread.join()
 
     def _run(self) -> None:
         try:
-            while (jobs := self._inbox.take(self._retrier.patience_s)) is not None:
+            while (jobs := self._next_batch(self._retrier.due_s)) is not None:
                 answers: Sequence[Any] = ()
                 try:
                     answers = self._retrier.answer(jobs)
@@ -154,39 +160,15 @@ class Worker:
                         self._refuse(jobs[len(answers) :])
         finally:
             # Reached by a bug as well: waiting submitters get an error rather than no answer.
-            self._inbox.close()
-            while jobs := self._inbox.take(None):
+            self._close_queue()
+            while jobs := self._next_batch(due_s=0.0):
                 self._refuse(jobs)
             self._retrier.close()
 
-    def _refuse(self, jobs: Jobs) -> None:
-        complete(self._deliver, jobs, [StoreUnavailableError(Fault.CLOSED)] * len(jobs))
-
-
-class Inbox:
-    """A queue of lists that many threads put into and one takes from, all that waits at once."""
-
-    def __init__(self) -> None:
-        self._queue: SimpleQueue[Jobs | None] = SimpleQueue()
-        self._lock = Lock()
-        self._is_open = True
-
-    def put(self, jobs: Jobs) -> bool:
-        """Add jobs, unless the inbox is closed and nobody would take them."""
-        with self._lock:
-            if self._is_open:
-                self._queue.put(jobs)
-            return self._is_open
-
-    def close(self) -> None:
-        with self._lock:
-            self._is_open = False
-            self._queue.put(None)
-
-    def take(self, timeout_s: float | None) -> Jobs | None:
-        """Wait for jobs and take all there are; none after the time, None after the last."""
+    def _next_batch(self, due_s: float) -> Jobs | None:
+        """Wait for jobs and return all there are; an empty batch once it is due, None at the end."""
         try:
-            first = self._queue.get(timeout=timeout_s)
+            first = self._queue.get(timeout=max(0.0, due_s - time.monotonic()))
         except Empty:
             return []
         if first is None or self._queue.empty():
@@ -199,6 +181,14 @@ class Inbox:
                 break
             jobs += more
         return jobs
+
+    def _close_queue(self) -> None:
+        with self._lock:
+            self._is_open = False
+            self._queue.put(None)
+
+    def _refuse(self, jobs: Jobs) -> None:
+        complete(self._deliver, jobs, [StoreUnavailableError(Fault.CLOSED)] * len(jobs))
 
 
 def complete(deliver: Deliver, jobs: Jobs, answers: Sequence[Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,6 +16,11 @@ class AskedRetrier(Retrier):
     def __init__(self, open_backend: Callable[[], OpenStore], retry_s: float = 0) -> None:
         self.states: list[Fault | None] = []
         super().__init__(open_backend, deliver_at_once, self.states.append, retry_s)
+
+    @property
+    def is_due(self) -> bool:
+        """True if a thread would ask it now, even without jobs."""
+        return self.due_s <= time.monotonic()
 
     def ask(self, *operations: Operation) -> Sequence[Any]:
         return self.answer([Job(operation, lambda _: None) for operation in operations])

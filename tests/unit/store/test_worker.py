@@ -1,3 +1,4 @@
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
@@ -18,16 +19,17 @@ from jminesweeper.store.port import (
     deliver_at_once,
     ignore_state,
 )
-from jminesweeper.store.worker import MAX_BATCH, Inbox, Retrier, Worker, complete
+from jminesweeper.store.worker import MAX_BATCH, Retrier, Worker, complete
 
 WAIT_S = 60.0
+FAR_S = time.monotonic() + 100_000.0
 
 
 class Echo:
     """Answers each operation with its key, in batches that can be held up."""
 
-    def __init__(self, idle_s: float = WAIT_S) -> None:
-        self.idle_s = idle_s
+    def __init__(self, due_s: float = FAR_S) -> None:
+        self.due_s = due_s
         self.batches: SimpleQueue[list[str]] = SimpleQueue()
         self.gate = Event()
         self.gate.set()
@@ -122,8 +124,8 @@ def test_closing_serves_what_was_submitted_and_refuses_the_rest(echo: Echo) -> N
     assert answers[-1].fault is Fault.CLOSED
 
 
-def test_a_desk_without_patience_is_asked_again_without_jobs() -> None:
-    echo = Echo(idle_s=0.001)
+def test_a_store_that_is_due_is_asked_again_without_jobs() -> None:
+    echo = Echo(due_s=0.0)
     with closing(work(echo)):
         assert echo.batches.get(timeout=WAIT_S) == []
         assert echo.batches.get(timeout=WAIT_S) == []
@@ -161,30 +163,27 @@ def test_a_completion_that_fails_does_not_keep_the_others_from_their_answers() -
     assert answers == [2, 5, 10]
 
 
-def test_an_inbox_gives_all_that_waits_but_hardly_more_than_a_batch() -> None:
-    inbox = Inbox()
-    jobs = [job(f"{number}") for number in range(MAX_BATCH + 5)]
-    assert all(inbox.put([each]) for each in jobs)
-    assert inbox.take(None) == jobs[:MAX_BATCH]
-    assert inbox.take(None) == jobs[MAX_BATCH:]
-    assert inbox.take(0.001) == []
+def test_a_batch_is_all_that_waits_but_hardly_more_than_its_limit(
+    worker: Worker, echo: Echo
+) -> None:
+    names = [f"{number}" for number in range(MAX_BATCH + 5)]
+    echo.gate.clear()
+    worker.submit([job("first")])
+    assert echo.batches.get(timeout=WAIT_S) == ["first"]
+    for name in names:
+        worker.submit([job(name)])
+    echo.gate.set()
+    assert echo.batches.get(timeout=WAIT_S) == names[:MAX_BATCH]
+    assert echo.batches.get(timeout=WAIT_S) == names[MAX_BATCH:]
 
 
-def test_what_was_submitted_together_stays_together() -> None:
-    inbox = Inbox()
-    jobs = [job(f"{number}") for number in range(MAX_BATCH + 5)]
-    inbox.put(jobs)
-    inbox.put([job("later")])
-    assert inbox.take(None) == jobs
-
-
-def test_a_closed_inbox_gives_what_it_holds_and_takes_no_more() -> None:
-    inbox = Inbox()
-    for name in ("first", "second"):
-        inbox.put([job(name)])
-    inbox.close()
-    assert not inbox.put([job("late")])
-    taken = inbox.take(None)
-    assert taken
-    assert [name_of(each.operation) for each in taken] == ["first", "second"]
-    assert inbox.take(None) is None
+def test_what_was_submitted_together_stays_together(worker: Worker, echo: Echo) -> None:
+    names = [f"{number}" for number in range(MAX_BATCH + 5)]
+    echo.gate.clear()
+    worker.submit([job("first")])
+    assert echo.batches.get(timeout=WAIT_S) == ["first"]
+    worker.submit([job(name) for name in names])
+    worker.submit([job("later")])
+    echo.gate.set()
+    assert echo.batches.get(timeout=WAIT_S) == names
+    assert echo.batches.get(timeout=WAIT_S) == ["later"]

@@ -95,13 +95,13 @@ def open_archive(url: str) -> Archive:
 class OpenLink:
     """Makes a pipeline of each batch."""
 
-    idle_s = LOOK_S
-
     def __init__(self, link: RedisLink, admission: Admission, measure_s: float = MEASURE_S) -> None:
         self._link = link
         self._admission = admission
         self._measure_s = measure_s
         self._next_measure_s = 0.0
+        self.due_s = time.monotonic() + LOOK_S
+        """Time at which it looks whether Redis is still there, if no jobs come."""
 
     def close(self) -> None:
         self._link.close()
@@ -109,6 +109,7 @@ class OpenLink:
     def carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
         """Carry out operations in order, those between two scans in one pipeline."""
         answers: list[Any] = []
+        self.due_s = time.monotonic() + LOOK_S
         with translated_errors():
             if time.monotonic() >= self._next_measure_s and has_to_write(operations):
                 self._measure()

@@ -135,16 +135,13 @@ class OpenFile(Verbs):
         self._file = file
         self._limit_bytes = limit_bytes
         self._lock_timeout_s = lock_timeout_s
-        self._next_sweep_s = 0.0
+        self.due_s = 0.0
+        """Time of the next sweep, on the monotonic clock."""
         self._now_s = 0
         """The time of the transaction, since 1970."""
 
     def close(self) -> None:
         self._file.close()
-
-    @property
-    def idle_s(self) -> float:
-        return max(0.0, self._next_sweep_s - time.monotonic())
 
     def carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
         """Answer a batch in one transaction, once other processes leave the file.
@@ -161,12 +158,14 @@ class OpenFile(Verbs):
                 self._execute, self._now_s = connection.execute, int(time.time())
                 connection.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
                 try:
-                    if is_writing and time.monotonic() >= self._next_sweep_s:
+                    if is_writing and time.monotonic() >= self.due_s:
                         self._sweep()
                     if is_writing and self._limit_bytes:
                         self._admission.measure(self._file.size(), self._limit_bytes)
                     for operation in operations:
-                        append = self._plain_append(operation)
+                        append = None
+                        if type(operation) is Commit:
+                            append = self._plain_append(operation)
                         if plain and (append is None or append.key in plain):
                             answers += self._append_all([*plain.values()])
                             plain.clear()
@@ -188,15 +187,13 @@ class OpenFile(Verbs):
                 return answers
             time.sleep(random.uniform(0, LONGEST_PAUSE_S))
 
-    def _plain_append(self, operation: Operation) -> Append | None:
+    def _plain_append(self, commit: Commit) -> Append | None:
         """Return the append of a well-formed commit that is nothing else."""
-        if type(operation) is not Commit or len(operation.appends) != 1:
-            return None
-        _, checks, puts, appends, places, adds, keeps, _ = operation
-        if checks or puts or places or adds or keeps or not appends[0].at:
+        _, checks, puts, appends, places, adds, keeps, _ = commit
+        if checks or puts or places or adds or keeps or len(appends) != 1 or not appends[0].at:
             return None
         try:
-            self._admission.admit(operation)
+            self._admission.admit(commit)
         except StoreError:
             return None
         return appends[0]
@@ -226,7 +223,7 @@ class OpenFile(Verbs):
             (self._now_s, SWEPT_AT_ONCE),
         )
         is_swept = deleted.rowcount < SWEPT_AT_ONCE
-        self._next_sweep_s = time.monotonic() + (SWEEP_S if is_swept else 0)
+        self.due_s = time.monotonic() + (SWEEP_S if is_swept else 0)
 
     # Commit
 

@@ -54,7 +54,7 @@ def test_a_locked_file_refuses_and_recovers(path: Path, retrier: AskedRetrier) -
 @pytest.mark.usefixtures("retrier")
 def test_a_locked_file_is_read_even_if_something_is_to_be_deleted(path: Path) -> None:
     with closing(open_retrier(path)) as retrier, locked(path):
-        assert retrier.patience_s == 0
+        assert retrier.is_due
         ((document,), *_) = retrier.ask(Read((KEY,)))[0]
         assert document.body == "{}"
         assert retrier.states == []
@@ -75,7 +75,7 @@ def test_between_tries_the_refusal_is_immediate(path: Path) -> None:
             for _ in range(2):
                 assert retrier.fault(begin(1)) is Fault.LOCKED
         assert retrier.fault(begin(1)) is Fault.LOCKED
-        assert retrier.patience_s > 3500
+        assert not retrier.is_due
 
 
 def test_a_full_disk_refuses_whole_batches_and_recovers(retrier: AskedRetrier) -> None:
