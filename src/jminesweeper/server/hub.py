@@ -117,7 +117,7 @@ class Turns:
         now_ns = self._clock_ns()
         end_ns = now_ns + ROUND_NS
         is_light = False
-        while self.waiting and now_ns < end_ns:
+        while (self._queue or self._light) and now_ns < end_ns:
             is_light = bool(self._light) and not (is_light and self._queue)
             connection = (self._light if is_light else self._queue).popleft()
             if not is_light:
@@ -131,7 +131,7 @@ class Turns:
             now_ns = connection.served_ns
             if wants_more:
                 self.queue(connection)
-        if self.waiting:
+        if self._queue or self._light:
             self._call()
 
 

@@ -174,6 +174,8 @@ class Keeper:
         """The call of `hand_over` that is due."""
         self._paid_ns = 0
         """Time until which the batches submitted so far last, each for its turn."""
+        self._gathers_until_ns = 0
+        """Time until which the next batch gathers."""
         self._lone = 0
         """Number of batches since the last one for more than one match."""
         self._token = os.urandom(8)
@@ -197,22 +199,21 @@ class Keeper:
 
     def call(self) -> None:
         """Ask the store, once this step of the loop is done, for all that is wanted by then."""
-        if self._call is None:
-            loop = asyncio.get_running_loop()
-            if (rest_ns := self._rest_ns()) > 0:
-                self._call = loop.call_later(rest_ns / 1_000_000_000, self.hand_over)
-            else:
-                self._call = loop.call_soon(self.hand_over)
-
-    def _rest_ns(self) -> int:
-        """Return how long the next batch gathers, by the token bucket of `GATHER_NS`."""
-        if len(self._lines) < MANY or self._lone >= LONE:
-            return 0
-        return self._paid_ns - AT_ONCE * GATHER_NS - self._clock_ns()
+        if self._call is not None:
+            return
+        loop, now_ns = asyncio.get_running_loop(), self._clock_ns()
+        # The token bucket of `GATHER_NS`, where there is something to gather.
+        is_paced = len(self._lines) >= MANY and self._lone < LONE
+        self._gathers_until_ns = self._paid_ns - AT_ONCE * GATHER_NS if is_paced else now_ns
+        if self._gathers_until_ns > now_ns:
+            rest_s = (self._gathers_until_ns - now_ns) / 1_000_000_000
+            self._call = loop.call_later(rest_s, self.hand_over)
+        else:
+            self._call = loop.call_soon(self.hand_over)
 
     def hand_over_early(self) -> None:
         """Submit what waits already, unless it is still gathering."""
-        if self._call is not None and self._rest_ns() <= 0:
+        if self._call is not None and self._clock_ns() >= self._gathers_until_ns:
             self.hand_over()
 
     def ask(self, operation: Operation, done: Done) -> None:
