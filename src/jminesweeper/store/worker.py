@@ -166,7 +166,7 @@ class Worker:
             self._retrier.close()
 
     def _next_batch(self, due_s: float) -> Jobs | None:
-        """Wait for jobs and return all there are; an empty batch once it is due, None at the end."""
+        """Wait for jobs and return all there are; none once it is due, None at the end."""
         try:
             first = self._queue.get(timeout=max(0.0, due_s - time.monotonic()))
         except Empty:
