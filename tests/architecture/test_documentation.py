@@ -161,6 +161,16 @@ def test_what_a_newcomer_looks_for_is_where_the_page_says() -> None:
     assert lost == []
 
 
+def test_each_of_the_five_stories_names_eight_modules_at_most() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    stories = re.split(
+        r"^### \d\. ", page.partition("\n## Who wants to know")[0], flags=re.MULTILINE
+    )
+    named = [len(set(PLACE.findall(story))) for story in stories[1:]]
+    assert len(named) == 5
+    assert [number for number in named if number > 8] == []
+
+
 def test_every_page_is_reached_from_the_first_one() -> None:
     linked = set(LINK.findall((ROOT / "README.md").read_text(encoding="utf-8")))
     pages = {named(document) for document in DOCUMENTS} - {"README.md"}

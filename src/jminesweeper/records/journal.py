@@ -181,6 +181,7 @@ class Journal:
         """For each entry after the stored ones, how its cell looked when it was done (`_look`)."""
         self._sent = 0
         self._told = 0
+        """Length of the store's log, as others tell it."""
         self._start: int | None = None
         """Number of the entry to read from next; None if nothing has to be read first."""
         self._begins_at = 0

@@ -136,7 +136,7 @@ class Connection(asyncio.BufferedProtocol):
             self.since_ms,
             hub.measures.packets,
             address=origin,
-            on_change=self._hear_of_match,
+            hear=self._hear_of_match,
             show=self.show,
         )
         self._take = Connection._meet

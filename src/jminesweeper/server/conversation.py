@@ -292,14 +292,14 @@ class ServerConversation:
         counts: dict[PacketKind, int],
         *,
         address: str = "",
-        on_change: Callable[[bool], object] = lambda _: None,
+        hear: Callable[[bool], object] = lambda _: None,
         show: Callable[[], object] = lambda: None,
     ) -> None:
         self._new_session = new_session
         self._counts = counts
         """Packets received from all peers, by kind."""
         self.session = new_session()
-        self.session.arrive(address, on_change, show)
+        self.session.arrive(address, hear, show)
         self.phase = Phase.DOOR
         self.replies = Replies()
         self.packets = 0

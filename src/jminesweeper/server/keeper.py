@@ -321,9 +321,9 @@ class Keeper:
             if not stored:
                 self._say_who_plays(match)
         self._matches.note_stored(match)
-        match.tell(must_redraw=must_redraw)
+        match.notify(must_redraw=must_redraw)
         if not journal.is_at_rest or not match.seats:
-            self._matches.note(match)
+            self._matches.note_change(match)
 
     # Other servers
 
@@ -365,11 +365,11 @@ class Keeper:
             if is_new:
                 self._tell(match, now_ms)
             if match.changes != changes:
-                match.tell(must_redraw=False)
+                match.notify(must_redraw=False)
             if message.length <= journal.stored:
                 return
             journal.note_length(message.length)
-        self._matches.note(match)
+        self._matches.note_change(match)
 
     def _say_who_plays(self, match: Match) -> None:
         """Show the game on the player's other devices."""
@@ -441,13 +441,13 @@ class Keeper:
                 self._matches.forget(match)
             elif "look" in due and journal.state is State.AWAY:
                 journal.look()
-                self._matches.note(match)
+                self._matches.note_change(match)
             if self._is_shared and (line := self._lines.get(match.code)) is not None:
                 is_alone = not line.has_others(now_ms)
                 if now_ms >= line.told_ms + (GREET_MS if is_alone else TELL_MS):
                     self._tell(match, now_ms, is_greeting=is_alone)
                 if match.count_elsewhere(line.watchers(now_ms)):
-                    match.tell(must_redraw=False)
+                    match.notify(must_redraw=False)
         if "forget" in due:
             utc_s = (now_ms + self._matches.epoch_ms()) // 1000
             self.run(self._expiry.run(utc_s, now_ms // 1000), lambda _forgotten: None)
@@ -482,7 +482,7 @@ class Keeper:
             self.run(seeds.learn(self._backend.tokens), lambda _: None)
         for match in self._matches:
             match.journal.look()
-            self._matches.note(match)
+            self._matches.note_change(match)
 
     async def _settle_due(self) -> None:
         """Settle games whose host did not live to do it; where the store fails they stay due."""

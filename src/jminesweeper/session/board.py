@@ -95,7 +95,7 @@ def _show_cursor(player: Player, match: Match) -> None:
         rounds.show_cursor(player)
     elif match.is_watched and player.matches.limits.passes("point", player.now_ms, match):
         match.point()
-        player.matches.note(match)
+        player.matches.note_change(match)
 
 
 # Reveal, flag and chord

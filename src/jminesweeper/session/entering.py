@@ -172,7 +172,7 @@ def _ask_to_return(player: Player, code: str) -> Flow:
     player.clear_message()
     pick: Chosen | None = yield Menu("seat", f"Your seat in {code} is kept", rows)
     if pick is None or pick.row != "return":
-        player.tell(told)
+        player.message = told
         return STAY
     player.account.wanted = None
     return (yield from together.sit_in(player, code))
@@ -204,13 +204,13 @@ def _store_what_was_played(player: Player, *, stays: bool) -> None:
     account, match = player.account, player.match
     for ended in account.unstored:
         account.keep(ended)
-        player.matches.note(ended)
+        player.matches.note_change(ended)
     if match is None or match.is_kept or match.is_over or not stays:
         return
     if match.owner != account.device and (match.game.was_played or match.variant.daily):
         match.play_as(match.variant.as_repeat())
     account.keep(match)
-    player.matches.note(match)
+    player.matches.note_change(match)
 
 
 def _ask_to_resume(player: Player, waiting: WaitingGame) -> Flow:

@@ -224,7 +224,7 @@ def _show_code(player: Player) -> Flow:
             return STAY
         match.play_as(match.variant.as_repeat())
         if match.game.was_played:
-            player.matches.note(match)
+            player.matches.note_change(match)
     yield Page("code", "Seed code", (format_seed_code(match.game.shared_setup),))
     return STAY
 
@@ -239,7 +239,7 @@ def _play_code(player: Player, code: str) -> Flow:
     try:
         setup = setup_of_code(code)
     except ChoiceError as error:
-        player.tell(error.said)
+        player.message = error.said
         return STAY
     if setup.needs_layout and setup.first is not None:
         laid = yield LayBoard(setup, setup.first)

@@ -151,7 +151,7 @@ class Match:
         """Show watchers where the player is, here or at another server."""
         self.pointer_elsewhere, self.moves = elsewhere, self.moves + 1
         if self.watchers:
-            self.tell_watchers()
+            self.notify_watchers()
 
     @property
     def is_worth_keeping(self) -> bool:
@@ -283,7 +283,7 @@ class Match:
         """Notify a player of each stored change until `length` entries are stored."""
         self._owed = {**self._owed, hear: length}
 
-    def tell(self, *, must_redraw: bool) -> None:
+    def notify(self, *, must_redraw: bool) -> None:
         """Notify players with held replies that more is stored; show the others the news.
 
         Held replies must be redrawn if others were faster, or if the store has failed.
@@ -306,7 +306,7 @@ class Match:
                 if seat.seen != self.changes and seat.hear not in owed:
                     seat.hear(False)
         if self.watchers:
-            self.tell_watchers()
+            self.notify_watchers()
 
     def answer_awaiting(self) -> None:
         """Make the calls whose entries are stored by now."""
@@ -344,7 +344,7 @@ class Match:
         while self.journal.is_leaving:
             yield AwaitStored(partial(self.await_stored, 0))
 
-    def tell_watchers(self) -> None:
+    def notify_watchers(self) -> None:
         """Notify watchers that there may be more to see."""
         for hear in tuple(self.watchers.values()):
             hear(False)
@@ -408,7 +408,7 @@ class Match:
         self.changes += 1
         if self.watchers and not self.is_kept:
             # Of a stored match they see an action once it is stored.
-            self.tell_watchers()
+            self.notify_watchers()
         self.begun_at_ms = self.begun_at_ms or utc_ms
         if game.status is not ONGOING:
             self.ended_at_ms = utc_ms
@@ -724,7 +724,7 @@ class Matches:
     def find(self, code: str) -> Match | None:
         return self._by_code.get(code)
 
-    def note(self, match: Match) -> None:
+    def note_change(self, match: Match) -> None:
         """Remember that a stored match changed, or its players did."""
         if match.is_kept:
             self._by_code.setdefault(match.code, match)
@@ -743,7 +743,7 @@ class Matches:
             else:
                 replaced.journal.let_pass()
                 journal.predecessors -= 1
-                self.note(match)
+                self.note_change(match)
 
         for each in left:
             journal.predecessors += 1
@@ -763,7 +763,7 @@ class Matches:
         match = self._by_code.get(code)
         if match is not None and not match.is_over:
             match.journal.note_length(match.journal.length + 1)
-            self.note(match)
+            self.note_change(match)
 
     def forget(self, match: Match) -> None:
         """Give up a match that no store takes."""

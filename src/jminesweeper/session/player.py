@@ -32,7 +32,7 @@ from jminesweeper.records.results import outcome_of
 from jminesweeper.records.rooms import GUEST, RoomError
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import J_RULES, NOTE_EVERY_MS, Match, Matches, MatchSeat
-from jminesweeper.session.messages import MESSAGES, SILENCE, Message, message, stand_in
+from jminesweeper.session.messages import MESSAGES, SILENCE, message, stand_in
 from jminesweeper.session.reply import AwaitStored, Errand, Outbound
 from jminesweeper.session.rights import NEEDS, RIGHTS, Mode, Verb, room_mode
 from jminesweeper.session.rival import Rival
@@ -234,12 +234,12 @@ class Player:
         "config",
         "entropy",
         "has_moved_on",
+        "hear",
         "is_followed",
         "match",
         "matches",
         "message",
         "now_ms",
-        "on_change",
         "out",
         "search",
         "seat",
@@ -253,7 +253,8 @@ class Player:
 
     def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
         self.matches = matches
-        self.on_change: Hear = hear_nothing
+        self.hear: Hear = hear_nothing
+        """Hears that more of the match is stored, or that there is news to show."""
         self.show: Callable[[], object] = _show_nothing
         """Shows this player the news."""
         self.config: SessionConfig = config
@@ -293,9 +294,6 @@ class Player:
     def refuse(self, error: RoomError) -> None:
         """Say why a room refuses a change."""
         self.say(error.why, **error.told)
-
-    def tell(self, said: Message) -> None:
-        self.message = said
 
     def clear_message(self) -> None:
         self.message = SILENCE
@@ -384,7 +382,7 @@ class Player:
     def _put_aside(self, match: Match, replaced: ReplacedGame) -> str:
         match.journal.put_aside(replaced)
         self.account.leave(match)
-        self.matches.note(match)
+        self.matches.note_change(match)
         return "" if replaced.aside is None else replaced.aside.variant.board
 
     def leave_as_replaced(self) -> ReplacedGame | None:
@@ -418,7 +416,7 @@ class Player:
         self.out.games_ended += 1
         account = self.account
         if match.is_kept:
-            self.matches.note(match)
+            self.matches.note_change(match)
         elif account.is_known:
             account.unstored = (*account.unstored, match)[-MOST_UNSTORED:]
         elif self.config.has_store:
@@ -441,12 +439,12 @@ class Player:
             self.leave_seat()
         seat = MatchSeat(match, cursor, is_paused=is_paused)
         self.match, self.seat = match, seat
-        match.sit_down(seat, self.on_change)
+        match.sit_down(seat, self.hear)
         if match.is_kept:
             # The next game no longer waits for this one.
             match.journal.resume()
             match.answer_awaiting()
-            self.matches.note(match)
+            self.matches.note_change(match)
         self.talks.close()
         if not is_paused:
             match.look_at(seat, self.now_ms)
@@ -461,7 +459,7 @@ class Player:
         if seat is not None:
             seat.match.leave(seat, self.now_ms)
             if seat.match.is_kept:
-                self.matches.note(seat.match)
+                self.matches.note_change(seat.match)
 
     def leave(self) -> None:
         """Leave the match; if it is stored, it waits with its clock stopped."""
@@ -473,7 +471,7 @@ class Player:
 
     def end(self) -> None:
         """Drop references back to this: a cycle would keep both until garbage is collected."""
-        self.on_change, self.show, self.talks = hear_nothing, _show_nothing, Talks(self.out, str)
+        self.hear, self.show, self.talks = hear_nothing, _show_nothing, Talks(self.out, str)
 
     def park(self) -> MatchSeat | None:
         """Leave the match for a while; return the seat."""
@@ -524,7 +522,7 @@ class Player:
         if is_logged and match.game.status is not ONGOING:
             self._record(match)
         elif match.is_kept:
-            self.matches.note(match)
+            self.matches.note_change(match)
         return has_changed
 
     def _note_first_action(self, match: Match) -> None:

@@ -64,7 +64,7 @@ def open_new(player: Player, packet: OpenRoom) -> None:
         kind = _KINDS[RoomKind(packet.kind)]
         mine = _MINES.get(MineCode(packet.mine), USUAL_MINES[kind])
     except ChoiceError as error:
-        player.tell(error.said)
+        player.message = error.said
         return
     except ValueError:
         player.say("bad.room", kind=packet.kind, mine=packet.mine)
@@ -175,7 +175,7 @@ def _hear(player: Player, search: Search, message: bytes) -> None:
     # Players who come and go by the hundred cost each who waits one look a second.
     if player.search is search and (is_met or (is_news and limits.passes("look", now_ms, search))):
         search.is_called = True
-        player.on_change(False)
+        player.hear(False)
 
 
 # Offers meanwhile

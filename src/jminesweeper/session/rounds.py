@@ -83,7 +83,7 @@ def follow_room(player: Player) -> None:
         if sitting.result is not None and room.kind is Kind.RACE:
             rows = sitting.view.rows(sitting.result)
             series = sitting.result.series
-            player.tell(headline(room.kind, rows, sitting.number, Status.ONGOING, series))
+            player.message = headline(room.kind, rows, sitting.number, Status.ONGOING, series)
     stage, current = table.stage_of(seat.number, player.now_ms), room.round
     if stage is Stage.COUNTDOWN and current is not None:
         sitting.saw_begin = current.number

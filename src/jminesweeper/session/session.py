@@ -81,7 +81,7 @@ class Session:
         self._has_announced = False
         self._viewer = Viewer()
         self._is_unasked = False
-        """The dialog under way was not begun by a packet."""
+        """No packet has asked for what is drawn now, or for the dialog under way."""
 
     def receive(self, packet: Packet, now_ms: int) -> Reply:
         """Carry out one packet; the reply is the screen afterwards."""
@@ -95,8 +95,8 @@ class Session:
             self._viewer.begin_anew()
         if kind is not _REFRESH and player.seat is not None:
             player.seat.flash = ()
-        if (known := (COVERED if self._stack else AT_BOARD).get(kind)) is not None:
-            handle, alone, in_room = known
+        if (found := (COVERED if self._stack else AT_BOARD).get(kind)) is not None:
+            handle, alone, in_room = found
             verb = alone if player.sitting is None else in_room
             if verb is not None and not isinstance(verb, Verb):
                 verb = verb(packet)
@@ -106,7 +106,7 @@ class Session:
                 try:
                     handle(player, packet)
                 except ChoiceError as error:
-                    player.tell(error.said)
+                    player.message = error.said
         return self._reply()
 
     def resolve(self, answer: object, now_ms: int) -> Reply:
@@ -176,7 +176,7 @@ class Session:
             journal, length = match.journal, len(match.game.log.entries)
             if not journal.may_show(length):
                 wait = Wait(journal, length, known)
-                match.owe(player.on_change, length)
+                match.owe(player.hear, length)
         # Partners' actions are described and encoded once for all clients that knew the same.
         scene = None if player.sitting is None else shared_scene(player)
         view = None
@@ -260,11 +260,11 @@ class Session:
     # Beginning and end
 
     def arrive(
-        self, address: str, on_change: Callable[[bool], object], show: Callable[[], object]
+        self, address: str, hear: Callable[[bool], object], show: Callable[[], object]
     ) -> None:
-        """Set the player's address, and the callbacks that hear of changes and show them."""
+        """Set the player's address, and the callbacks that hear of changes and show the news."""
         self._player.account.address = address
-        self._player.on_change, self._player.show = on_change, show
+        self._player.hear, self._player.show = hear, show
 
     def come_from(self, address: str) -> None:
         """Take the player's address in place of a proxy's."""
@@ -432,13 +432,17 @@ Handler: TypeAlias = Callable[[Player, Any], None]
 def _with_verbs(
     handlers: Mapping[object, Handler],
 ) -> Mapping[object, tuple[Handler, VerbRule | None, VerbRule | None]]:
-    """Add the verbs to look up for a player alone and in a room, where one may be refused."""
-    whole = {}
+    """Add the verbs to look up for a player alone and for one in a room.
+
+    Most packets come from players alone, and most verbs are never refused to them: then the first
+    is None, and nothing is looked up.
+    """
+    table = {}
     for kind, handle in handlers.items():
         verb = VERBS.get(kind)
-        is_free = isinstance(verb, Verb) and verb not in REFUSED_ALONE
-        whole[kind] = handle, None if is_free else verb, verb
-    return whole
+        is_free_alone = isinstance(verb, Verb) and verb not in REFUSED_ALONE
+        table[kind] = handle, None if is_free_alone else verb, verb
+    return table
 
 
 _ALWAYS: Final[Mapping[object, Handler]] = {

@@ -138,7 +138,7 @@ class SolverPlayer:
         now_ms = self._means.now().ms
         match.run_since(now_ms - start_ms, now_ms)
         match.look_at(self._seat, now_ms)
-        matches.note(match)
+        matches.note_change(match)
         done = len(opening_of(match.game.setup))
         self._entries = deque(() if entries is None else entries[done:])
         self._wait(match, start_ms)
@@ -160,7 +160,7 @@ class SolverPlayer:
             self._seat.cursor = cell
             match.point()
         match.act(kind, cell, now.ms, now.utc_ms, seat.number)
-        self._matches.note(match)
+        self._matches.note_change(match)
         if not match.is_over:
             self._wait(match, start_ms)
 
@@ -170,4 +170,4 @@ class SolverPlayer:
         place, self._seat = self._seat, None
         if place is not None:
             place.match.leave(place, self._means.now().ms)
-            self._matches.note(place.match)
+            self._matches.note_change(place.match)

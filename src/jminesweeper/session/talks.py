@@ -319,7 +319,7 @@ def choose(
             if isinstance(outcome, Generator):
                 outcome = yield from outcome
         except ChoiceError as error:
-            player.tell(error.said)
+            player.message = error.said
         except StoreError as error:
             player.say("store", text=str(error))
         else:

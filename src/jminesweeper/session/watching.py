@@ -549,7 +549,7 @@ def _watch_match(player: Player, page: WatchPage, match: Match) -> Flow:
 
     def hear(_message: bytes) -> None:
         page.is_called = True
-        player.on_change(False)
+        player.hear(False)
 
     bus, topic = player.matches.bus, presence_topic(page.handle)
     unsubscribe = bus.subscribe(topic, hear) if bus is not None and page.handle else lambda: None
@@ -574,10 +574,10 @@ def turn_to(player: Player, page: WatchPage, match: Match) -> None:
     """Watch this game from now on."""
     _turn_away(player, page)
     page.match, page.seen = match, match.changes - 1
-    match.watchers = {**match.watchers, page: player.on_change}
+    match.watchers = {**match.watchers, page: player.hear}
     match.changes += 1
-    match.tell(must_redraw=False)
-    player.matches.note(match)
+    match.notify(must_redraw=False)
+    player.matches.note_change(match)
 
 
 def _turn_away(player: Player, page: WatchPage) -> None:
@@ -586,8 +586,8 @@ def _turn_away(player: Player, page: WatchPage) -> None:
         match.watchers = {each: hear for each, hear in match.watchers.items() if each is not page}
         # Its player sees how many watch.
         match.changes += 1
-        match.tell(must_redraw=False)
-        player.matches.note(match)
+        match.notify(must_redraw=False)
+        player.matches.note_change(match)
 
 
 def _watch_room(player: Player, room: Room) -> Flow:

@@ -1,9 +1,9 @@
 """A player at a terminal: views go in at one end, keys at the other, packets and a screen come out.
 
 The common path of a key: `press` hands it to the top layer (`layers`), which returns packets for
-the server. The common path of a view: `take` adds up what changed (`view`), tells every layer, and
-opens and closes the layers that the server decides about. `screen` composes the screen,
-and the painter writes what differs (`inks`).
+the server. The common path of a view: `apply_view` adds it up (`GameView.update`), tells every
+layer what changed, and opens and closes the layers that the server decides about. `screen` composes
+the screen, and the painter writes what differs (`inks`).
 
 Time is an argument: `deadline` says when to call `expire`.
 """

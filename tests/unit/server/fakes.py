@@ -83,7 +83,7 @@ class FakeSession:
     def __init__(self, plan: Plan | None = None) -> None:
         self.plan = plan or {}
         self.journal = FakeJournal()
-        self.on_change: Callable[[bool], object] = fail
+        self.hear: Callable[[bool], object] = fail
         self.is_stale = False
         self.shows_every_s = 1 / 30
         self.player_id = ""
@@ -100,9 +100,9 @@ class FakeSession:
         self.has_left = False
 
     def arrive(
-        self, address: str, on_change: Callable[[bool], object], show: Callable[[], object]
+        self, address: str, hear: Callable[[bool], object], show: Callable[[], object]
     ) -> None:
-        self.on_change = on_change
+        self.hear = hear
 
     def come_from(self, address: str) -> None:
         """The server names the player's own address."""
@@ -113,7 +113,7 @@ class FakeSession:
     def store(self, stored: int, *, must_redraw: bool = False) -> None:
         """Have the store take so many entries, or bring others' along."""
         self.journal.stored = stored
-        self.on_change(must_redraw)
+        self.hear(must_redraw)
 
     def receive(self, packet: Packet, now_ms: int) -> Reply:
         self.received.append(packet)

@@ -232,7 +232,7 @@ async def test_a_server_that_is_alone_tells_only_its_own_players_of_a_match(
     match = watched_match(1)
     match.sit_down(MatchSeat(match, Cell(0, 0)), lambda _: None)
     match.act(ActionKind.FLAG, Cell(0, 0), now_ms[0], now_ms[0])
-    backend.matches.note(match)
+    backend.matches.note_change(match)
     keeper.hand_over()
     now_ms[0] += GREET_MS
     keeper.check_time()
@@ -256,11 +256,11 @@ async def test_an_action_is_told_to_other_servers_once_by_the_one_that_stored_it
         match = Match(game, Journal.of(opened, game, PlayerCopy("ann", DRAW), DRAW))
         match.watchers = {match: lambda _: None}
         matches.append(match)
-        backend.matches.note(match)
+        backend.matches.note_change(match)
         await finish_steps()
     bus.topics.clear()
     matches[0].act(ActionKind.FLAG, Cell(1, 0), 1_000, 1_000)
-    backends[0].matches.note(matches[0])
+    backends[0].matches.note_change(matches[0])
     await finish_steps()
     assert [match.journal.stored for match in matches] == [2, 2, 2]
     assert bus.topics == ["game:code"]
@@ -287,10 +287,10 @@ async def test_batches_gather_while_many_act_and_no_lone_one_waits() -> None:
 
     def act(match: Match) -> None:
         match.act(ActionKind.FLAG, Cell(0, 0), 1_000, 1_000)
-        backend.matches.note(match)
+        backend.matches.note_change(match)
 
     for match in matches:
-        backend.matches.note(match)
+        backend.matches.note_change(match)
     for number in range(asked):
         # An action and the note beside it are no crowd.
         ask(f"one after the other {number}")
