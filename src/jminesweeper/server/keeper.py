@@ -27,7 +27,7 @@ import asyncio
 import logging
 import os
 import struct
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -185,8 +185,8 @@ class Keeper:
         self._limits = Limits(_EVERY)
         self._limits.put_off("forget", self._now_ms() + FORGET_AFTER_MS)
         self._expiry = Expiry(backend.tokens)
-        self._settling: asyncio.Task[None] | None = None
-        self._reviewing: asyncio.Task[None] | None = None
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        """The last of each kind of due work that waits for answers."""
         self._review_again_ms: dict[str, int] = {}
         """Wins whose review no worker found the time for, and when to ask again."""
         self._judge = ThreadPoolExecutor(1, "judge")
@@ -278,9 +278,8 @@ class Keeper:
 
     def close(self) -> None:
         """Submit what sessions left behind."""
-        for task in (self._settling, self._reviewing):
-            if task is not None:
-                task.cancel()
+        for task in self._tasks.values():
+            task.cancel()
         self._judge.shutdown(wait=False, cancel_futures=True)
         self.hand_over()
 
@@ -432,16 +431,17 @@ class Keeper:
 
     def check_time(self) -> None:
         """Do the periodic work; called every `CHECK_S`."""
-        now_ms, unstored = self._now_ms(), 0
+        now_ms, left_unstored = self._now_ms(), 0
         due = self._limits.pass_all(now_ms)
         for match in self._matches:
             journal = match.journal
-            unstored += not match.seats
-            if journal.state is State.AWAY and unstored > MOST_LEFT_UNSTORED and not match.seats:
-                self._matches.forget(match)
-            elif "look" in due and journal.state is State.AWAY:
-                journal.look()
-                self._matches.note_change(match)
+            if journal.state is State.AWAY:
+                left_unstored += not match.seats
+                if left_unstored > MOST_LEFT_UNSTORED and not match.seats:
+                    self._matches.forget(match)
+                elif "look" in due:
+                    journal.look()
+                    self._matches.note_change(match)
             if self._is_shared and (line := self._lines.get(match.code)) is not None:
                 is_alone = not line.has_others(now_ms)
                 if now_ms >= line.told_ms + (GREET_MS if is_alone else TELL_MS):
@@ -461,14 +461,22 @@ class Keeper:
             self.run(make_room(MOST_DROPPED, self._backend.tokens), lambda _dropped: None)
         for count in self._matches.count_ended():
             self.run(count, lambda _: None)
-        if "settle" in due and (self._settling is None or self._settling.done()):
-            self._settling = asyncio.get_running_loop().create_task(self._settle_due())
+        if "settle" in due:
+            self._begin("settle", self._settle_due)
         reviews, self._matches.reviews = self._matches.reviews, {}
         for code, reviewed in reviews.items():
             done = partial(self._end_review, code, reviewed, now_ms)
             self.run(self._recording(code, reviewed.length, reviewed.verdict), done)
-        if "review" in due and (self._reviewing is None or self._reviewing.done()):
-            self._reviewing = asyncio.get_running_loop().create_task(self._review_due())
+        if "review" in due:
+            self._begin("review", self._review_due)
+
+    def _begin(self, what: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Begin due work; while the last of its kind is under way, it stays due."""
+        task = self._tasks.get(what)
+        if task is None or task.done():
+            self._tasks[what] = asyncio.get_running_loop().create_task(work())
+        else:
+            self._limits.give_back(what)
 
     async def learn_days(self) -> None:
         """Get the secret that the boards of the days follow from."""

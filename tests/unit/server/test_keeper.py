@@ -34,6 +34,7 @@ from jminesweeper.server.keeper import (
     GATHER_NS,
     GREET_MS,
     MANY,
+    MOST_LEFT_UNSTORED,
     REVIEW_AFTER_MS,
     REVIEW_EVERY_MS,
     SETTLE_EVERY_MS,
@@ -45,7 +46,7 @@ from jminesweeper.session.matches import DueReview, Match, MatchSeat
 from jminesweeper.session.reply import FoundReview
 from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Commit, Put, Read
+from jminesweeper.store.port import Commit, Put, Read, StoreError
 from tests.unit.server.fakes import backend_of
 from tests.world.games import NOW_S
 from tests.world.loop import FakeClock, FakeLoop
@@ -105,14 +106,20 @@ def won_game() -> Game:
     return game
 
 
-def reviewing(*, is_long_ago: bool = True) -> tuple[World, Due]:
-    """Make a server, and a ranked win in its store that was settled at the end of a minute."""
-    world, game = World(), won_game()
-    world.processes = 1
-    ended_at_ms = EPOCH_MS + world.now_ms
-    due = put_due(world, "ann", "code", game, ended_at_ms)
+def put_win(world: World, code: str, ended_at_ms: int) -> Due:
+    """Store a ranked win that was settled, and not reviewed."""
+    game = won_game()
+    due = put_due(world, "ann", code, game, ended_at_ms)
     outcome = outcome_of(game, ended_at_ms - 60_000, ended_at_ms)
     world.run(settle(due, Judgement(outcome, is_over=True), world.tokens))
+    return due
+
+
+def reviewing(*, is_long_ago: bool = True) -> tuple[World, Due]:
+    """Make a server, and a ranked win in its store that was settled at the end of a minute."""
+    world = World()
+    world.processes = 1
+    due = put_win(world, "code", EPOCH_MS + world.now_ms)
     if is_long_ago:
         world.let_pass(REVIEW_AFTER_MS + 1)
     return world, due
@@ -137,6 +144,17 @@ def test_a_win_whose_session_died_is_reviewed_by_a_worker_once() -> None:
     assert luck(world) == 0.31
     check(world)
     assert len(world.works) == 1
+
+
+def test_a_review_that_takes_its_time_does_not_use_up_the_turn_of_the_next() -> None:
+    world, due = reviewing()
+    check(world)
+    check(world)
+    put_win(world, "older", due.ended_at_ms - 1)
+    assert len(world.works) == 1
+    world.reviewed(FoundReview((), Verdict(0.31)))
+    world.pass_seconds(1)
+    assert len(world.works) == 2
 
 
 def test_a_win_that_busy_workers_did_not_review_is_reviewed_later() -> None:
@@ -266,6 +284,20 @@ async def test_an_action_is_told_to_other_servers_once_by_the_one_that_stored_it
     assert bus.topics == ["game:code"]
     for keeper in keepers:
         keeper.close()
+
+
+async def test_matches_that_are_only_watched_drop_none_that_waits_for_the_store() -> None:
+    backend = backend_of(store=MemoryStore(now_s=lambda: 1_000))
+    keeper, now_ms = Keeper(backend, Measures(), lambda: 10**12), 1_000_000
+    *watched, waiting = [watched_match(number) for number in range(MOST_LEFT_UNSTORED + 1)]
+    waiting.act(ActionKind.FLAG, Cell(0, 0), now_ms, now_ms)
+    for match in (*watched, waiting):
+        backend.matches.note_change(match)
+    waiting.journal.next_operation(now_ms)
+    waiting.take(StoreError("away"), now_ms)
+    keeper.check_time()
+    assert backend.matches.find(waiting.code) is waiting
+    keeper.close()
 
 
 async def test_batches_gather_while_many_act_and_no_lone_one_waits() -> None:
