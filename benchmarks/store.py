@@ -26,8 +26,8 @@ from benchmarks.tables import Run, Table
 from jminesweeper.protocol.packets import Hello, encode
 from jminesweeper.records.documents import Flow
 from jminesweeper.store.port import DONE, Append, Commit, Job, Put
-from jminesweeper.store.redis.store import RedisStore
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.redis import RedisStore
+from jminesweeper.store.sqlite import SqliteStore
 
 KEY_BYTES: Final = 16
 GAME_LENGTH: Final = 400

@@ -25,7 +25,7 @@ from screenshots import FLAG, KEY_S, RACE, REVEAL, Key, go, solve, write_cast
 from jminesweeper import Cell, Game, Setup
 from jminesweeper.records.meeting import find_room
 from jminesweeper.store.blocking import run
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.sqlite import SqliteStore
 
 ADA_S: Final = 0.12
 BOB_S: Final = 0.07

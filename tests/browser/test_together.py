@@ -16,7 +16,7 @@ from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.records.meeting import find_room
 from jminesweeper.store.blocking import run
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.browser.test_reading import violations
 from tests.browser.test_sizes import SIZES

@@ -7,8 +7,8 @@ import pytest
 
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Store
-from jminesweeper.store.redis.store import RedisStore
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.redis import RedisStore
+from jminesweeper.store.sqlite import SqliteStore
 
 BACKENDS: Mapping[str, Callable[[pytest.FixtureRequest], Store]] = {
     "memory": lambda _: MemoryStore(),

@@ -14,10 +14,9 @@ from jminesweeper.records.days import DaySeeds, parse_secret
 from jminesweeper.records.documents import Flow, PlayerDocument
 from jminesweeper.records.keys import DAYS
 from jminesweeper.records.players import Change, PlayerCopy
-from jminesweeper.store.blocking import perform, run
+from jminesweeper.store.blocking import pages, perform, run
 from jminesweeper.store.port import Read
-from jminesweeper.store.sqlite.store import SqliteStore, open_archive
-from jminesweeper.store.transfer import pages
+from jminesweeper.store.sqlite import SqliteStore, open_archive
 
 
 def let_rank(store: Path) -> None:

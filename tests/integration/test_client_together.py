@@ -10,7 +10,7 @@ from jminesweeper.core.grid import Grid
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.records.meeting import find_room
 from jminesweeper.store.blocking import run
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.integration.server_process import hasty, running_server
 from tests.integration.terminal import PtyProcess, Tmux, client_command, in_tmux, on_pty
 

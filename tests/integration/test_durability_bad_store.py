@@ -25,7 +25,7 @@ from jminesweeper.records.keys import player_id
 from jminesweeper.records.players import PlayerCopy, find_player, put_player
 from jminesweeper.records.results import Judgement, settle
 from jminesweeper.store.blocking import run
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.integration.server_process import TIMEOUT_S, running_server, server_command
 from tests.integration.view_player import ViewPlayer
 

@@ -24,8 +24,8 @@ from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import list_due
 from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
-from jminesweeper.store.redis.store import RedisStore
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.redis import RedisStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.hasty_program import names_saved, some_packets
 from tests.integration.durable_player import DurablePlayer, Snapshot, actions_of
 from tests.integration.server_process import running_server

@@ -15,7 +15,7 @@ from hypothesis import settings
 
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.store.port import Store
-from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.redis import RedisStore
 from tests.integration.durable_player import DurablePlayer
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.test_durability_bad_store import NOT_SAVED, RECOVERED

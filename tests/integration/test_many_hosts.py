@@ -21,7 +21,7 @@ from jminesweeper.protocol.packets import Join
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.meeting import find_room
 from jminesweeper.store.blocking import run
-from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.redis import RedisStore
 from tests.haproxy_process import HOSTS, wait_until
 from tests.integration.hosts import FLAG, Hosts, residents, running_hosts
 from tests.integration.server_process import TIMEOUT_S

@@ -14,7 +14,7 @@ from jminesweeper.records.meeting import find_room
 from jminesweeper.records.reading import read_statistics
 from jminesweeper.records.rooms import Room
 from jminesweeper.store.blocking import run
-from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.redis import RedisStore
 from tests.haproxy_process import wait_until
 from tests.integration.server_process import ServerProcess, running_server, server_command
 from tests.integration.test_together import RACE, Club, cells, finish, open_cell

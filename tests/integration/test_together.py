@@ -35,7 +35,7 @@ from jminesweeper.records.meeting import find_room
 from jminesweeper.records.rooms import Room
 from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Store
-from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.redis import RedisStore
 from tests.integration.server_process import hasty, running_server
 from tests.integration.view_player import ViewPlayer
 from tests.redis_process import running_redis

@@ -31,8 +31,8 @@ from jminesweeper.store.port import (
     StoreUnavailableError,
     Tail,
 )
-from jminesweeper.store.redis.store import RedisStore
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.redis import RedisStore
+from jminesweeper.store.sqlite import SqliteStore
 
 GAMES: Final = tuple(f"game-{number}" for number in range(8))
 GAME_LENGTH: Final = 20

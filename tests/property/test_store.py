@@ -34,8 +34,8 @@ from jminesweeper.store.port import (
     StoreError,
     Tail,
 )
-from jminesweeper.store.redis.store import RedisStore
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.redis import RedisStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.contract.examples import entries
 from tests.redis_process import RedisProcess
 

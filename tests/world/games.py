@@ -38,10 +38,9 @@ from jminesweeper.records.players import (
 )
 from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import Judgement, settle
-from jminesweeper.store.blocking import perform, run
+from jminesweeper.store.blocking import pages, perform, run
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Store
-from jminesweeper.store.transfer import pages
 
 T = TypeVar("T")
 

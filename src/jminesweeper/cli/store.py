@@ -18,9 +18,8 @@ from jminesweeper.cli.stores import (
     open_store,
 )
 from jminesweeper.records.checking import Checks
-from jminesweeper.store.blocking import perform
+from jminesweeper.store.blocking import Contents, copy_page, pages, perform, strangers
 from jminesweeper.store.port import Commit
-from jminesweeper.store.transfer import Contents, copy_page, pages, strangers
 
 
 @click.group("store")

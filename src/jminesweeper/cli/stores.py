@@ -25,9 +25,9 @@ from jminesweeper.cli.options import Decorated, how_to_install, option
 from jminesweeper.client.identity import key_path
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Deliver, Store, StoreError, Watch, deliver_at_once, ignore_state
-from jminesweeper.store.sqlite.file import find_damage as find_file_damage
-from jminesweeper.store.sqlite.store import SqliteStore
-from jminesweeper.store.sqlite.store import open_archive as open_file
+from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite import open_archive as open_file
+from jminesweeper.store.sqlite_file import find_damage as find_file_damage
 from jminesweeper.store.verbs import OnCrowded, ignore_crowd
 
 IN_MEMORY: Final = "memory"
@@ -150,7 +150,7 @@ async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
         return
     over_redis = import_module("jminesweeper.bus.redis")
     async with (
-        import_module("jminesweeper.store.redis.link").open_client(place.url) as client,
+        import_module("jminesweeper.store.redis_link").open_client(place.url) as client,
         over_redis.open_redis_bus(client) as bus,
     ):
         yield bus
@@ -173,7 +173,7 @@ def find_damage(place: Place) -> Iterator[str]:
 
 def _redis() -> ModuleType:
     try:
-        return import_module("jminesweeper.store.redis.store")
+        return import_module("jminesweeper.store.redis")
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"A store on Redis needs the extra redis: {how_to_install('redis')}."

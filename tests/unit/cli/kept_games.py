@@ -31,7 +31,7 @@ from jminesweeper.records.players import Change, PlayerCopy
 from jminesweeper.records.results import Judgement, count_anonymous, settle
 from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.port import Store
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.unit.core.boards import play
 
 SECRET = bytes(range(16))

@@ -22,7 +22,7 @@ from jminesweeper.session.analysis import report
 from jminesweeper.solver.review import GameReview
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.port import Commit, Put, Read
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.unit.cli.kept_games import (
     ANN,
     BOB,

@@ -15,11 +15,10 @@ from click.testing import CliRunner, Result
 from jminesweeper.cli.store import store_command
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.store.blocking import perform
+from jminesweeper.store.blocking import pages, perform
 from jminesweeper.store.port import Commit, Put, Store
-from jminesweeper.store.redis.store import RedisStore
-from jminesweeper.store.sqlite.store import SqliteStore
-from jminesweeper.store.transfer import pages
+from jminesweeper.store.redis import RedisStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.contract.examples import begin
 from tests.redis_process import RedisProcess
 from tests.unit.records.club import EXPERT, Club

@@ -26,8 +26,8 @@ from jminesweeper.records.reading import read_totals
 from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import StoreOpenError
-from jminesweeper.store.redis.store import RedisStore
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.redis import RedisStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.ports import free_port
 from tests.redis_process import RedisProcess
 from tests.unit.cli.kept_games import ANN, DAY, furnish, introduce, run

@@ -9,10 +9,9 @@ import pytest
 
 from jminesweeper.records.days import DaySeeds, commitment
 from jminesweeper.records.keys import DAYS
-from jminesweeper.store.blocking import perform, run
+from jminesweeper.store.blocking import copy_page, pages, perform, run
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Commit, Put, StoreUnavailableError
-from jminesweeper.store.transfer import copy_page, pages
 
 DAY = date(2026, 11, 20)
 

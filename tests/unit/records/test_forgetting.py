@@ -27,7 +27,7 @@ from jminesweeper.records.reading import list_games, read_leaderboard, read_stat
 from jminesweeper.records.results import Judgement, outcome_of, settle
 from jminesweeper.records.reviews import Verdict, list_reviews, record_review
 from jminesweeper.records.rooms import Seat
-from jminesweeper.store.blocking import perform
+from jminesweeper.store.blocking import pages, perform
 from jminesweeper.store.port import (
     Append,
     Check,
@@ -38,9 +38,8 @@ from jminesweeper.store.port import (
     Store,
     StoreLimitError,
 )
-from jminesweeper.store.redis.store import RedisStore
-from jminesweeper.store.sqlite.store import SqliteStore
-from jminesweeper.store.transfer import pages
+from jminesweeper.store.redis import RedisStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.redis_process import RedisProcess
 from tests.unit.records.club import EXPERT, Club
 

@@ -15,8 +15,7 @@ from jminesweeper.records.players import PlayerCopy
 from jminesweeper.records.puzzles import read_puzzles
 from jminesweeper.records.reading import list_boards, list_games, read_leaderboard, read_own_best
 from jminesweeper.records.reviews import Verdict, drop_review, list_reviews, record_review
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.transfer import pages
+from jminesweeper.store.blocking import pages, perform
 from tests.unit.records.club import BEGINNER, EXPERT, Club
 
 CLEAN, DIRTY = Verdict(0.31), Verdict(0.31, (0,))

@@ -6,8 +6,8 @@ import pytest
 
 from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Save, Start
 from jminesweeper.protocol.vocabulary import Button, Command
+from jminesweeper.store.blocking import pages
 from jminesweeper.store.port import Fault, StoreUnavailableError
-from jminesweeper.store.transfer import pages
 from tests.world.games import ADA
 from tests.world.player import BACK, SEEN, Player, Step
 from tests.world.server import ANONYMOUS, KNOWN, LIVE, World

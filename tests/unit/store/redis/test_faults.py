@@ -25,7 +25,7 @@ from jminesweeper.store.port import (
     Tail,
     deliver_at_once,
 )
-from jminesweeper.store.redis.link import LIBRARY
+from jminesweeper.store.redis_link import LIBRARY
 from jminesweeper.store.verbs import Admission
 from tests.contract.examples import KEY, append, begin, entries
 from tests.ports import HOST, free_port

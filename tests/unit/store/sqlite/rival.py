@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.port import Append, Commit, Conflict, Read, Store, Tail
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.sqlite import SqliteStore
 
 KEY = "game:shared"
 

@@ -14,7 +14,7 @@ import pytest
 
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.port import DONE, Fault, Job, Read, StoreUnavailableError
-from jminesweeper.store.sqlite.store import SqliteStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.contract.examples import KEY, append, begin, entries, log_of
 from tests.unit.store.sqlite.rival import KEY as SHARED
 

@@ -1,9 +1,12 @@
-"""A thread that makes one pipeline of all that waits.
+"""A store on Redis or Valkey: one thread makes one pipeline of all that waits.
 
 Neighbouring commits are one call of a function inside Redis, neighbouring reads one transaction of
 plain commands, and where there is a replica the last command waits until it has the commits.
 Nothing is acknowledged before. While the server cannot be used everything is refused, and it is
 tried again every second.
+
+A document is a string that begins with its version, eleven characters of base 64; a log is a string
+of its entries; a board is a sorted set without scores; a counter is a hash.
 
 What limits the store is Redis's own `maxmemory`.
 """
@@ -11,50 +14,63 @@ What limits the store is Redis's own `maxmemory`.
 from __future__ import annotations
 
 import time
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
+from struct import pack, unpack
 from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
 from jminesweeper.store.port import (
+    ABSENT,
+    DONE,
+    ENTRY_BYTES,
+    NO_END,
+    Add,
+    Append,
     Commit,
+    Conflict,
     Deliver,
+    Document,
     Fault,
+    Found,
+    Keep,
     Operation,
+    Part,
+    Place,
+    Put,
     Read,
     Scan,
     Scanned,
     StoreError,
     StoreUnavailableError,
+    Tail,
     Watch,
     deliver_at_once,
     ignore_state,
 )
-from jminesweeper.store.redis.link import (
+from jminesweeper.store.redis_link import (
     COMMIT,
     REPLICA_TIMEOUT_MS,
+    Command,
     RedisLink,
+    Word,
     open_link,
     parse_address,
     translated_errors,
 )
-from jminesweeper.store.redis.words import (
-    BOARD,
-    COUNTER,
-    DOCUMENT,
-    Command,
-    answer_of,
-    commands_of,
-    commits_of,
-    found_in,
-    read_of,
-    words_of,
-)
 from jminesweeper.store.verbs import Admission, OnCrowded, ignore_crowd
 from jminesweeper.store.worker import Archive, Retrier, Worker, has_to_write
 
+DOCUMENT: Final = "jm:d:"
+LOG: Final = "jm:l:"
+BOARD: Final = "jm:p:"
+COUNTER: Final = "jm:n:"
+VERSION_CHARS: Final = 11
+ALL: Final = -1
+"""Texts of a board without a limit."""
 RETRY_S: Final = 1.0
 LOOK_S: Final = 10.0
 """Interval in which an idle server is looked at."""
@@ -199,3 +215,109 @@ def _scan(link: RedisLink, asked: Scan) -> Any:
     else:
         after = f"{int(kind) + 1}:0" if int(kind) + 1 < len(_KINDS) else ""
     return Scanned([*commits_of(keys, found, ends_s)], after)
+
+
+# Operations as words of Redis, and the meaning of its replies
+
+
+def words_of(commit: Commit) -> list[Word]:
+    """Write a commit as steps."""
+    version, checks, puts, appends, places, adds, keeps, _ = commit
+    words: list[Word] = []
+    ends: list[Keep] = []
+    for check in checks:
+        words += "C", check.key, _pack_version(check.version)
+    for key, body, until_s in puts:
+        if body is None:
+            words += "D", key
+        else:
+            words += "P", key, _pack_version(version), body
+            if until_s != NO_END:
+                ends.append(Keep(key, until_s))
+    for append in appends:
+        words += "A", *append
+    for board, text, is_gone in places:
+        words += "-" if is_gone else "+", board, text
+    for add in adds:
+        words += "N", *add
+    for keep in (*ends, *keeps):
+        words += "K", *keep
+    words.append(".")
+    return words
+
+
+def answer_of(reply: Any) -> Any:
+    if reply == 1:
+        return DONE
+    if isinstance(reply, bytes):
+        return StoreUnavailableError(Fault.DAMAGED)
+    key, since = reply
+    return Conflict(key.decode(), since)
+
+
+def commands_of(read: Read) -> Iterator[Command]:
+    for key in read.keys:
+        yield "GET", f"{DOCUMENT}{key}"
+    for key, start in read.tails:
+        yield "GETRANGE", f"{LOG}{key}", start * ENTRY_BYTES, -1
+    for board, limit, skipped, is_reversed, after in read.parts:
+        begin, end, *way = ("+", "-", "BYLEX", "REV") if is_reversed else ("-", "+", "BYLEX")
+        begin = f"({after}" if after else begin
+        yield "ZRANGE", f"{BOARD}{board}", begin, end, *way, "LIMIT", skipped, limit
+    for name in read.counters:
+        yield "HGETALL", f"{COUNTER}{name}"
+
+
+def found_in(read: Read, replies: Iterator[Any]) -> Any:
+    """Take the replies to a read's commands."""
+    sizes = len(read.keys), len(read.tails), len(read.parts), len(read.counters)
+    documents, tails, parts, counters = ([*islice(replies, size)] for size in sizes)
+    if any(isinstance(each, Exception) for each in (*documents, *tails, *parts, *counters)):
+        return StoreUnavailableError(Fault.DAMAGED)
+    found = []
+    for reply in documents:
+        if reply is None:
+            found.append(ABSENT)
+        else:
+            (version,) = unpack(">Q", b64decode(reply[:VERSION_CHARS] + b"="))
+            found.append(Document(version, reply[VERSION_CHARS:].decode()))
+    return Found(
+        found,
+        tails,
+        [[text.decode() for text in reply] for reply in parts],
+        [
+            {
+                field.decode(): int(amount)
+                for field, amount in zip(each[::2], each[1::2], strict=True)
+            }
+            for each in counters
+        ],
+    )
+
+
+def read_of(prefix: str, keys: Sequence[str]) -> Read:
+    """Ask for all of what a scan found."""
+    match prefix:
+        case "jm:d:":
+            return Read(tuple(keys), tuple(map(Tail, keys)))
+        case "jm:p:":
+            return Read(parts=tuple(Part(key, ALL) for key in keys))
+        case _:
+            return Read(counters=tuple(keys))
+
+
+def commits_of(keys: Sequence[str], found: Found, ends_s: Sequence[int]) -> Iterator[Commit]:
+    """Make anew what a scan found, unless it is gone by now."""
+    documents = zip(keys, found.documents, found.tails, ends_s, strict=False)
+    for key, (version, body), log, end_s in documents:
+        if version:
+            appends = (Append(key, 0, b"", log),) if log else ()
+            yield Commit(version, puts=(Put(key, body, max(NO_END, end_s)),), appends=appends)
+    for board, texts in zip(keys, found.parts, strict=False):
+        yield Commit(places=tuple(Place(board, text) for text in texts))
+    for name, fields in zip(keys, found.counters, strict=False):
+        yield Commit(adds=tuple(Add(name, *field) for field in fields.items()))
+
+
+def _pack_version(version: int) -> bytes:
+    return b64encode(pack(">Q", version))[:VERSION_CHARS] if version else b""

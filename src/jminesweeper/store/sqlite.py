@@ -48,7 +48,7 @@ from jminesweeper.store.port import (
     deliver_at_once,
     ignore_state,
 )
-from jminesweeper.store.sqlite.file import StoreFile, fault_of, open_to_write
+from jminesweeper.store.sqlite_file import StoreFile, fault_of, open_to_write
 from jminesweeper.store.verbs import Admission, OnCrowded, Verbs, ignore_crowd
 from jminesweeper.store.worker import Archive, Retrier, Worker, has_to_write
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from importlib import resources
 from string import Template
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 import hiredis
@@ -35,7 +35,9 @@ from redis.retry import Retry
 from redis.sentinel import Sentinel
 
 from jminesweeper.store.port import Fault, StoreOpenError, StoreUnavailableError
-from jminesweeper.store.redis.words import Command
+
+Word: TypeAlias = bytes | str | int
+Command: TypeAlias = Sequence[Word]
 
 CONNECT_TIMEOUT_S: Final = 1.0
 TIMEOUT_S: Final = 3.0
@@ -166,7 +168,9 @@ def translated_errors() -> Iterator[None]:
         raise StoreUnavailableError(fault_of(error)) from error
 
 
-_SOURCE: Final = resources.files(__package__).joinpath("commit.lua").read_text(encoding="utf-8")
+_SOURCE: Final = (
+    resources.files(__package__).joinpath("redis_commit.lua").read_text(encoding="utf-8")
+)
 LIBRARY: Final = f"jminesweeper_{blake2b(_SOURCE.encode(), digest_size=4).hexdigest()}"
 _LIBRARY_TEXT: Final = Template(_SOURCE).substitute(LIBRARY=LIBRARY, VERSION=VERSION)
 COMMIT: Final[Command] = ("FCALL", f"{LIBRARY}_commit", 0)

@@ -8,12 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.store.blocking import perform, perform_all
+from jminesweeper.store.blocking import (
+    PAGE,
+    Contents,
+    copy_page,
+    pages,
+    perform,
+    perform_all,
+    strangers,
+)
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import NO_END, Add, Commit, Keep, Place, Put, Scan, Store
-from jminesweeper.store.redis.store import RedisStore
-from jminesweeper.store.sqlite.store import SqliteStore
-from jminesweeper.store.transfer import PAGE, Contents, copy_page, pages, strangers
+from jminesweeper.store.redis import RedisStore
+from jminesweeper.store.sqlite import SqliteStore
 from tests.contract.examples import append, begin
 from tests.redis_process import RedisProcess
 

@@ -3,11 +3,16 @@
 No descriptor of the file is opened here while SQLite may have it open: POSIX drops all locks that a
 process has on a file when it closes any descriptor of that file, and another program would then
 take the file for unused and remove the write-ahead log.
+
+Servers tell each other nothing on a file, so the players of one would see what those of the other
+do only with their next action: one server at a time has it (`sole_server`), until its process ends
+in any way. Commands, and clients that play offline, need no such right.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -279,3 +284,24 @@ def _identify(connection: Connection, path: Path) -> None:
 def _pragma(connection: Connection, name: str) -> int:
     value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
     return value
+
+
+@contextmanager
+def sole_server(path: Path) -> Iterator[None]:
+    """Hold the lock beside a store's file; StoreOpenError if another server has it."""
+    try:
+        path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        # It stays: deleting it could delete one that another server has just locked.
+        descriptor = os.open(f"{path}-server", os.O_RDWR | os.O_CREAT, FILE_MODE)
+    except OSError as error:
+        raise StoreOpenError(str(path), fault_of(error)) from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(descriptor)
+        is_taken = isinstance(error, BlockingIOError)
+        raise StoreOpenError(str(path), Fault.SERVED if is_taken else fault_of(error)) from error
+    try:
+        yield
+    finally:
+        os.close(descriptor)

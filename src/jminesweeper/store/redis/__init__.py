@@ -1,1 +1,0 @@
-"""The port on Redis or Valkey."""

@@ -1,1 +1,0 @@
-"""The port on a SQLite file."""
