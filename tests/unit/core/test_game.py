@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from jminesweeper.core.actions import MAX_AT_MS, Action, ActionKind, pack_entry
 from jminesweeper.core.errors import ActionError, ArgumentError, CellError
@@ -17,220 +18,167 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import ONGOING, Status
 from tests.unit.core.boards import make, picture, play
 
-ALL_PRESETS = pytest.mark.parametrize("rules", PRESETS)
-CORNERS = """
-* . . . .
-. . . . .
-. . . . *
-"""
+ALL = " ".join(PRESETS)
+RULES = {
+    **PRESETS,
+    "alone": replace(PRESETS["classic"], auto_open=False),
+    "formal-chords": replace(PRESETS["formal"], chording=True),
+}
+CORNERS = "* . . . .\n. . . . .\n. . . . *"
+ISLAND = f"{CORNERS}\n. . . . ."
+PINCHED = ". * . *\n. . . .\n. . * ."
+ACROSS = ". . *\n. . .\n* . ."
+STAIRS = ". . . .\n. . . .\n. . . .\n. . . *\n. . * ."
 
 
-@pytest.mark.requirement("J:Minesweeper gameplay rules", "C:Game Setup", "E:53b0466c")
-@ALL_PRESETS
-def test_all_cells_are_covered_when_a_game_starts(rules: str) -> None:
-    game = play(CORNERS, rules)
-    assert picture(game) == "????? ????? ?????"
-    assert game.status is Status.ONGOING
-    assert not game.was_played
+@dataclass(frozen=True)
+class Moves:
+    """Moves on a board by some rules, those in brackets without effect, and what is seen then."""
+
+    board: str
+    rules: str
+    moves: str
+    seen: str
+
+    def check(self) -> None:
+        for rules in self.rules.split():
+            game = play(self.board, RULES[rules])
+            for move in filter(None, self.moves.split(", ")):
+                before = game.view
+                changed = make(game, move.strip("()")) == [True]
+                assert changed is (move[0] != "("), (rules, move)
+                assert changed or game.view == before, (rules, move)
+            assert f"{picture(game)} {game.status.value}" == self.seen, rules
+            assert game.was_played is bool(self.moves)
 
 
-class TestReveal:
-    """A left click."""
-
-    @pytest.mark.requirement(
-        "E:39ca2c9a", "E:7161862a", "F:reveal", "J:reveal number", "C:Cell Revelation"
-    )
-    @ALL_PRESETS
-    def test_a_number_is_shown_and_the_game_continues(self, rules: str) -> None:
-        game = play(CORNERS, rules)
-        assert make(game, "reveal 1 0") == [True]
-        assert picture(game) == "?1??? ????? ?????"
-        assert game.status is Status.ONGOING
-
-    @pytest.mark.requirement(
-        "E:b9dd5682", "J:reveal bomb", "J:lose", "F:V.Game.loss_condition", "C:Losing Condition"
-    )
-    @ALL_PRESETS
-    def test_a_mine_loses_at_once(self, rules: str) -> None:
-        game = play(CORNERS, rules, "flag 1 0", "reveal 0 0")
-        assert game.status is Status.LOST
-        assert game.exploded == Cell(0, 0)
-        assert picture(game) == "X!??? ????? ????B"
-
-    @pytest.mark.requirement("E:78c5c6b6")
-    @ALL_PRESETS
-    def test_a_flagged_cell_stays_as_it_is(self, rules: str) -> None:
-        game = play(CORNERS, rules, "flag 0 0")
-        assert make(game, "reveal 0 0") == [False]
-        assert picture(game) == "F???? ????? ?????"
-
-    @pytest.mark.requirement("E:707ea419", "J:reveal revealed")
-    @pytest.mark.parametrize("rules", ["jminesweeper", "kata", "formal"])
-    def test_a_visible_cell_stays_as_it_is_without_chording(self, rules: str) -> None:
-        game = play(CORNERS, rules, "reveal 1 0", "flag 0 0")
-        assert make(game, "reveal 1 0", "chord 1 0") == [False, False]
-        assert picture(game) == "F1??? ????? ?????"
-
-    @pytest.mark.requirement("E:7c0354cf", "J:terminal state")
-    @ALL_PRESETS
-    def test_nothing_is_revealed_after_the_end(self, rules: str) -> None:
-        game = play(CORNERS, rules, "reveal 0 0")
-        before = game.view
-        assert make(game, "reveal 1 0", "reveal 4 2", "chord 0 0") == [False, False, False]
-        assert game.view == before
-
-    @pytest.mark.requirement("C:Cell Revelation")
-    def test_a_zero_alone_is_revealed_when_automatic_opening_is_off(self) -> None:
-        rules = replace(PRESETS["classic"], auto_open=False)
-        assert picture(play(CORNERS, rules, "reveal 2 0")) == "??.?? ????? ?????"
-
-    def test_a_cell_off_the_board_is_an_error_and_leaves_no_trace(self) -> None:
-        game = play(CORNERS, "classic")
-        with pytest.raises(CellError):
-            game.reveal(Cell(5, 0), 10)
-        assert len(game.log) == 0
+def case(
+    name: str, rules: str, moves: str, seen: str, *requirements: str, board: str = CORNERS
+) -> ParameterSet:
+    marks = [pytest.mark.requirement(*requirements)] if requirements else []
+    return pytest.param(Moves(board, rules, moves, seen), id=name, marks=marks)
 
 
-class TestFlag:
-    """A right click."""
-
-    @pytest.mark.requirement("E:077c330a", "E:2ab18af2", "F:flag", "F:flags", "C:Flagging")
-    @ALL_PRESETS
-    def test_a_covered_cell_becomes_flagged(self, rules: str) -> None:
-        game = play(CORNERS, rules)
-        assert make(game, "flag 2 1") == [True]
-        assert picture(game) == "????? ??F?? ?????"
-        assert game.view.mines_left == 1
-
-    @pytest.mark.requirement("E:340c33a7", "F:remove_flag", "C:Flagging")
-    @ALL_PRESETS
-    def test_a_flagged_cell_becomes_covered(self, rules: str) -> None:
-        game = play(CORNERS, rules, "flag 2 1")
-        assert make(game, "flag 2 1") == [True]
-        assert picture(game) == "????? ????? ?????"
-        assert game.view.mines_left == 2
-
-    @pytest.mark.requirement("E:f003796c")
-    @ALL_PRESETS
-    def test_a_visible_cell_stays_as_it_is(self, rules: str) -> None:
-        game = play(CORNERS, rules, "reveal 1 0")
-        assert make(game, "flag 1 0") == [False]
-        assert picture(game) == "?1??? ????? ?????"
-
-    @pytest.mark.requirement("E:46675b82", "J:terminal state")
-    @ALL_PRESETS
-    def test_nothing_is_flagged_after_the_end(self, rules: str) -> None:
-        game = play(CORNERS, rules, "flag 1 1", "reveal 0 0")
-        before = game.view
-        assert make(game, "flag 1 0", "flag 1 1") == [False, False]
-        assert game.view == before
-
-
-class TestChainReaction:
-    """Zeros open their surroundings."""
-
-    @pytest.mark.requirement("J:flood fill")
-    def test_four_sides_do_not_reach_what_eight_do(self) -> None:
-        board = ". . *\n. . .\n* . ."
-        assert picture(play(board, "jminesweeper", "reveal 0 0")) == ".1? 1?? ???"
-        assert picture(play(board, "kata", "reveal 0 0")) == ".1? 12? ???"
-
-    @pytest.mark.requirement(
-        "E:b9c080c6", "E:7293c5bc", "C:Cell Revelation",
-        "F:V.Empty.revealed_empty_tile_reveals_adjacents",
-    )  # fmt: skip
-    @pytest.mark.parametrize("rules", ["classic", "kata", "formal"])
-    def test_it_spreads_to_all_eight_sides_up_to_the_numbers(self, rules: str) -> None:
-        game = play(". . . .\n. . . .\n. . . .\n. . . *\n. . * .", rules, "reveal 0 0")
-        assert picture(game) == ".... .... ..11 .12? .1??"
-
-    @pytest.mark.requirement("J:flood fill")
-    @ALL_PRESETS
-    def test_it_never_uncovers_a_mine(self, rules: str) -> None:
-        game = play(CORNERS, rules, "reveal 2 1")
-        assert not game.visible & game.reveal_truth().mines
-        assert game.status is not Status.LOST
-
-    @pytest.mark.requirement("E:de17fa41")
-    @ALL_PRESETS
-    def test_it_takes_the_flag_off_a_cell_and_opens_it(self, rules: str) -> None:
-        game = play(CORNERS + ". . . . .", rules, "flag 2 0", "flag 1 0", "flag 4 2", "reveal 0 3")
-        assert game.flagged == game.grid.bit(Cell(4, 2))
-        assert game.view.clue(Cell(1, 0)) == 1
-
-    @pytest.mark.requirement("J:win", "E:de17fa41")
-    def test_it_wins_by_taking_off_the_last_wrong_flag(self) -> None:
-        game = play(CORNERS, "jminesweeper", "flag 2 1", "flag 0 0", "flag 4 2")
-        assert not game.status.is_over
-        assert make(game, "reveal 2 0") == [True]
-        assert game.status is Status.WON
-
-
-class TestChord:
-    """A left click on a number whose flags are set."""
-
-    @pytest.mark.requirement("E:5484072c", "E:961c88b1", "C:Chord-Clicking", "E:707ea419")
-    @pytest.mark.parametrize("click", ["reveal", "chord"])
-    def test_all_other_covered_cells_around_open_when_the_flags_match(self, click: str) -> None:
-        game = play(". * . *\n. . . .\n. . * .", "classic", "reveal 1 1", "flag 1 0", "flag 2 2")
-        assert make(game, f"{click} 1 1") == [True]
-        assert picture(game) == "1F2? 123? .1F?"
-
-    @pytest.mark.requirement("C:Chord-Clicking")
-    @pytest.mark.parametrize("flags", [[], ["flag 1 0"], ["flag 1 0", "flag 2 2", "flag 0 0"]])
-    def test_nothing_happens_when_fewer_or_more_flags_are_set(self, flags: list[str]) -> None:
-        game = play(". * . *\n. . . .\n. . * .", "classic", "reveal 1 1", *flags)
-        before = game.view
-        assert make(game, "reveal 1 1", "chord 1 1") == [False, False]
-        assert game.view == before
-
-    @pytest.mark.requirement("E:85c38ac5", "C:Chord-Clicking")
-    def test_a_mine_loses_as_normal(self) -> None:
-        game = play(". * .\n. . .", "classic", "reveal 0 0", "flag 0 1", "reveal 0 0")
-        assert game.status is Status.LOST
-        assert picture(game) == "1X? !1?"
-
-    @pytest.mark.requirement("F:V.Game.at_most_one_uncovered_mine")
-    def test_of_several_mines_the_first_in_reading_order_goes_off_alone(self) -> None:
-        board = ". . *\n. . .\n* . ."
-        game = play(board, "classic", "reveal 1 1", "flag 0 0", "flag 2 2", "chord 1 1")
-        assert game.exploded == Cell(2, 0)
-        assert (game.visible & game.reveal_truth().mines).bit_count() == 1
-        assert picture(game) == "!1X 121 B1!"
+REVEALS = [
+    case("all cells are covered at first", ALL, "", "????? ????? ????? ongoing",
+         "J:Minesweeper gameplay rules", "C:Game Setup", "E:53b0466c"),
+    case("a number is shown and the game continues", ALL, "reveal 1 0",
+         "?1??? ????? ????? ongoing",
+         "E:39ca2c9a", "E:7161862a", "F:reveal", "J:reveal number", "C:Cell Revelation"),
+    case("a mine loses at once", ALL, "flag 1 0, reveal 0 0", "X!??? ????? ????B lost",
+         "E:b9dd5682", "J:reveal bomb", "J:lose", "F:V.Game.loss_condition", "C:Losing Condition"),
+    case("a flagged cell stays as it is", ALL, "flag 0 0, (reveal 0 0)",
+         "F???? ????? ????? ongoing", "E:78c5c6b6"),
+    case("a visible cell stays as it is without chording", "jminesweeper kata formal",
+         "reveal 1 0, flag 0 0, (reveal 1 0), (chord 1 0)", "F1??? ????? ????? ongoing",
+         "E:707ea419", "J:reveal revealed"),
+    case("nothing is revealed after the end", ALL,
+         "reveal 0 0, (reveal 1 0), (reveal 4 2), (chord 0 0)", "X???? ????? ????B lost",
+         "E:7c0354cf", "J:terminal state"),
+    case("a zero opens alone where nothing spreads", "alone", "reveal 2 0",
+         "??.?? ????? ????? ongoing", "C:Cell Revelation"),
+]  # fmt: skip
+FLAGS = [
+    case("a covered cell becomes flagged", ALL, "flag 2 1", "????? ??F?? ????? ongoing",
+         "E:077c330a", "E:2ab18af2", "F:flag", "F:flags", "C:Flagging"),
+    case("a flagged cell becomes covered", ALL, "flag 2 1, flag 2 1", "????? ????? ????? ongoing",
+         "E:340c33a7", "F:remove_flag", "C:Flagging"),
+    case("a visible cell stays as it is", ALL, "reveal 1 0, (flag 1 0)",
+         "?1??? ????? ????? ongoing", "E:f003796c"),
+    case("nothing is flagged after the end", ALL,
+         "flag 1 1, reveal 0 0, (flag 1 0), (flag 1 1)", "X???? ?!??? ????B lost",
+         "E:46675b82", "J:terminal state"),
+]  # fmt: skip
+CHAINS = [
+    case("four sides reach this far", "jminesweeper", "reveal 0 0", ".1? 1?? ??? ongoing",
+         "J:flood fill", board=ACROSS),
+    case("eight sides reach further", "kata", "reveal 0 0", ".1? 12? ??? ongoing",
+         "J:flood fill", board=ACROSS),
+    case("it spreads up to the numbers", "classic kata formal", "reveal 0 0",
+         ".... .... ..11 .12? .1?? ongoing", "E:b9c080c6", "E:7293c5bc", "C:Cell Revelation",
+         "F:V.Empty.revealed_empty_tile_reveals_adjacents", board=STAIRS),
+    case("it opens flagged cells and no mine", "classic kata formal",
+         "flag 2 0, flag 1 0, flag 4 2, reveal 0 3", "?1... 11.11 ...1F ...1? ongoing",
+         "E:de17fa41", "J:flood fill", board=ISLAND),
+    case("it wins by taking off the last wrong flag", "jminesweeper",
+         "flag 2 1, flag 0 0, flag 4 2, reveal 2 0", "F1... 11.11 ...1F won",
+         "J:win", "E:de17fa41"),
+]  # fmt: skip
+CHORDS = [
+    *(
+        case(f"all other cells around open by a {click}", "classic",
+             f"reveal 1 1, flag 1 0, flag 2 2, {click} 1 1", "1F2? 123? .1F? ongoing",
+             "E:5484072c", "E:961c88b1", "C:Chord-Clicking", "E:707ea419", board=PINCHED)
+        for click in ("reveal", "chord")
+    ),
+    case("nothing happens without a flag", "classic", "reveal 1 1, (reveal 1 1), (chord 1 1)",
+         "???? ?2?? ???? ongoing", "C:Chord-Clicking", board=PINCHED),
+    case("nothing happens with too few flags", "classic",
+         "reveal 1 1, flag 1 0, (reveal 1 1), (chord 1 1)", "?F?? ?2?? ???? ongoing",
+         "C:Chord-Clicking", board=PINCHED),
+    case("nothing happens with too many flags", "classic",
+         "reveal 1 1, flag 1 0, flag 2 2, flag 0 0, (reveal 1 1), (chord 1 1)",
+         "FF?? ?2?? ??F? ongoing", "C:Chord-Clicking", board=PINCHED),
+    case("a mine loses as normal", "classic", "reveal 0 0, flag 0 1, reveal 0 0",
+         "1X? !1? lost", "E:85c38ac5", "C:Chord-Clicking", board=". * .\n. . ."),
+    case("the first of several mines goes off alone", "classic",
+         "reveal 1 1, flag 0 0, flag 2 2, chord 1 1", "!1X 121 B1! lost",
+         "F:V.Game.at_most_one_uncovered_mine", board=ACROSS),
+]  # fmt: skip
+ENDS = [
+    case("flags on all mines and nowhere else win", "jminesweeper formal",
+         "flag 0 0, flag 1 0, flag 4 2, flag 1 0", "F???? ????? ????F won",
+         "J:win", "F:V.Game.victory_condition"),
+    case("flags on all mines and one more do not win", "jminesweeper formal",
+         "flag 0 0, flag 1 0, flag 4 2", "FF??? ????? ????F ongoing", "J:win"),
+    case("every safe cell visible wins and flags the mines", "classic", "reveal 2 0, reveal 0 1",
+         "F1. 11. won", "C:Winning Condition", "C:Mine Counter", "F:V.Game.victory_condition",
+         board="* . .\n. . ."),
+    case("every safe cell visible wins", "kata formal", "reveal 2 0, reveal 0 1", "B1. 11. won",
+         "C:Winning Condition", "F:V.Game.victory_condition", board="* . .\n. . ."),
+    case("one mine on one cell is won by flagging it", "jminesweeper", "flag 0 0", "F won",
+         "J:win", board="*"),
+    case("a chord on the last safe cells and a mine is lost", "formal-chords",
+         "reveal 0 0, flag 1 1, chord 0 0", "1X 1! lost",
+         "F:V.Game.loss_condition", "F:V.Game.victory_condition", board=". *\n. ."),
+    case("a running game can be ended before its time", ALL,
+         "reveal 1 0, terminate, (reveal 2 0), (flag 0 0), (undo), (hint), (terminate)",
+         "B1??? ????? ????B terminated", "F:terminate_game"),
+    case("a lost game cannot be ended again", ALL, "reveal 0 0, (terminate)",
+         "X???? ????? ????B lost", "F:terminate_game"),
+]  # fmt: skip
 
 
-class TestVictory:
-    """What wins, in each set of rules."""
+@pytest.mark.parametrize("moves", REVEALS)
+def test_a_left_click_reveals_a_covered_cell(moves: Moves) -> None:
+    moves.check()
 
-    @pytest.mark.requirement("J:win", "F:V.Game.victory_condition")
-    @pytest.mark.parametrize("rules", ["jminesweeper", "formal"])
-    def test_flags_on_all_mines_and_nowhere_else_win(self, rules: str) -> None:
-        game = play(CORNERS, rules, "flag 0 0", "flag 1 0", "flag 4 2")
-        assert not game.status.is_over
-        assert make(game, "flag 1 0") == [True]
-        assert game.status is Status.WON
 
-    @pytest.mark.requirement("C:Winning Condition", "F:V.Game.victory_condition")
-    @pytest.mark.parametrize("rules", ["classic", "kata", "formal"])
-    def test_every_safe_cell_visible_wins(self, rules: str) -> None:
-        game = play("* . .\n. . .", rules, "reveal 2 0", "reveal 0 1")
-        assert game.status is Status.WON
+@pytest.mark.parametrize("moves", FLAGS)
+def test_a_right_click_flags_a_covered_cell(moves: Moves) -> None:
+    moves.check()
 
-    @pytest.mark.requirement("C:Winning Condition", "C:Mine Counter")
-    def test_a_classic_win_flags_the_remaining_mines(self) -> None:
-        game = play("* . *", "classic", "flag 0 0", "reveal 1 0")
-        assert picture(game) == "F2F"
-        assert game.view.mines_left == 0
 
-    @pytest.mark.requirement("J:win")
-    def test_a_board_of_one_mined_cell_is_won_by_flagging_it(self) -> None:
-        assert play("*", "jminesweeper", "flag 0 0").status is Status.WON
+@pytest.mark.parametrize("moves", CHAINS)
+def test_zeros_open_their_surroundings(moves: Moves) -> None:
+    moves.check()
 
-    @pytest.mark.requirement("F:V.Game.loss_condition", "F:V.Game.victory_condition")
-    def test_a_chord_that_opens_the_last_safe_cells_and_a_mine_is_lost(self) -> None:
-        rules = replace(PRESETS["formal"], chording=True)
-        game = play(". *\n. .", rules, "reveal 0 0", "flag 1 1", "chord 0 0")
-        assert game.status is Status.LOST
+
+@pytest.mark.parametrize("moves", CHORDS)
+def test_a_left_click_on_a_number_with_its_flags_opens_the_rest(moves: Moves) -> None:
+    moves.check()
+
+
+@pytest.mark.parametrize("moves", ENDS)
+def test_a_game_ends_as_its_rules_say(moves: Moves) -> None:
+    moves.check()
+
+
+def test_a_cell_off_the_board_is_an_error_and_leaves_no_trace() -> None:
+    game = play(CORNERS, "classic")
+    with pytest.raises(CellError):
+        game.reveal(Cell(5, 0), 10)
+    assert len(game.log) == 0
 
 
 class TestFirstReveal:
@@ -322,37 +270,14 @@ class TestUndo:
         assert not game.was_played
 
 
-class TestTerminate:
-    """Giving up."""
-
-    @pytest.mark.requirement("F:terminate_game")
-    @ALL_PRESETS
-    def test_a_running_game_can_be_ended_before_its_time(self, rules: str) -> None:
-        game = play(CORNERS, rules, "reveal 1 0")
-        assert game.terminate()
-        assert game.status is Status.TERMINATED
-        assert make(game, "reveal 2 0", "flag 0 0", "undo", "hint") == [False] * 4
-
-    @pytest.mark.requirement("F:terminate_game")
-    @pytest.mark.parametrize("end", ["reveal 0 0", "terminate"])
-    def test_a_game_that_has_ended_cannot_be_ended_again(self, end: str) -> None:
-        game = play(CORNERS, "classic", end)
-        status, length = game.status, len(game.log)
-        assert not game.terminate()
-        assert (game.status, len(game.log)) == (status, length)
-
-    @pytest.mark.requirement("F:terminate_game")
-    def test_a_game_that_was_only_started_leaves_no_game_played(self) -> None:
-        game = play(CORNERS, "classic")
-        assert game.terminate()
-        assert game.status is Status.TERMINATED
-        assert not game.was_played
-        assert not game.terminate()
-
-    def test_giving_up_is_kept_in_the_log_of_a_game_played(self) -> None:
-        game = play(CORNERS, "classic", "reveal 1 0")
-        game.terminate()
-        assert Game.replay(game.setup, game.log.entries).status is Status.TERMINATED
+@pytest.mark.requirement("F:terminate_game")
+def test_giving_up_is_logged_where_a_game_was_played() -> None:
+    fresh, played = play(CORNERS, "classic"), play(CORNERS, "classic", "reveal 1 0")
+    assert fresh.terminate()
+    assert played.terminate()
+    assert not fresh.terminate()
+    assert (fresh.was_played, fresh.status) == (False, Status.TERMINATED)
+    assert Game.replay(played.setup, played.log.entries).status is Status.TERMINATED
 
 
 class TestClock:

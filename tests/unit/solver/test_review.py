@@ -8,7 +8,6 @@ import pytest
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, MineEffect
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
@@ -16,81 +15,91 @@ from jminesweeper.solver.hints import explain
 from jminesweeper.solver.knowledge import OutOfTimeError
 from jminesweeper.solver.playing import Solver
 from jminesweeper.solver.review import ReviewedReveal, review
+from tests.unit.core.boards import play
 
 CLASSIC = PRESETS["classic"]
-
-
-def game_on(text: str, first: Cell | None = None) -> Game:
-    field = parse_board(text)
-    return Game(Setup.of(field.size, rules=CLASSIC, layout=field.mines, first=first))
+CORNER = "* . .\n. . ."
+WIDE = "* . . .\n. . . .\n. . . ."
+DIAGONAL = "* . .\n. . .\n. . *"
+# The two 1s at the top see the same mine, so both cells on the right are safe.
+BELOW = ". . .\n* . ."
+FAR = "* . . . . *\n. . . . . ."
+PAIR = ["reveal 0 0", "reveal 1 0"]
+# After its only guess the mine in the corner is certain, and the rest safe.
+SETTLED = ["reveal 2 0", "reveal 0 1"]
+EVERY_SAFE_CELL = [
+    *("reveal 1 0", "reveal 2 0", "reveal 0 1", "reveal 1 1"),
+    *("reveal 2 1", "reveal 0 2", "reveal 1 2"),
+]
 
 
 def judged(game: Game) -> tuple[ReviewedReveal, ...]:
     return review(game).reveals
 
 
-def test_the_first_reveal_is_a_guess_where_it_may_hit() -> None:
-    game = game_on("* .\n. .")
-    game.reveal(Cell(1, 1), 5)
-    (first,) = judged(game)
-    assert first.risk == pytest.approx(0.25)
-    assert first.lowest == first.risk
-    assert first.survived
-    assert (first.number, first.at_ms, first.cell, first.kind) == (
-        0,
-        5,
-        Cell(1, 1),
-        ActionKind.REVEAL,
-    )
+@pytest.mark.parametrize(
+    ("board", "moves", "risk", "lowest", "safer"),
+    [
+        pytest.param("* .\n. .", ["reveal 1 1"], 0.25, 0.25, None, id="the first reveal"),
+        pytest.param(DIAGONAL, [*SETTLED, "reveal 1 2"], 0, 0, None, id="a sure reveal"),
+        pytest.param(BELOW, [*PAIR, "reveal 1 1"], 1 / 2, 0, (2, 0), id="not needed"),
+        pytest.param(CORNER, ["reveal 2 0", "reveal 0 0"], 1 / 2, 1 / 2, None, id="a coin toss"),
+        # One mine is around the 1, the other one of the six cells further away.
+        pytest.param(
+            FAR, ["reveal 1 0", "reveal 2 1"], 1 / 5, 1 / 6, (3, 0), id="less risk elsewhere"
+        ),
+        pytest.param(
+            DIAGONAL, [*EVERY_SAFE_CELL[:4], "reveal 0 0"], 1, 0, (0, 2), id="a sure mine"
+        ),
+        pytest.param(
+            CORNER, ["reveal 2 0", "flag 0 1", "chord 1 0"], 1 / 2, 1 / 2, None, id="chord, 1 cell"
+        ),
+        pytest.param(
+            WIDE, ["reveal 1 1", "flag 2 2", "chord 1 1"], 7 / 8, 0, (3, 0), id="chord, many"
+        ),
+        pytest.param(
+            BELOW, [*PAIR, "flag 2 1", "chord 1 0"], 1, 0, (2, 0), id="chord on wrong flags"
+        ),
+        pytest.param(
+            DIAGONAL, [*SETTLED, "flag 0 0", "chord 0 1"], 0, 0, None, id="chord on right flags"
+        ),
+    ],
+)
+def test_a_reveal_is_judged_by_what_could_be_known(
+    board: str, moves: list[str], risk: float, lowest: float, safer: tuple[int, int] | None
+) -> None:
+    game = play(board, "classic", *moves)
+    last = judged(game)[-1]
+    assert last.risk == pytest.approx(risk)
+    assert last.lowest == pytest.approx(lowest)
+    assert last.safer == safer
+    assert last.survived is (game.status is not Status.LOST)
+    assert (last.is_guess, last.is_blunder) == (risk > 0, risk == 1)
+    assert last.is_needless is (risk > 0 and lowest == 0)
+    assert (last.number, last.at_ms) == (len(moves) - 1, 1000 * (len(moves) - 1))
+    assert last.kind is ActionKind[moves[-1].split()[0].upper()]
 
 
-def test_the_first_reveal_is_none_where_the_rules_protect_it() -> None:
+@pytest.mark.parametrize("first", [None, Cell(0, 0)])
+def test_the_first_reveal_is_no_guess_where_the_mines_were_laid_around_it(
+    first: Cell | None,
+) -> None:
+    game = Game(Setup.of(Size(3, 3), rules=CLASSIC, layout=0b100 << 8, first=first))
+    game.reveal(Cell(0, 0), 0)
+    assert len(review(game).guesses) == (0 if first else 1)
+
+
+def test_the_first_reveal_is_none_where_the_rules_protect_it_though_it_is_taken_back() -> None:
     game = Game(Setup.of(Size(9, 9), 10, CLASSIC, seed=1))
     game.reveal(Cell(0, 0), 0)
     assert review(game).guesses == ()
-
-
-def test_the_first_reveal_is_none_where_the_mines_were_laid_around_it() -> None:
-    for first in (None, Cell(0, 0)):
-        game = game_on(". . .\n. . .\n. . *", first)
-        game.reveal(Cell(0, 0), 0)
-        assert len(review(game).guesses) == (0 if first else 1)
-
-
-def settled_game() -> Game:
-    """A game after its only guess: the mine in the corner is certain now, and the rest safe."""
-    game = game_on("* . .\n. . .\n. . *")
-    game.reveal(Cell(2, 0), 0)
-    game.reveal(Cell(0, 1), 0)
-    return game
-
-
-def test_a_sure_reveal_is_no_guess() -> None:
-    game = settled_game()
-    game.reveal(Cell(1, 2), 0)
-    *_, guess, sure = judged(game)
-    assert guess.is_guess
-    assert (sure.risk, sure.lowest, sure.is_guess) == (0.0, 0.0, False)
-
-
-def test_a_guess_that_was_not_needed_is_called_so() -> None:
-    # The two 1s at the top see the same mine, so both cells on the right are safe.
-    game = game_on(". . .\n* . .")
-    for column in (0, 1):
-        game.reveal(Cell(column, 0), 0)
-    game.reveal(Cell(1, 1), 0)
-    *_, guess = judged(game)
-    assert guess.risk == pytest.approx(0.5)
-    assert guess.is_needless
-    assert not guess.is_blunder
-    assert guess.safer == Cell(2, 0)
+    game.undo(0)
+    game.reveal(Cell(8, 8), 0)
+    assert [reveal.risk for reveal in judged(game)] == pytest.approx([0.0, 10 / 81])
 
 
 def test_needless_guesses_are_explained_if_asked_for() -> None:
-    game = game_on(". . .\n* . .")
-    for column in (0, 1):
-        game.reveal(Cell(column, 0), 0)
-    game.reveal(Cell(1, 1), 0)
+    game = play(BELOW, "classic", *PAIR, "reveal 1 1")
     reveals = review(game, explain=lambda view, _: explain(view).text).reveals
     # After the first 1 the mine count shows it, after the second the two numbers do.
     assert reveals[0].hint is None
@@ -99,102 +108,27 @@ def test_needless_guesses_are_explained_if_asked_for() -> None:
 
 
 def test_a_review_ends_when_time_is_up() -> None:
-    game = settled_game()
     with pytest.raises(OutOfTimeError):
-        review(game, deadline=lambda: True)
-
-
-def test_a_cell_with_less_risk_is_named() -> None:
-    # One mine is around the 1, the other one of the six cells further away.
-    game = game_on("* . . . . *\n. . . . . .")
-    game.reveal(Cell(1, 0), 0)
-    game.reveal(Cell(2, 1), 0)
-    *_, guess = judged(game)
-    assert guess.risk == pytest.approx(1 / 5)
-    assert guess.lowest == pytest.approx(1 / 6)
-    assert guess.safer == Cell(3, 0)
+        review(play(DIAGONAL, "classic", *SETTLED), deadline=lambda: True)
 
 
 def test_where_only_mines_are_left_no_cell_is_safer() -> None:
-    field = parse_board("* . .\n. . .\n. . *")
-    game = Game(Setup.of(field.size, rules=PRESETS["jminesweeper"], layout=field.mines))
-    for cell in field.grid.cells(field.safe):
-        game.reveal(cell, 0)
-    game.reveal(Cell(0, 0), 0)
-    last = judged(game)[-1]
+    last = judged(play(DIAGONAL, "jminesweeper", *EVERY_SAFE_CELL, "reveal 0 0"))[-1]
     assert last.is_blunder
     assert (last.lowest, last.safer) == (1.0, None)
 
 
-def test_stepping_on_a_sure_mine_is_a_blunder() -> None:
-    game = game_on(". * .\n. . .")
-    for cell in (Cell(0, 0), Cell(0, 1), Cell(2, 0), Cell(1, 1), Cell(2, 1), Cell(1, 0)):
-        if game.status is Status.ONGOING:
-            game.reveal(cell, 0)
-    assert game.status is Status.WON
-    game = game_on("* . .\n. . .\n. . *")
-    for cell in (Cell(1, 0), Cell(0, 1), Cell(1, 1), Cell(2, 0), Cell(0, 0)):
-        game.reveal(cell, 0)
-    last = judged(game)[-1]
-    assert last.is_blunder
-    assert not last.survived
-
-
-def test_a_coin_toss_is_a_guess_that_had_to_be() -> None:
-    game = game_on("* . .\n. . .")
-    game.reveal(Cell(2, 0), 0)
-    game.reveal(Cell(0, 0), 0)
-    result = review(game)
-    toss = result.reveals[-1]
-    assert (toss.risk, toss.lowest, toss.survived) == (0.5, 0.5, False)
-    assert result.status is Status.LOST
-    assert result.needless == ()
-    assert result.exact
+def test_a_game_is_as_lucky_as_its_guesses() -> None:
+    result = review(play(CORNER, "classic", "reveal 2 0", "reveal 0 0"))
     first = 1 / 6
+    assert (result.status, result.needless, result.exact) == (Status.LOST, (), True)
     assert result.survival == pytest.approx((1 - first) / 2)
     assert result.luck == result.survival
     assert result.expected_hits - result.hits == pytest.approx(first + 0.5 - 1)
 
 
-def chorded(game: Game, number: Cell, flag: Cell) -> ReviewedReveal:
-    game.flag(flag, 0)
-    game.chord(number, 0)
-    last = judged(game)[-1]
-    assert last.kind is ActionKind.CHORD
-    return last
-
-
-def test_a_chord_on_one_cell_is_as_risky_as_that_cell() -> None:
-    game = game_on("* . .\n. . .")
-    game.reveal(Cell(2, 0), 0)
-    last = chorded(game, Cell(1, 0), flag=Cell(0, 1))
-    assert last.risk == pytest.approx(0.5)
-    assert not last.survived
-
-
-def test_a_chord_on_many_cells_is_as_risky_as_its_flags() -> None:
-    game = game_on("* . . .\n. . . .\n. . . .")
-    game.reveal(Cell(1, 1), 0)
-    assert chorded(game, Cell(1, 1), flag=Cell(2, 2)).risk == pytest.approx(7 / 8)
-
-
-def test_a_chord_on_flags_that_cannot_be_right_is_a_blunder() -> None:
-    game = game_on(". . .\n* . .")
-    for column in (0, 1):
-        game.reveal(Cell(column, 0), 0)
-    assert chorded(game, Cell(1, 0), flag=Cell(2, 1)).is_blunder
-
-
-def test_a_chord_on_right_flags_is_no_guess() -> None:
-    game = settled_game()
-    last = chorded(game, Cell(0, 1), flag=Cell(0, 0))
-    assert (last.risk, last.survived) == (0.0, True)
-
-
 def test_a_mine_that_does_not_end_the_game_is_a_guess_that_hit() -> None:
-    field = parse_board("* . .\n. . .\n. . *")
-    rules = replace(CLASSIC, mine=MineEffect.PENALTY)
-    game = Game(Setup.of(field.size, rules=rules, layout=field.mines))
+    game = play(DIAGONAL, replace(CLASSIC, mine=MineEffect.PENALTY))
     game.apply(Action(ActionKind.REVEAL, Cell(0, 0)), 0, author=1)
     # The penalty is for the other player.
     game.apply(Action(ActionKind.REVEAL, Cell(1, 0)), 0, author=2)
@@ -204,12 +138,7 @@ def test_a_mine_that_does_not_end_the_game_is_a_guess_that_hit() -> None:
 
 
 def test_taking_back_does_not_undo_a_guess() -> None:
-    game = game_on("* . .\n. . .")
-    game.reveal(Cell(2, 0), 0)
-    game.reveal(Cell(0, 0), 0)
-    game.undo(0)
-    game.reveal(Cell(0, 1), 0)
-    result = review(game)
+    result = review(play(CORNER, "classic", "reveal 2 0", "reveal 0 0", "undo", "reveal 0 1"))
     assert [reveal.survived for reveal in result.reveals] == [True, False, True]
     assert result.status is Status.WON
     assert len(result.guesses) == 3
@@ -231,11 +160,3 @@ def test_a_game_of_the_solver_has_no_needless_guess() -> None:
         assert result.needless == ()
         assert [guess.risk for guess in result.guesses] == pytest.approx(expected)
         assert result.survival == pytest.approx(prod(1 - risk for risk in expected))
-
-
-def test_a_first_reveal_that_was_taken_back_was_the_protected_one() -> None:
-    game = Game(Setup.of(Size(9, 9), 10, CLASSIC, seed=1))
-    game.reveal(Cell(0, 0), 0)
-    game.undo(0)
-    game.reveal(Cell(8, 8), 0)
-    assert [reveal.risk for reveal in judged(game)] == pytest.approx([0.0, 10 / 81])

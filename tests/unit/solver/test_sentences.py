@@ -1,6 +1,7 @@
 from fractions import Fraction
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.grid import Cell
@@ -32,228 +33,143 @@ MINES = (Cell(0, 0), Cell(1, 0), Cell(2, 0), Cell(3, 0))
 SAFE = (Cell(5, 5),)
 FULL = NumberFull(ShownNumber(Cell(1, 1), 1), MINES[:1])
 FULLER = NumberFull(ShownNumber(Cell(2, 1), 3), MINES[1:])
+SURPLUS = Overlap(TWO, 2, ONE, 1, MINES[:1], SAFE, ())
 
 
-def told(argument: Argument) -> str:
-    return sentence(Cell(5, 5), ActionKind.REVEAL, Fraction(0), argument)
-
-
-@pytest.mark.parametrize(
-    ("number", "said"),
-    [
-        (ONE, "the 1 at (1,7) already has its mine."),
-        (TWO, "the 2 at (2,7) already has both its mines."),
-        (THREE, "the 3 at (3,7) already has its 3 mines."),
-    ],
-)
-def test_a_number_that_is_done_frees_its_neighbours(number: ShownNumber, said: str) -> None:
-    mines = MINES[: number.clue]
-    assert told(NumberDone(number, mines, SAFE)) == f"Reveal (5,5): {said}"
-
-
-def test_a_zero_has_no_mine_around_it() -> None:
-    zero = NumberDone(ShownNumber(Cell(4, 4), 0), (), SAFE)
-    assert told(zero) == "Reveal (5,5): no mine is around (4,4)."
-
-
-@pytest.mark.parametrize(
-    ("number", "proofs", "said"),
-    [
-        (ONE, (FULL,), "its mine at (0,0), as the 1 at (1,1) touches only 1 covered cell."),
-        (
-            TWO,
-            (FULLER,),
-            "its mines at (0,0) and (1,0), as the 3 at (2,1) touches only 3 covered cells.",
-        ),
-        (
-            THREE,
-            (FULL, FULLER),
-            (
-                "its mines at (0,0), (1,0) and (2,0), as the 1 at (1,1) touches only 1 covered "
-                "cell and the 3 at (2,1) only 3."
-            ),
-        ),
-    ],
-)
-def test_mines_that_are_not_flagged_are_named_and_proved(
-    number: ShownNumber, proofs: tuple[NumberFull, ...], said: str
-) -> None:
-    text = told(NumberDone(number, MINES[: number.clue], SAFE, proofs))
-    assert text == f"Reveal (5,5): the {number.clue} at ({number.clue},7) already has {said}"
-
-
-def test_where_there_is_no_room_first_the_names_go_then_the_proofs() -> None:
-    three = (FULL, FULLER, FULL)
-    text = told(NumberDone(FOUR, MINES, SAFE, three))
-    assert "has its 4 mines, as the 1 at (1,1) touches" in text
-    assert "only 3 and the 1 at (1,1) only 1." in text
-    text = told(NumberDone(FOUR, MINES, SAFE, (*three, *three)))
-    assert text.endswith("already has its mines at (0,0), (1,0), (2,0) and (3,0).")
+def done(number: ShownNumber, *proofs: NumberFull | Overlap) -> NumberDone:
+    return NumberDone(number, MINES[: number.clue], SAFE, proofs)
 
 
 def inside(fuller: ShownNumber, other: ShownNumber, need: int) -> Overlap:
     return Overlap(fuller, need, other, need, (), MINES, SAFE)
 
 
-@pytest.mark.parametrize(
-    ("overlap", "said"),
-    [
-        (inside(ONE, ONE, 1), "the 1 at (1,7) has its mine, the 1 at (1,7) has its mine too."),
-        (inside(TWO, ONE, 1), "the 2 at (2,7) has its last mine, the 1 at (1,7) has its mine too."),
-        (
-            inside(TWO, THREE, 2),
-            "the 2 at (2,7) has both its mines, the 3 at (3,7) has its last 2 mines too.",
-        ),
-        (inside(THREE, THREE, 3), "has its 3 mines, the 3 at (3,7) has its 3 mines too."),
-    ],
-)
-def test_mines_that_two_numbers_share_are_nowhere_else(overlap: Overlap, said: str) -> None:
-    text = told(overlap)
-    assert text.startswith("Reveal (5,5): wherever ")
-    assert text.endswith(said)
-
-
 def surplus(fuller: ShownNumber, fuller_need: int, other: ShownNumber, need: int) -> Overlap:
     return Overlap(fuller, fuller_need, other, need, MINES[: fuller_need - need], SAFE, SAFE)
 
 
-@pytest.mark.parametrize(
-    ("overlap", "said"),
-    [
-        (
-            surplus(TWO, 2, ONE, 1),
-            (
-                "the 2 at (2,7) needs 1 more mine than the 1 at (1,7), which can only be (0,0); "
-                "they share the other."
-            ),
-        ),
-        (
-            surplus(FOUR, 4, TWO, 2),
-            (
-                "the 4 at (4,7) needs 2 more mines than the 2 at (2,7), which can only be (0,0) "
-                "and (1,0); they share the others."
-            ),
-        ),
-        (
-            surplus(FOUR, 4, TWO, 1),
-            (
-                "the 4 at (4,7) still needs 3 more mines than the 2 at (2,7), which can only be "
-                "(0,0), (1,0) and (2,0); they share the other."
-            ),
-        ),
-    ],
-)
-def test_a_number_that_needs_more_fills_what_it_alone_touches(overlap: Overlap, said: str) -> None:
-    assert told(overlap) == f"Reveal (5,5): {said}"
-
-
-def test_two_numbers_that_show_mines_serve_as_a_proof() -> None:
-    proof = Overlap(TWO, 2, ONE, 1, MINES[:1], SAFE, ())
-    text = told(NumberDone(ONE, MINES[:1], SAFE, (proof,)))
-    assert text.endswith(
-        "its mine at (0,0), as the 2 at (2,7) needs 1 more mine than the 1 at (1,7), "
-        "which can only be (0,0)."
-    )
-
-
-@pytest.mark.parametrize(
-    ("known", "has"),
-    [((Cell(3, 8),), "a mine at (3,8)"), ((Cell(2, 8), Cell(3, 8)), "mines at (2,8) and (3,8)")],
-)
-def test_mines_that_only_the_other_number_touches_are_told_first(
-    known: tuple[Cell, ...], has: str
-) -> None:
+def beyond(known: tuple[Cell, ...], number: ShownNumber, *own: Cell) -> Overlap:
+    """Two numbers, of which only the second touches mines that are known by a proof."""
     # The number that proves them shows one more, which is far away, and one that both touch.
     proof = NumberFull(ShownNumber(Cell(2, 9), 4), (*known, Cell(9, 9), Cell(2, 6)))
-    shared = (Cell(2, 6), Cell(1, 6))
-    assert told(Overlap(ONE, 1, THREE, 1, (), shared, SAFE, (proof,))) == (
-        f"Reveal (5,5): the 3 at (3,7) has {has}, so wherever the 1 at (1,7) has its mine, "
-        "the 3 at (3,7) has its last mine too."
-    )
-    assert told(Overlap(TWO, 2, THREE, 1, (Cell(1, 6),), shared[:1], SAFE, (proof,))) == (
-        f"Reveal (5,5): the 3 at (3,7) has {has}, so the 2 at (2,7) still needs 1 more mine, "
-        "which can only be (1,6); they share the other."
-    )
+    shared = (Cell(2, 6),) if own else (Cell(2, 6), Cell(1, 6))
+    return Overlap(number, number.clue, THREE, 1, own, shared, SAFE, (proof,))
 
 
-@pytest.mark.parametrize(
-    ("argument", "said"),
-    [
-        (EveryLayout(1, 0), "the only mine is certain"),
-        (EveryLayout(10, 0), "all 10 mines are certain"),
-        (EveryLayout(10, 1), "1 mine is left, and with it there the numbers cannot all be right"),
-        (
-            EveryLayout(10, 9),
-            "9 mines are left, and with one there the numbers cannot all be right",
-        ),
-        (OnlyMines(1), "only the mine is still covered"),
-        (OnlyMines(10), "only the 10 mines are still covered"),
-    ],
-)
-def test_what_the_whole_board_shows_is_said_as_it_is(argument: Argument, said: str) -> None:
-    assert told(argument) == f"Reveal (5,5): {said}."
+def told_as(argument: Argument, *lines: str) -> ParameterSet:
+    return pytest.param(argument, " ".join(lines))
+
+
+ONE_MINE, TWO_MINES = (Cell(3, 8),), (Cell(2, 8), Cell(3, 8))
+SENTENCES = [
+    # A number that has its mines: they are flagged, or named and proved, as long as there is room.
+    told_as(done(ONE), "the 1 at (1,7) already has its mine."),
+    told_as(done(TWO), "the 2 at (2,7) already has both its mines."),
+    told_as(done(THREE), "the 3 at (3,7) already has its 3 mines."),
+    told_as(NumberDone(ShownNumber(Cell(4, 4), 0), (), SAFE), "no mine is around (4,4)."),
+    told_as(done(ONE, FULL),
+        "the 1 at (1,7) already has its mine at (0,0),",
+        "as the 1 at (1,1) touches only 1 covered cell."),
+    told_as(done(TWO, FULLER),
+        "the 2 at (2,7) already has its mines at (0,0) and (1,0),",
+        "as the 3 at (2,1) touches only 3 covered cells."),
+    told_as(done(THREE, FULL, FULLER),
+        "the 3 at (3,7) already has its mines at (0,0), (1,0) and (2,0),",
+        "as the 1 at (1,1) touches only 1 covered cell and the 3 at (2,1) only 3."),
+    told_as(done(FOUR, FULL, FULLER, FULL),
+        "the 4 at (4,7) already has its 4 mines, as the 1 at (1,1) touches only 1 covered cell,",
+        "the 3 at (2,1) only 3 and the 1 at (1,1) only 1."),
+    told_as(done(FOUR, *[FULL, FULLER, FULL] * 2),
+        "the 4 at (4,7) already has its mines at (0,0), (1,0), (2,0) and (3,0)."),
+    told_as(done(ONE, SURPLUS),
+        "the 1 at (1,7) already has its mine at (0,0), as the 2 at (2,7) needs 1 more mine",
+        "than the 1 at (1,7), which can only be (0,0)."),
+    # Mines that two numbers share are nowhere else.
+    told_as(inside(ONE, ONE, 1),
+        "wherever the 1 at (1,7) has its mine, the 1 at (1,7) has its mine too."),
+    told_as(inside(TWO, ONE, 1),
+        "wherever the 2 at (2,7) has its last mine, the 1 at (1,7) has its mine too."),
+    told_as(inside(TWO, THREE, 2),
+        "wherever the 2 at (2,7) has both its mines, the 3 at (3,7) has its last 2 mines too."),
+    told_as(inside(THREE, THREE, 3),
+        "wherever the 3 at (3,7) has its 3 mines, the 3 at (3,7) has its 3 mines too."),
+    # A number that needs more fills what it alone touches.
+    told_as(surplus(TWO, 2, ONE, 1),
+        "the 2 at (2,7) needs 1 more mine than the 1 at (1,7), which can only be (0,0);",
+        "they share the other."),
+    told_as(surplus(FOUR, 4, TWO, 2),
+        "the 4 at (4,7) needs 2 more mines than the 2 at (2,7), which can only be (0,0)",
+        "and (1,0); they share the others."),
+    told_as(surplus(FOUR, 4, TWO, 1),
+        "the 4 at (4,7) still needs 3 more mines than the 2 at (2,7), which can only be",
+        "(0,0), (1,0) and (2,0); they share the other."),
+    # Mines that only the other number touches are told first.
+    told_as(beyond(ONE_MINE, ONE),
+        "the 3 at (3,7) has a mine at (3,8), so wherever the 1 at (1,7) has its mine,",
+        "the 3 at (3,7) has its last mine too."),
+    told_as(beyond(TWO_MINES, TWO, Cell(1, 6)),
+        "the 3 at (3,7) has mines at (2,8) and (3,8), so the 2 at (2,7) still needs 1 more mine,",
+        "which can only be (1,6); they share the other."),
+    # The whole board.
+    told_as(EveryLayout(1, 0), "the only mine is certain."),
+    told_as(EveryLayout(10, 0), "all 10 mines are certain."),
+    told_as(EveryLayout(10, 1),
+        "1 mine is left, and with it there the numbers cannot all be right."),
+    told_as(EveryLayout(10, 9),
+        "9 mines are left, and with one there the numbers cannot all be right."),
+    told_as(OnlyMines(1), "only the mine is still covered."),
+    told_as(OnlyMines(10), "only the 10 mines are still covered."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("argument", "text"), SENTENCES)
+def test_an_argument_is_told_in_a_sentence(argument: Argument, text: str) -> None:
+    told = sentence(Cell(5, 5), ActionKind.REVEAL, Fraction(0), argument)
+    assert told == f"Reveal (5,5): {text}"
 
 
 def test_flags_are_set_and_taken_off() -> None:
     flag = sentence(Cell(0, 0), ActionKind.FLAG, Fraction(1), FULL)
     assert flag == "Flag (0,0): the 1 at (1,1) touches only 1 covered cell."
-    done = NumberDone(ONE, MINES[:1], SAFE)
-    wrong = sentence(Cell(5, 5), ActionKind.FLAG, Fraction(0), done)
+    wrong = sentence(Cell(5, 5), ActionKind.FLAG, Fraction(0), done(ONE))
     assert wrong == ("Remove the wrong flag at (5,5): the 1 at (1,7) already has its mine.")
 
 
-LEAST, MORE = Fraction(3, 25), Fraction(1, 4)
+LEAST, MORE, BOUND = Fraction(3, 25), Fraction(1, 4), Fraction(1, 10**6)
+PROGRESS, ENDGAME, LOWEST = Reason.PROGRESS, Reason.ENDGAME, Reason.LOWEST_RISK
+RISKS = [
+    told_as(NothingSure(LEAST, LEAST, PROGRESS), ". Best guess: (5,5), 12 % risk."),
+    # A greater risk is worth something, unless both read the same.
+    told_as(NothingSure(MORE, LEAST, PROGRESS),
+        ". Best guess: (5,5), 25 % risk: it promises more than the safest cell, 12 %."),
+    told_as(NothingSure(MORE, LEAST, ENDGAME),
+        ". Best guess: (5,5), 25 % risk: it wins more often than the safest cell, 12 %."),
+    told_as(NothingSure(MORE, MORE - Fraction(1, 10_000), PROGRESS),
+        ". Best guess: (5,5), 25 % risk."),
+    told_as(NothingSure(MORE, LEAST, LOWEST), ". Best guess: (5,5), 25 % risk."),
+    # An estimate is called one, a bound is not about a bound.
+    told_as(NothingSure(MORE, LEAST, PROGRESS, exact=False),
+        ". Best guess: (5,5), about 25 % risk:",
+        "it promises more than the safest cell, about 12 %."),
+    told_as(NothingSure(BOUND, BOUND, PROGRESS, exact=False),
+        ". Best guess: (5,5), under 0.1 % risk."),
+    told_as(NothingSure(1 - BOUND, 1 - BOUND, PROGRESS, exact=False),
+        ". Best guess: (5,5), over 99.9 % risk."),
+    told_as(NothingSure(MORE, MORE, LOWEST, exact=False, is_local=True),
+        " near the cursor. Best guess: (5,5), about 25 % risk."),
+]  # fmt: skip
 
 
-def guessed(argument: NothingSure, action: ActionKind = ActionKind.REVEAL) -> str:
-    return sentence(Cell(5, 5), action, argument.chance, argument)
-
-
-def test_where_nothing_is_safe_the_risk_is_told() -> None:
-    assert guessed(NothingSure(LEAST, LEAST, Reason.PROGRESS)) == (
-        "No safe move. Best guess: (5,5), 12 % risk."
-    )
-
-
-@pytest.mark.parametrize(
-    ("reason", "said"),
-    [
-        (Reason.PROGRESS, "it promises more than the safest cell, 12 %."),
-        (Reason.ENDGAME, "it wins more often than the safest cell, 12 %."),
-    ],
-)
-def test_a_greater_risk_is_worth_something(reason: Reason, said: str) -> None:
-    text = guessed(NothingSure(MORE, LEAST, reason))
-    assert text == f"No safe move. Best guess: (5,5), 25 % risk: {said}"
-
-
-@pytest.mark.parametrize("lowest", [MORE - Fraction(1, 10_000), LEAST])
-def test_risks_that_read_the_same_are_not_compared(lowest: Fraction) -> None:
-    reason = Reason.PROGRESS if lowest != LEAST else Reason.LOWEST_RISK
-    text = guessed(NothingSure(MORE, lowest, reason))
-    assert text == "No safe move. Best guess: (5,5), 25 % risk."
-
-
-def test_an_estimated_risk_is_called_one() -> None:
-    text = guessed(NothingSure(MORE, LEAST, Reason.PROGRESS, exact=False))
-    assert "about 25 % risk" in text
-    assert text.endswith("the safest cell, about 12 %.")
-
-
-@pytest.mark.parametrize("chance", [Fraction(1, 10**6), 1 - Fraction(1, 10**6)])
-def test_a_bound_is_not_about_a_bound(chance: Fraction) -> None:
-    text = guessed(NothingSure(chance, chance, Reason.PROGRESS, exact=False))
-    assert "about" not in text
-
-
-def test_a_guess_in_a_part_of_the_board_says_so() -> None:
-    text = guessed(NothingSure(MORE, MORE, Reason.LOWEST_RISK, exact=False, is_local=True))
-    assert text == "No safe move near the cursor. Best guess: (5,5), about 25 % risk."
+@pytest.mark.parametrize(("argument", "text"), RISKS)
+def test_where_nothing_is_safe_the_risk_is_told(argument: NothingSure, text: str) -> None:
+    told = sentence(Cell(5, 5), ActionKind.REVEAL, argument.chance, argument)
+    assert told == f"No safe move{text}"
 
 
 def test_a_flag_that_may_be_right_is_not_called_wrong() -> None:
-    text = guessed(NothingSure(LEAST, LEAST, Reason.PROGRESS), ActionKind.FLAG)
-    assert text == "No safe move. Best guess: (5,5), 12 % risk. Remove its flag first."
+    argument = NothingSure(LEAST, LEAST, PROGRESS)
+    told = sentence(Cell(5, 5), ActionKind.FLAG, argument.chance, argument)
+    assert told == "No safe move. Best guess: (5,5), 12 % risk. Remove its flag first."
 
 
 FAR = tuple(ShownNumber(Cell(250 + clue, 254), clue) for clue in (1, 2, 3, 4))
