@@ -2,7 +2,8 @@
 
 Requests and frames that are right are spoiled and chopped. What must hold: nothing raises, what is
 answered is HTTP or a frame, an exchange that is over says nothing more, and what a WebSocket gives
-to the game is what its frames carried or a part of that.
+to the game is what its frames carried or a part of that: the same, whether whole messages have a
+way of their own or not.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ def _chop(data: bytes, rng: Rng) -> Iterator[bytes]:
         data = data[size:]
 
 
-def _frames(rng: Rng) -> bytes:
+def _frames(rng: Rng) -> Sequence[bytes]:
     opcodes = (BINARY, BINARY, BINARY, CONTINUED, TEXT, PING, CLOSE, rng.randrange(16))
-    return b"".join(
+    return [
         frame(
             rng.randbytes(rng.choice((0, 1, 5, 130))),
             rng.choice(opcodes),
@@ -76,7 +77,7 @@ def _frames(rng: Rng) -> bytes:
             mask=rng.choice((b"abcd", b"\0\0\0\0", b"abcd", b"")),
         )
         for _ in range(rng.randrange(1, 9))
-    )
+    ]
 
 
 def _try_requests(rng: Rng) -> None:
@@ -93,16 +94,25 @@ def _try_requests(rng: Rng) -> None:
 
 
 def _try_frames(rng: Rng) -> None:
-    stream = WebSocketStream()
+    stream, careful = WebSocketStream(), WebSocketStream()
     handshake = HANDSHAKE if rng.random() < 0.9 else spoil(HANDSHAKE, rng)
-    sent = spoil(_frames(rng), rng)
     heard = stream.receive(handshake)
+    assert heard == careful.receive(handshake)
     assert (answer := stream.outgoing) == b"" or answer.startswith(b"HTTP/1.1 ")
-    for piece in _chop(sent, rng):
-        heard += stream.receive(piece)
-        stream.send(b"reply")
-        assert len(stream.outgoing) <= 2 * len(piece) + 200
-    assert len(heard) <= len(sent)
+    # A refusal names the time, which may be another a moment later.
+    assert answer[:12] == careful.outgoing[:12]
+    sent = [spoil(each, rng) for each in _frames(rng)]
+    # As frames come from a browser, one at a time; or in pieces, and several at once.
+    pieces = sent if rng.random() < 0.5 else _chop(b"".join(sent), rng)
+    for piece in pieces:
+        said = stream.read_message(piece) or stream.receive(piece)
+        assert said == careful.receive(piece)
+        assert (answer := stream.outgoing) == careful.outgoing
+        assert len(answer) <= 2 * len(piece) + 200
+        assert stream.is_over == careful.is_over
+        assert stream.pack(b"reply") in {b"", b"\x82\x05reply"}
+        heard += said
+    assert len(heard) <= sum(map(len, sent))
     stream.close()
 
 

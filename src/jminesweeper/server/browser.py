@@ -1,7 +1,7 @@
 """A browser's stream: requests for the page, then a WebSocket with the game in it.
 
-Bytes go in, bytes come out. The connection sends `outgoing` after each call, and hangs up when
-`is_over` says so.
+Bytes go in, bytes come out. The connection sends `outgoing` after each call of `receive` and
+`close`, and hangs up when `is_over` says so.
 """
 
 from __future__ import annotations
@@ -48,6 +48,10 @@ class Browser:
         data, self._outgoing = self._outgoing, b""
         return data if self._socket is None else data + self._socket.outgoing
 
+    def read_message(self, data: bytes) -> bytes:
+        """Return the bytes of the game if a whole, short message has come: the common path."""
+        return b"" if self._socket is None else self._socket.read_message(data)
+
     def receive(self, data: bytes) -> bytes:
         """Process bytes of the browser; return those of the game."""
         if self._socket is None:
@@ -58,10 +62,9 @@ class Browser:
             self._socket = self._open_socket()
         return self._socket.receive(data)
 
-    def send(self, screen: bytes) -> None:
-        """Send bytes of the game; before the page has loaded nobody could show them."""
-        if self._socket is not None:
-            self._socket.send(screen)
+    def pack(self, screen: bytes) -> bytes:
+        """Return a message with bytes of the game; before the page has loaded nobody shows them."""
+        return b"" if self._socket is None else self._socket.pack(screen)
 
     def close(self) -> None:
         if self._socket is not None:

@@ -257,9 +257,12 @@ class Connection(asyncio.BufferedProtocol):
 
     @bug_boundary
     def _hear_browser(self, data: bytes, /) -> None:
-        """Process requests and frames; the packets in them wait for a turn like any."""
+        """Process messages of the game, whose packets wait for a turn like any; and all else."""
         browser = self._browser
         if browser is None:
+            return
+        if said := browser.read_message(data):
+            self._hear(said)
             return
         begun_ns = self._clock_ns()
         said = browser.receive(data)
@@ -378,13 +381,9 @@ class Connection(asyncio.BufferedProtocol):
         """Carry out what the conversation wants: send, store, ask, hang up, read on or not."""
         conversation = self.conversation
         if conversation.replies.outgoing:
+            browser = self._browser
             for screens in conversation.replies.take_outgoing():
-                if self._browser is None:
-                    self._transport.write(screens)
-                else:
-                    # It can show none before the page has loaded, and drops them.
-                    self._browser.send(screens)
-                    self._flush()
+                self._transport.write(screens if browser is None else browser.pack(screens))
         if conversation.errands:
             self._send_errands()
         if conversation.question is not None:
@@ -403,7 +402,7 @@ class Connection(asyncio.BufferedProtocol):
         if conversation.ending is not None:
             ending, conversation.ending = conversation.ending, None
             self._end(ending)
-        if conversation.backlog or not self._is_reading or self._browser is not None:
+        if conversation.backlog or not self._is_reading:
             self._update_reading()
 
     def _send_errands(self) -> None:

@@ -34,7 +34,10 @@ CLOSE = b"\xfe"
 
 
 class FakeWebSocket:
-    """Frames a reply in brackets, answers each ping with a dot, and takes all else for the game."""
+    """Frames a reply in brackets, answers each ping with a dot, and takes all else for the game.
+
+    Bytes in parentheses are a whole, short message.
+    """
 
     def __init__(self) -> None:
         self.is_over = False
@@ -58,8 +61,12 @@ class FakeWebSocket:
         self.is_over = CLOSE in data
         return data.replace(PING, b"").replace(CLOSE, b"")
 
-    def send(self, data: bytes) -> None:
-        self.outgoing_bytes += b"[" + data + b"]"
+    def read_message(self, data: bytes) -> bytes:
+        is_whole = data.startswith(b"(") and data.endswith(b")")
+        return data[1:-1] if is_whole else b""
+
+    def pack(self, data: bytes) -> bytes:
+        return b"[" + data + b"]"
 
     def close(self) -> None:
         self.outgoing_bytes += b"bye"
@@ -217,6 +224,15 @@ async def test_what_comes_through_a_web_socket_is_played() -> None:
     browser.open_socket()
     browser.send(MOVE_BYTE)
     browser.send(MOVE_BYTE)
+    assert browser.take() == b"[<1>][<2>]"
+
+
+async def test_a_whole_message_is_played_without_looking_for_anything_else_in_it() -> None:
+    browser = await arrive()
+    browser.open_socket()
+    browser.socket.while_receiving = fail
+    browser.send(b"(" + MOVE_BYTE + b")")
+    browser.send(b"(" + MOVE_BYTE + b")")
     assert browser.take() == b"[<1>][<2>]"
 
 
