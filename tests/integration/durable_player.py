@@ -55,7 +55,7 @@ class Snapshot(NamedTuple):
 
 def actions_of(entries: Sequence[int]) -> tuple[tuple[int, int], ...]:
     """Kinds and cells of a log, without their times."""
-    return tuple((kind, index) for _, kind, index in map(unpack_entry, entries))
+    return tuple((kind, index) for _, kind, index, _ in map(unpack_entry, entries))
 
 
 def new_game(seed: int) -> Game:

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core.actions import MAX_AT_MS, ActionKind, Log, pack_entry, unpack_entry
+from jminesweeper.core.actions import (
+    MAX_AT_MS,
+    MAX_AUTHOR,
+    ActionKind,
+    Log,
+    pack_entry,
+    unpack_entry,
+)
 from jminesweeper.core.errors import CoreError, NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size, flood
@@ -179,10 +186,13 @@ def test_a_setup_of_a_layout_is_read_as_it_is_written(field: Minefield, rules: R
     st.integers(0, MAX_AT_MS),
     st.sampled_from(ActionKind),
     st.integers(0, 255 * 256 - 1),
+    st.integers(0, MAX_AUTHOR),
 )
-def test_an_entry_of_the_log_is_read_as_it_is_written(at_ms: int, kind: int, index: int) -> None:
-    entry = pack_entry(at_ms, kind, index)
-    assert unpack_entry(entry) == (at_ms, kind, index)
+def test_an_entry_of_the_log_is_read_as_it_is_written(
+    at_ms: int, kind: int, index: int, author: int
+) -> None:
+    entry = pack_entry(at_ms, kind, index, author)
+    assert unpack_entry(entry) == (at_ms, kind, index, author)
     assert entry < 1 << 64
 
 

@@ -63,17 +63,14 @@ def pack_entry(at_ms: int, kind: int, index: int, author: int = 0) -> int:
     return author << _AUTHOR_SHIFT | at_ms << _AT_SHIFT | kind << _KIND_SHIFT | index
 
 
-def unpack_entry(entry: int) -> tuple[int, int, int]:
-    """Return time, kind and cell index of an entry."""
+def unpack_entry(entry: int) -> tuple[int, int, int, int]:
+    """Return time, kind, cell index and author of an entry."""
     return (
         entry >> _AT_SHIFT & MAX_AT_MS,
         entry >> _KIND_SHIFT & _KIND_MASK,
         entry & _INDEX_MASK,
+        entry >> _AUTHOR_SHIFT,
     )
-
-
-def entry_author(entry: int) -> int:
-    return entry >> _AUTHOR_SHIFT
 
 
 def pack_entries(entries: Sequence[int]) -> bytes:
@@ -111,13 +108,10 @@ class Log:
         return f"<Log of {len(self)} actions>"
 
     def _read(self, entry: int) -> LoggedAction:
-        at_ms, number, index = unpack_entry(entry)
+        at_ms, number, index, author = unpack_entry(entry)
         try:
             kind = ActionKind(number)
         except ValueError:
             raise ActionError(f"a log has no action of kind {number}") from None
-        return LoggedAction(
-            at_ms,
-            Action(kind, self._grid.cell(index) if kind in ON_A_CELL else None),
-            entry_author(entry),
-        )
+        cell = self._grid.cell(index) if kind in ON_A_CELL else None
+        return LoggedAction(at_ms, Action(kind, cell), author)

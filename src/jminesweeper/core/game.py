@@ -20,7 +20,6 @@ from jminesweeper.core.actions import (
     Action,
     ActionKind,
     Log,
-    entry_author,
     pack_entry,
     unpack_entry,
 )
@@ -163,10 +162,10 @@ class Game:
 
     def push(self, entry: int) -> bool:
         """Play an entry of a log on; return whether it changed the board or the game's status."""
-        at_ms, kind, index = unpack_entry(entry)
+        at_ms, kind, index, author = unpack_entry(entry)
         if kind in ON_A_CELL and not self.grid.mask >> index & 1:
             raise ActionError(f"the log names cell {index}, which is not on the board")
-        return self.play(kind, index, at_ms, entry_author(entry))
+        return self.play(kind, index, at_ms, author)
 
     def copy(self) -> Game:
         """Make a game like this one, which goes its own way from here."""
@@ -233,14 +232,14 @@ class Game:
     @property
     def author_to_undo(self) -> int:
         """The author of the action that an undo would take back; 0 if there is none."""
-        return entry_author(self.log.entries[self._steps[-1]]) if self._steps else 0
+        return unpack_entry(self.log.entries[self._steps[-1]])[3] if self._steps else 0
 
     @property
     def action_to_undo(self) -> Action | None:
         """The action that an undo would take back; None if there is none."""
         if not self._steps:
             return None
-        _, kind, index = unpack_entry(self.log.entries[self._steps[-1]])
+        _, kind, index, _ = unpack_entry(self.log.entries[self._steps[-1]])
         return Action(ActionKind(kind), self.grid.cell(index))
 
     @property
@@ -297,7 +296,7 @@ class Game:
         return sum(
             kind == _REVEAL and not (change.uncovered | change.known) & (1 << index | opening)
             for number, change in self._changes.items()
-            for _, kind, index in [unpack_entry(self.log.entries[number])]
+            for _, kind, index, _ in [unpack_entry(self.log.entries[number])]
         )
 
     @property
@@ -506,7 +505,7 @@ class Game:
         return True
 
     def _plain_change(self, number: int) -> CellChange:
-        _, kind, index = unpack_entry(self.log.entries[number])
+        _, kind, index, _ = unpack_entry(self.log.entries[number])
         return CellChange(0, 1 << index) if kind == _FLAG else CellChange(1 << index, 0)
 
     def _give_up(self, _index: int) -> bool:

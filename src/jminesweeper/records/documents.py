@@ -104,7 +104,7 @@ class Note(NamedTuple):
     def of_log(entries: Sequence[int], grid: Grid) -> Note:
         """Return clock and cursor as the actions of a log left them."""
         last = map(unpack_entry, reversed(entries))
-        cell = next((index for _, kind, index in last if kind in ON_A_CELL), 0)
+        cell = next((index for _, kind, index, _ in last if kind in ON_A_CELL), 0)
         clock_ms = unpack_entry(entries[-1])[0] if entries else 0
         return Note(len(entries), clock_ms, grid.cell(cell))
 

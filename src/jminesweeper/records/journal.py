@@ -60,13 +60,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.core.actions import (
-    ActionKind,
-    entry_author,
-    pack_entries,
-    unpack_entries,
-    unpack_entry,
-)
+from jminesweeper.core.actions import ActionKind, pack_entries, unpack_entries, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
@@ -271,8 +265,8 @@ class Journal:
         return has_changed
 
     def _act_again(self, entry: int, now_ms: int) -> None:
-        at_ms, kind, index = unpack_entry(entry)
-        self.act(kind, index, at_ms, entry_author(entry), now_ms)
+        at_ms, kind, index, author = unpack_entry(entry)
+        self.act(kind, index, at_ms, author, now_ms)
 
     def revise(self, setup: Setup) -> None:
         """Write another setup: mines that were laid, a board that became a repeat."""
@@ -563,7 +557,7 @@ class Journal:
             if found[entry]:
                 found[entry] -= 1
                 continue
-            _, kind, index = unpack_entry(entry)
+            _, kind, index, _ = unpack_entry(entry)
             length = self.length
             if _look(self.game, kind, index) == look:
                 self._act_again(entry, ended_at_ms)

@@ -134,7 +134,7 @@ def is_faster_than_hands(game: Game) -> bool:
     if game.status is not Status.WON or figures.bbbv < LEAST_3BV:
         return False
     entries = map(unpack_entry, game.log.entries)
-    times = [at_ms for at_ms, kind, _ in entries if kind in ON_A_CELL]
+    times = [at_ms for at_ms, kind, *_ in entries if kind in ON_A_CELL]
     pauses = [after - before for before, after in pairwise(times)]
     speed = figures.bbbv_per_second
     if speed is None or speed > FASTEST_3BV_PER_S:

@@ -198,7 +198,7 @@ def play_on(player: Player) -> None:
         """Do the first actions again; the one that ended the game is left to the player."""
         player.begin(whole.shared_setup.as_repeat())
         for entry in whole.log.entries[:position]:
-            _, kind, index = unpack_entry(entry)
+            _, kind, index, _ = unpack_entry(entry)
             is_undo = kind == ActionKind.UNDO
             seat = player.seat
             if seat is None or not (is_undo or kind in ON_A_CELL):

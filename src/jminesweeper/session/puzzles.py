@@ -57,7 +57,7 @@ class PuzzlePage(SessionLayer):
         """The hint that was not seen, once the puzzle was answered."""
         # The player was at the cell of the last action.
         entries = reversed(game.log.entries)
-        cells = (index for _, kind, index in map(unpack_entry, entries) if kind in ON_A_CELL)
+        cells = (index for _, kind, index, _ in map(unpack_entry, entries) if kind in ON_A_CELL)
         index = next(cells, None)
         self._start: Cell | None = None if index is None else game.grid.cell(index)
         self._placing = object()

@@ -10,7 +10,7 @@ from collections.abc import Generator
 from functools import partial
 from typing import Any, Final
 
-from jminesweeper.core.actions import ActionKind, entry_author
+from jminesweeper.core.actions import ActionKind, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.rules import MineEffect
@@ -187,7 +187,7 @@ def tell_end(player: Player, sitting: Sitting, game: Game) -> None:
     elif game.status is Status.WON:
         player.say("shared.won")
     else:
-        author = entry_author(game.log.entries[-1])
+        *_, author = unpack_entry(game.log.entries[-1])
         names = (seat.name for seat in room.seats if seat.number == author)
         player.say("shared.lost", name=next(names, "Somebody"))
 

@@ -154,7 +154,7 @@ class SolverPlayer:
             return
         now, kind, cell = self._means.now(), ActionKind.TERMINATE, None
         if self._entries:
-            _, number, index = unpack_entry(self._entries.popleft())
+            _, number, index, _ = unpack_entry(self._entries.popleft())
             kind, cell = ActionKind(number), match.game.grid.cell(index)
         if self._seat is not None and cell is not None:
             self._seat.cursor = cell

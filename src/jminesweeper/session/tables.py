@@ -14,7 +14,7 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
-from jminesweeper.core.actions import ON_A_CELL, entry_author, unpack_entry
+from jminesweeper.core.actions import ON_A_CELL, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
@@ -131,7 +131,7 @@ class Contributions:
 
     def _count(self, game: Game, entry: int) -> None:
         """Credit the effect of a game's last entry to its author."""
-        author, (_, kind, index) = entry_author(entry), unpack_entry(entry)
+        _, kind, index, author = unpack_entry(entry)
         columns = game.grid.size.columns
         if author and kind in ON_A_CELL:
             row, column = divmod(index, game.grid.stride)

@@ -9,7 +9,6 @@ from jminesweeper.core.actions import (
     ActionKind,
     Log,
     LoggedAction,
-    entry_author,
     pack_entry,
     unpack_entry,
 )
@@ -40,8 +39,7 @@ def test_the_latest_entry_on_the_last_cell_has_64_bits() -> None:
 
 def test_an_entry_names_its_author() -> None:
     entry = pack_entry(7, ActionKind.UNDO, 0, author=3)
-    assert entry_author(entry) == 3
-    assert unpack_entry(entry) == (7, ActionKind.UNDO, 0)
+    assert unpack_entry(entry) == (7, ActionKind.UNDO, 0, 3)
     assert Log(GRID, [entry])[0].author == 3
 
 
