@@ -92,9 +92,49 @@ class Variant:
         return _text(self)
 
     @staticmethod
+    @lru_cache(maxsize=1_024)
     def parse(text: str) -> Variant:
         """Read a board from its text; NotationError if there is no such board."""
-        return _parse(text)
+        words = text.split()
+        name = words.pop(0) if words and words[0][:1].isalpha() else ""
+        known, level = CLASSIC_BOARDS.get(name), LEVELS.get(name)
+        if words and words[0][:1].isdigit():
+            sides, has_mines, mines = words.pop(0).partition("/")
+            size = Size.parse(sides)
+            if level is not None and not has_mines:
+                mine_count = level.mines(size)
+            elif has_mines:
+                mine_count = parse_number(mines)
+            else:
+                raise NotationError(f"a board of {size} needs its mines, like {size}/{size.rows}")
+        elif known is not None:
+            size, mine_count = known.size, known.mine_count
+        elif level is not None:
+            raise NotationError(f"{name} needs a size, like {name} 20x10")
+        else:
+            raise NotationError(f"not a board: {text[:MOST_QUOTED]!r}; try expert, or 30x20/130")
+        marks: dict[str, str] = {}
+        rules = []
+        for word in words:
+            field, _, value = word.partition("=")
+            if word not in MARKS and field != _DAILY:
+                rules.append(word)
+            elif field in marks:
+                raise NotationError(f"a board has {field!r} once")
+            else:
+                marks[field] = value
+        if not rules or "=" in rules[0]:
+            rules.insert(0, "classic" if level is None else "jminesweeper")
+        with reading():
+            return Variant(
+                name or board_name(size, mine_count),
+                size,
+                mine_count,
+                Rules.parse(" ".join(rules)),
+                is_no_guess=_NO_GUESS in marks,
+                daily=parse_day(marks[_DAILY]) if _DAILY in marks else None,
+                is_repeat=_REPEAT in marks,
+            )
 
     @property
     def name(self) -> str:
@@ -208,50 +248,6 @@ def _text(variant: Variant) -> str:
     if variant.is_repeat:
         words.append(_REPEAT)
     return " ".join(words)
-
-
-@lru_cache(maxsize=1_024)
-def _parse(text: str) -> Variant:
-    words = text.split()
-    name = words.pop(0) if words and words[0][:1].isalpha() else ""
-    known, level = CLASSIC_BOARDS.get(name), LEVELS.get(name)
-    if words and words[0][:1].isdigit():
-        sides, has_mines, mines = words.pop(0).partition("/")
-        size = Size.parse(sides)
-        if level is not None and not has_mines:
-            mine_count = level.mines(size)
-        elif has_mines:
-            mine_count = parse_number(mines)
-        else:
-            raise NotationError(f"a board of {size} needs its mines, like {size}/{size.rows}")
-    elif known is not None:
-        size, mine_count = known.size, known.mine_count
-    elif level is not None:
-        raise NotationError(f"{name} needs a size, like {name} 20x10")
-    else:
-        raise NotationError(f"not a board: {text[:MOST_QUOTED]!r}; try expert, or 30x20/130")
-    marks: dict[str, str] = {}
-    rules = []
-    for word in words:
-        field, _, value = word.partition("=")
-        if word not in MARKS and field != _DAILY:
-            rules.append(word)
-        elif field in marks:
-            raise NotationError(f"a board has {field!r} once")
-        else:
-            marks[field] = value
-    if not rules or "=" in rules[0]:
-        rules.insert(0, "classic" if level is None else "jminesweeper")
-    with reading():
-        return Variant(
-            name or board_name(size, mine_count),
-            size,
-            mine_count,
-            Rules.parse(" ".join(rules)),
-            is_no_guess=_NO_GUESS in marks,
-            daily=parse_day(marks[_DAILY]) if _DAILY in marks else None,
-            is_repeat=_REPEAT in marks,
-        )
 
 
 def asked_board(text: str) -> Variant:

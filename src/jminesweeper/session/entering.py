@@ -110,7 +110,7 @@ def _enter(player: Player) -> Flow:
         return STAY
     account.held, account.is_in, account.name = held, True, held.document.name
     account.retry_at_ms = None
-    player.settings = Settings.from_texts(held.document.settings)
+    player.settings = Settings.from_texts(*held.document.settings.items())
     if held.is_renamed:
         player.put_settings(player.settings)
     if is_damaged:

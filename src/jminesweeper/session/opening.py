@@ -89,7 +89,7 @@ def player_to_watch(player: Player, game: GameDocument) -> Generator[Any, Any, s
     if not document.version:
         return ""
     seat = PlayerDocument.parse(owner, document.body)
-    watchers = Settings.from_texts(seat.settings).watchers
+    watchers = Settings.from_texts(*seat.settings.items()).watchers
     is_closed = watchers == NOBODY_WATCHES and owner != player.account.id
     return None if is_closed else seat.name
 

@@ -127,9 +127,19 @@ class Settings:
         return _to_texts(self)
 
     @staticmethod
-    def from_texts(texts: Mapping[str, str]) -> Settings:
+    @lru_cache(maxsize=1_024)
+    def from_texts(*texts: tuple[str, str]) -> Settings:
         """Read stored settings; ignore what makes no sense."""
-        return _from_texts(tuple(texts.items()))
+        values: dict[str, Any] = {}
+        for name, text in texts:
+            if text in _CHOICES.get(name, ()):
+                values[name] = _CHOICES[name][text]
+            elif name in _RANGES and _NUMBER.fullmatch(text) and int(text) in _RANGES[name]:
+                values[name] = int(text)
+            elif name == _LAST_BOARD:
+                with suppress(NotationError):
+                    values[name] = Variant.parse(text)
+        return Settings(**values)
 
     def after(self, board: Variant) -> Settings:
         """Return the settings of a player who has begun a game on this board."""
@@ -146,20 +156,6 @@ def _to_texts(settings: Settings) -> Mapping[str, str]:
         for field in fields(settings)
         if getattr(settings, field.name) != field.default
     }
-
-
-@lru_cache(maxsize=1_024)
-def _from_texts(texts: tuple[tuple[str, str], ...]) -> Settings:
-    values: dict[str, Any] = {}
-    for name, text in texts:
-        if text in _CHOICES.get(name, ()):
-            values[name] = _CHOICES[name][text]
-        elif name in _RANGES and _NUMBER.fullmatch(text) and int(text) in _RANGES[name]:
-            values[name] = int(text)
-        elif name == _LAST_BOARD:
-            with suppress(NotationError):
-                values[name] = Variant.parse(text)
-    return Settings(**values)
 
 
 @lru_cache(maxsize=1_024)

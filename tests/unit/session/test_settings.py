@@ -84,7 +84,7 @@ class TestKeeping:
     @pytest.mark.requirement("C:Settings Menu")
     @given(all_settings())
     def test_what_is_kept_is_read_back(self, settings: Settings) -> None:
-        assert Settings.from_texts(settings.to_texts()) == settings
+        assert Settings.from_texts(*settings.to_texts().items()) == settings
 
     @pytest.mark.parametrize(
         ("name", "text"),
@@ -103,6 +103,6 @@ class TestKeeping:
     )
     def test_what_makes_no_sense_is_as_if_not_set(self, name: str, text: str) -> None:
         kept = {**Settings(columns=17).to_texts(), name: text}
-        read = Settings.from_texts(kept)
+        read = Settings.from_texts(*kept.items())
         assert getattr(read, name) == getattr(Settings(), name)
-        assert Settings.from_texts({"later": "1"}) == Settings()
+        assert Settings.from_texts(("later", "1")) == Settings()
