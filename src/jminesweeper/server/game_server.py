@@ -207,21 +207,21 @@ class GameServer:
             await asyncio.wait(self._arrivals, timeout=ARRIVAL_S)
 
     def _welcome(self, accepted: socket.socket, address: SocketAddress) -> None:
-        def end(arrival: asyncio.Task[None]) -> None:
-            self._arrivals.discard(arrival)
-            if not arrival.cancelled() and (error := arrival.exception()) is not None:
-                logger.error("a connection could not be set up", exc_info=error)
-
         arrival = asyncio.get_running_loop().create_task(self._arrive(accepted, address))
         self._arrivals.add(arrival)
-        arrival.add_done_callback(end)
+        arrival.add_done_callback(self._arrivals.discard)
 
     async def _arrive(self, accepted: socket.socket, address: SocketAddress) -> None:
         """Find out the peer's address and protocol, and give the connection a transport."""
-        connection, has_transport = None, False
+        hub, proxies = self._hub, self._config.proxies
+        connection, context, has_transport = None, None, False
         try:
-            connection = Connection(self._hub, format_address(address), origin_of(address))
-            context = await self._look(accepted, address, connection)
+            connection = Connection(hub, format_address(address), origin_of(address))
+            is_proxied = bool(proxies) and is_from(proxies, address)
+            if is_proxied or hub.tls is not None:
+                context = await self._look(accepted, connection, is_proxied=is_proxied)
+            else:
+                hub.admit(connection)
             await self._set_up(accepted, connection, context)
             has_transport = True
         # Who says nothing, hangs up at once or knows no TLS is no error of ours.
@@ -229,21 +229,20 @@ class GameServer:
             reason = str(error) or type(error).__name__
             peer = format_address(address) if connection is None else connection.peer
             logger.info("%s left before a packet: %s", peer, reason)
+        # Nothing waits for an arrival: its bug is said here, or by nobody.
+        except Exception:
+            logger.exception("a connection could not be set up")
         finally:
             if not has_transport:
                 accepted.close()
                 if connection is not None:
-                    self._hub.release(connection)
+                    hub.release(connection)
 
     async def _look(
-        self, accepted: socket.socket, address: SocketAddress, connection: Connection
+        self, accepted: socket.socket, connection: Connection, *, is_proxied: bool
     ) -> ssl.SSLContext | None:
         """Take the header of a proxy, give the connection a place, and see whether TLS comes."""
-        hub, proxies = self._hub, self._config.proxies
-        is_proxied = bool(proxies) and is_from(proxies, address)
-        if not is_proxied and hub.tls is None:
-            hub.admit(connection)
-            return None
+        hub = self._hub
         async with asyncio.timeout(self._config.silence_timeout_s):
             try:
                 header = await take_header(accepted) if is_proxied else None
