@@ -269,7 +269,7 @@ class PlayerDocument:
     devices: tuple[str, ...] = ()
     offer: str = ""
     first_end_s: int = 0
-    """Time at which a game of theirs ended first: from then on they are kept for good."""
+    """Time at which a game of theirs ended first: from then on they are kept for good. 0 before."""
     until_day: int = 0
     """Last day on which a player without a finished game is kept, in days since 1970."""
 
@@ -278,10 +278,6 @@ class PlayerDocument:
         """The games that it refers to."""
         return sorted({self.current, *(save.code for save in self.saves.values())} - {""})
 
-    @property
-    def has_finished(self) -> bool:
-        return self.first_end_s > 0
-
     def may_rank_at(self, at_s: int) -> bool:
         """Return True if a win at this time may rank on a board of the day.
 
@@ -289,7 +285,7 @@ class PlayerDocument:
         """
         first_s = self.first_end_s
         is_older = at_s // DAY_S > first_s // DAY_S or at_s >= first_s + HOUR_S
-        return self.has_finished and is_older
+        return bool(first_s) and is_older
 
     def refers_to(self, code: str) -> bool:
         return self.current == code or any(save.code == code for save in self.saves.values())

@@ -145,7 +145,8 @@ class PlayerCopy:
     def is_prolonged(self, now_s: int) -> bool:
         """Return True if what a newcomer has is kept for as long as if they played now."""
         # Once a first game has ended, on whatever device, nothing ends any more.
-        return self.document.has_finished or self.document.until_day == _last_day(now_s)
+        document = self.document
+        return document.first_end_s > 0 or document.until_day == _last_day(now_s)
 
     def prolong(self, now_s: int) -> Flow[None]:
         """Keep what a newcomer has for another while, at most once a day."""
@@ -168,7 +169,7 @@ class PlayerCopy:
             version, player = new_version(self.draw), change.player
             checks, puts, places = change.checks, change.puts, change.places
             day = _last_day(now_s)
-            if not player.has_finished and player.until_day != day:
+            if not player.first_end_s and player.until_day != day:
                 kept = KeptNewcomer(player.until_day, player.id), KeptNewcomer(day, player.id)
                 former, new = (each.format() for each in kept)
                 places += Place(keys.NEWCOMERS, former, is_gone=True), Place(keys.NEWCOMERS, new)

@@ -410,7 +410,7 @@ def _record_for(
         entry = format_entry(game.outcome.order, code)
         board = keys.kept_board(player) if is_kept else may_go
         draft.list_game(player, entry, board, was=was if before.is_listed else "")
-    if known is not None and not known.has_finished:
+    if known is not None and not known.first_end_s:
         # From the first game that ends on, a player does not expire, nor does any game of theirs.
         after = replace(known, first_end_s=max(1, outcome.ended_at_s), until_day=0)
         draft.replace(keys.player_key(player), document.version, after.format())

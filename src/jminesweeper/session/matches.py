@@ -631,17 +631,6 @@ class MatchSeat:
         length, clock_ms = len(self.match.game.log.entries), self.match.elapsed_ms(now_ms)
         return Note(length, clock_ms, self.cursor, self.is_paused)
 
-    def note_news(self, now_ms: int) -> Note | None:
-        """Return cursor, clock and pause, if they are to be stored again."""
-        journal = self.match.journal
-        if not journal.stored or self.match.is_over:
-            return None
-        noted = self.note(now_ms)
-        if noted == self.noted:
-            return None
-        self.noted, self.next_note_ms = noted, now_ms + NOTE_EVERY_MS
-        return noted
-
     def forget_save(self, name: str) -> None:
         if self.saved_as == name:
             self.saved_as = ""

@@ -557,14 +557,16 @@ class Player:
             self._store_note(seat)
 
     def _store_note(self, seat: MatchSeat) -> None:
-        if (noted := seat.note_news(self.now_ms)) is None:
+        match, game = seat.match, seat.match.game
+        if not match.journal.stored or game.status is not ONGOING:
             return
-        game = seat.match.game
+        if (noted := seat.note(self.now_ms)) == seat.noted:
+            return
+        seat.noted, seat.next_note_ms = noted, self.now_ms + NOTE_EVERY_MS
         if noted != Note.of_log(game.log.entries, game.grid):
-            held = self.account.held
-            self.begin_errand(note(held, seat.match.code, noted, self.now_s))
+            self.begin_errand(note(self.account.held, match.code, noted, self.now_s))
         else:
-            self.keep_newcomer(seat.match)
+            self.keep_newcomer(match)
 
     # Rights
 

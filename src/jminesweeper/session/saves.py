@@ -52,10 +52,7 @@ _IS_SAVE: Final = "="
 def save(player: Player, packet: Save) -> None:
     """Save the match under a name, replacing an earlier save of that name."""
     name = printable(packet.name) or UNNAMED_SAVE
-    if name in AUTOMATIC_SAVES:
-        player.say("name.automatic")
-    else:
-        player.talks.begin(_save_as(player, name))
+    player.talks.begin(_save_as(player, name, name))
 
 
 def load(player: Player, packet: Load) -> None:
@@ -87,34 +84,31 @@ def _name_and_save(player: Player) -> Flow:
         names = (label if number == 1 else f"{label} {number}" for number in count(1))
         usual = next(name for name in names if name not in taken)
     row = Row("name", "Name", usual, RowKind.TEXT, range=(1, LONGEST_NAME))
-    options = (Option(row, partial(_save_typed, player, seat.saved_as)),)
+    options = (Option(row, partial(_save_as, player, seat.saved_as)),)
     yield from choose(player, "save", "Save", lambda: options)
     return STAY
 
 
-def _save_typed(player: Player, saved_as: str, typed: str) -> Flow:
+def _save_as(player: Player, own: str, typed: str) -> Flow:
+    """Save the match under a name; return whether that was done.
+
+    A save that is not the player's `own` of this match is replaced after a question.
+    """
     name, taken = printable(typed), player.account.held.document.saves
-    if not name:
-        player.say("name.none")
-    elif name in AUTOMATIC_SAVES:
-        player.say("name.automatic")
-    else:
-        answer = "yes"
-        if name != saved_as and name in taken:
-            answer = yield from ask(
-                "replace",
-                "This name is taken",
-                Row("no", "Choose another name"),
-                Row("yes", "Replace it", help="Overwrites the game saved under this name."),
-            )
-        if answer == "yes":
-            # Another device may have taken a free name since.
-            return (yield from _save_as(player, name, may_replace=name in taken))
-    return False
-
-
-def _save_as(player: Player, name: str, *, may_replace: bool = True) -> Flow:
-    """Save the match under a name; return whether that was done."""
+    if not name or name in AUTOMATIC_SAVES:
+        player.say("name.automatic" if name else "name.none")
+        return False
+    # Another device may take a free name meanwhile.
+    may_replace = name == own or name in taken
+    if name != own and name in taken:
+        answer = yield from ask(
+            "replace",
+            "This name is taken",
+            Row("no", "Choose another name"),
+            Row("yes", "Replace it", help="Overwrites the game saved under this name."),
+        )
+        if answer != "yes":
+            return False
     if (why := player.refusal(Verb.SAVE)) or (seat := player.seat) is None:
         player.say(why or "save.none")
         return False

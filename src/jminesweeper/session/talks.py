@@ -31,7 +31,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jminesweeper.protocol.view import Listing, RowKind
@@ -288,13 +288,11 @@ def option(
 ) -> Option:
     """Make an option of a verb, dimmed while the player may not do that."""
     row = Row(verb, label, value, help=told, disabled=player.why_not(verb))
-    return _share(row, do)
+    return _shared_option(row, do)
 
 
 # All who come see the main menu: rows and options of their own took 3 KiB for each.
-@lru_cache(maxsize=1_024)
-def _share(row: Row, do: Callable[[Player], Flow | bool | None]) -> Option:
-    return Option(row, do, takes_player=True)
+_shared_option: Final = lru_cache(maxsize=1_024)(partial(Option, takes_player=True))
 
 
 def choose(
