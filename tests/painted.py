@@ -25,8 +25,9 @@ class PaintedTerminal:
         self._screen = pyte.Screen(columns, rows)
         self._screen.set_mode(pyte.modes.LNM)
         self._stream, self._bytes = pyte.Stream(self._screen), pyte.ByteStream(self._screen)
+        left = self._screen.default_char._replace(data="#")
         for row in range(rows):
-            self.feed(f"\x1b[{row + 1};1H{'#' * columns}")
+            self._screen.buffer[row].update(dict.fromkeys(range(columns), left))
 
     def feed(self, written: str | bytes) -> None:
         """Take what is written to the terminal; a character may come in two parts."""

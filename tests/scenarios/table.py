@@ -31,21 +31,21 @@ class Table:
 
     def press(self, column: int, row: int, button: Button = Button.REVEAL) -> str:
         """Press on a cell: a short press reveals, a long one is the flag's button."""
-        return self.player.send(Act(column, row, button, SEEN))
+        return self.player.send(Act(column, row, button, SEEN)).text
 
     def flag(self, column: int, row: int) -> str:
         return self.press(column, row, Button.FLAG)
 
     def send(self, *packets: Packet) -> str:
-        return self.player.send(*packets)
+        return self.player.send(*packets).text
 
     def wait(self, seconds: float) -> str:
         """Let time pass; the client asks for the clock."""
-        return self.player.send_after(round(seconds * 1000), Command.REFRESH)
+        return self.player.send_after(round(seconds * 1000), Command.REFRESH).text
 
     def choose(self, label: str, value: str = "") -> str:
         """Press on a row of a menu."""
-        return self.player.choose(label, value)
+        return self.player.choose(label, value).text
 
     @property
     def size(self) -> tuple[int, int]:

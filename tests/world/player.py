@@ -81,7 +81,9 @@ class Player:
         self.transport = transport
         self.replies: list[ScreenContent | View | RecordingContent] = []
         self.is_connected = True
-        self.terminal = PaintedTerminal()
+        self._terminal: PaintedTerminal | None = None
+        self._unpainted: list[bytes] = []
+        """Frames that nobody has looked at: to paint all of them takes longer than to play."""
         self._kept = KeptView()
         self._cursor: Sequence[int] = ()
         self.said: dict[str, Any] = {}
@@ -96,14 +98,14 @@ class Player:
 
     # Doing
 
-    def send(self, *packets: Packet) -> str:
-        """Send packets one by one; return the screen after the last."""
+    def send(self, *packets: Packet) -> Player:
+        """Send packets one by one."""
         for packet in packets:
             self.say(self._as_seen(packet))
             if self.agrees_to_help and self.screen == "assist":
                 self.send(Pick("assist", "yes"))
         self._looked = len(self.replies)
-        return self.text
+        return self
 
     def say(self, *packets: Packet) -> None:
         """Send packets in one segment, and wait for what is answered."""
@@ -152,41 +154,46 @@ class Player:
     def _look_at(self, name: str) -> Any:
         if name in {"message", "screen", "board", "items", "games_ended", "saves"}:
             return getattr(self, name)
-        lines = {"status": self.lines[0].removeprefix("JMinesweeper  "), "line": self.lines[1]}
-        if name == "top":
-            return self.board.splitlines()[0]
-        return lines[name] if name in lines else self.entry(name.replace("_", " "))
+        match name:
+            case "status":
+                return self.lines[0].removeprefix("JMinesweeper  ")
+            case "line":
+                return self.lines[1]
+            case "top":
+                return self.board.splitlines()[0]
+            case _:
+                return self.entry(name.replace("_", " "))
 
     @property
     def saves(self) -> list[str]:
         """The names of Ada's saves, the latest first."""
         return self.world.saves
 
-    def send_after(self, wait_ms: int, *packets: Packet) -> str:
+    def send_after(self, wait_ms: int, *packets: Packet) -> Player:
         self.world.let_pass(wait_ms)
         return self.send(*packets)
 
-    def choose(self, label: str, value: str = "") -> str:
+    def choose(self, label: str, value: str = "") -> Player:
         """Pick a row of the menu by its label, with a value if it takes one."""
         return self.send(Pick(self.members["menu"]["id"], self.row(label)["id"], value))
 
-    def walk(self, *labels: str) -> str:
+    def walk(self, *labels: str) -> Player:
         """Pick rows of one menu after the other."""
         for label in labels:
             self.choose(label)
-        return self.text
+        return self
 
-    def drop(self, label: str) -> str:
+    def drop(self, label: str) -> Player:
         """Drop a row of the menu."""
         row = self.row(label)
         return self.send(Pick(self.members["menu"]["id"], row["id"], what=PickWhat.DROP))
 
-    def open(self, *labels: str) -> str:
+    def open(self, *labels: str) -> Player:
         """Open the main menu, and walk to a menu or page within."""
         self.send(BACK)
         for label in labels:
             self.choose(label)
-        return self.text
+        return self
 
     def hang_up(self) -> None:
         """Go without a word."""
@@ -223,7 +230,7 @@ class Player:
         assert isinstance(packet, ScreenContent | View | RecordingContent)
         self.replies.append(packet)
         if isinstance(packet, ScreenContent):
-            self.terminal.feed(packet.text)
+            self._unpainted.append(packet.text)
         elif isinstance(packet, View):
             self.said = {**packet.members()}
             self._kept.apply(packet)
@@ -240,6 +247,15 @@ class Player:
         return self.connection.conversation.replies.is_waiting
 
     # Looking
+
+    @property
+    def terminal(self) -> PaintedTerminal:
+        """What a terminal shows after all frames so far."""
+        self._terminal = self._terminal or PaintedTerminal()
+        unpainted, self._unpainted = self._unpainted, []
+        for frame in unpainted:
+            self._terminal.feed(frame)
+        return self._terminal
 
     @property
     def members(self) -> dict[str, Any]:

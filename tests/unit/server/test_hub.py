@@ -51,7 +51,7 @@ def test_a_full_server_lets_nobody_in_until_somebody_leaves() -> None:
     late.say(START)
     assert len(late.replies) == 1
     first.hang_up()
-    assert "mines left" in world.player().send(START)
+    assert "mines left" in world.player().send(START).text
 
 
 def test_who_is_refused_counts_neither_as_a_player_nor_against_the_limits() -> None:
@@ -277,7 +277,7 @@ def test_a_bug_in_rebuilding_ends_one_connection() -> None:
         player.say(KNOWN)
     player.see()
     assert BUG in refusal(player)
-    assert "mines left" in other.send(Undo(1))
+    assert "mines left" in other.send(Undo(1)).text
 
 
 async def test_what_is_to_be_rebuilt_when_the_hub_closes_is_given_up() -> None:

@@ -43,16 +43,16 @@ class TestWithoutHello:
 
     @pytest.mark.parametrize("packet", [BACK, OpenMenu("help")])
     def test_there_are_no_menus(self, player: Player, packet: Packet) -> None:
-        assert "Menus need a HELLO first." in player.send(packet)
+        assert "Menus need a HELLO first." in player.send(packet).text
 
     @pytest.mark.parametrize("packet", [Save("one"), Load("one"), Load("")])
     def test_nothing_is_saved(self, player: Player, packet: Packet) -> None:
-        assert "the server does not know you" in player.send(packet)
+        assert "the server does not know you" in player.send(packet).text
 
     def test_a_pause_hides_the_board_on_version_1_too(self, player: Player) -> None:
-        screen = player.send(FLAG, Command.PAUSE)
+        screen = player.send(FLAG, Command.PAUSE).text
         assert ("Paused." in screen, "?" in screen) == (True, False)
-        assert "F" in player.send(Command.PAUSE)
+        assert "F" in player.send(Command.PAUSE).text
 
     def test_new_games_undo_and_places_work(self, player: Player) -> None:
         player.send(NewGame("beginner jminesweeper"), MoveTo(3, 4), FLAG)
@@ -208,8 +208,8 @@ class TestAim:
     def test_version_1_shows_it_whenever_there_is_nothing_newer(self) -> None:
         player = alone().do(Start(20, 10, 1), FLAG, Command.MOVE_RIGHT)
         assert player.lines[1] == FLAGS_WIN
-        assert FLAGS_WIN not in player.send(DEBUG)
-        assert FLAGS_WIN in player.send(FLAG)
+        assert FLAGS_WIN not in player.send(DEBUG).text
+        assert FLAGS_WIN in player.send(FLAG).text
 
     def test_version_1_is_told_of_missing_flags_as_well(self) -> None:
         start = Start(2, 1, 1)

@@ -46,7 +46,7 @@ def test_everybody_gets_the_same_board_by_day(player: Player, world: World) -> N
     assert KNOWN_BOARD not in player.message
     other = world.player(entropy=lambda bits: (1 << bits) - 1)
     other.send(ANONYMOUS, DAILY)
-    boards = [one.send(*LOOK).partition("field:")[2] for one in (player, other)]
+    boards = [one.send(*LOOK).text.partition("field:")[2] for one in (player, other)]
     assert boards[0] == boards[1]
 
 
@@ -154,10 +154,10 @@ def test_days_in_a_row_are_counted_and_a_day_left_out_ends_them(player: Player) 
         win(player, 3_000)
         assert figures(player)["days in a row"] == f"{days}"
         player.world.let_pass(DAY_MS)
-    assert "days in a row with a board of the day 3" in player.open("Records", "Statistics")
+    assert "days in a row with a board of the day 3" in player.open("Records", "Statistics").text
     player.world.let_pass(DAY_MS)
     player.send(BACK, BACK, BACK)
-    assert "days in a row" not in player.open("Records", "Statistics")
+    assert "days in a row" not in player.open("Records", "Statistics").text
     player.send(BACK, BACK, BACK)
     win(player, 3_000)
     assert figures(player)["days in a row"] == "1"

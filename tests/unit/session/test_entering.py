@@ -97,7 +97,7 @@ def test_a_game_that_waits(kept: Kept, steps: tuple[Step, ...], seen: dict[str, 
 class TestAnonymous:
     def test_a_key_means_nothing_without_a_store(self) -> None:
         player = alone(SessionConfig(has_store=False))
-        assert player.send(KNOWN)
+        assert player.send(KNOWN).text
         assert player.screen != "game"
 
     def test_a_terminal_gets_patches_from_then_on(self) -> None:
@@ -210,7 +210,7 @@ class TestSecondHello:
 
     def test_another_player_leaves_the_first_ones_game_behind(self, world: World) -> None:
         player = world.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        assert player.send(BOB)
+        assert player.send(BOB).text
         assert player.screen != "game"
         assert world.current(BOB.key) is None
         assert world.current(KEY) is not None

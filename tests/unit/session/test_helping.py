@@ -109,8 +109,8 @@ class TestNoHelp:
 
     def test_in_a_pause_there_is_none(self, packet: Packet) -> None:
         player, world = helped()
-        before = player.send(PAUSE)
-        assert player.send(packet) == before
+        before = player.send(PAUSE).text
+        assert player.send(packet).text == before
         assert world.questions == []
 
     def test_without_a_game_there_is_none(self, packet: Packet) -> None:
@@ -122,8 +122,8 @@ class TestNoHelp:
 
 def test_after_the_end_there_is_no_hint() -> None:
     player, world = helped()
-    before = player.send(MINE)
-    assert player.send(HINT) == before
+    before = player.send(MINE).text
+    assert player.send(HINT).text == before
     assert world.questions == []
 
 

@@ -179,7 +179,7 @@ class TestAGameThatWaits:
     def test_starting_anew_without_a_board_leads_to_the_menu(self) -> None:
         world = left_behind()
         player = world.player().do(UNDECIDED)
-        assert "New game" in player.choose("New game")
+        assert "New game" in player.choose("New game").text
         player.do(START).sees({"message": KEPT})
 
     def test_a_start_in_its_place_sets_it_aside_at_once(self) -> None:

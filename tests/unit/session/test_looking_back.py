@@ -72,7 +72,7 @@ def test_a_replay_shows_odds_until_the_next_step_and_for_free() -> None:
     assert player.entry("odds") == "0 0 67 %, 1 1 0 %"
     assert player.message == "Each covered cell shows its chance of a mine."
     assert player.entry("replay") == "1 of 5"
-    assert player.send(Odds(0, 0)) == player.send(Command.REFRESH)
+    assert player.send(Odds(0, 0)).text == player.send(Command.REFRESH).text
     assert player.entry("odds") == ""
     player.send(Replay(5), Odds(0, 0))
     asked = world.questions[-1]
@@ -98,8 +98,8 @@ def test_a_server_without_a_solver_has_no_odds_in_a_replay() -> None:
 
 def test_no_other_page_has_odds() -> None:
     player, world = lost()
-    before = player.send(OpenMenu("help"))
-    assert player.send(Odds(0, 0)) == before
+    before = player.send(OpenMenu("help")).text
+    assert player.send(Odds(0, 0)).text == before
     assert world.questions == []
 
 
@@ -138,7 +138,7 @@ def test_a_very_long_game_is_neither(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_analysis_is_a_page_made_by_a_worker() -> None:
     player, world = lost()
     world.analyses.append(("1 reveal, 1 guess", "luck -0.78"))
-    screen = player.send(ANALYSIS)
+    screen = player.send(ANALYSIS).text
     assert player.screen == "analysis"
     assert "luck -0.78" in screen
     (asked,) = world.questions
@@ -182,7 +182,7 @@ def test_a_picture_is_the_reply_as_a_recording_is() -> None:
     player, _ = lost()
     end = player.text
     assert handed_over(player, PICTURE).startswith("<svg")
-    assert player.send(Command.REFRESH) == end
+    assert player.send(Command.REFRESH).text == end
 
 
 def test_a_picture_of_a_large_board_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +206,7 @@ def test_a_recording_is_the_reply_and_the_screen_stays() -> None:
     end = player.text
     game = exported(player)
     assert [action.kind.name for _, action, _ in game.log] == ["FLAG"] * 4 + ["REVEAL"]
-    assert player.send(Command.REFRESH) == end
+    assert player.send(Command.REFRESH).text == end
 
 
 def test_the_menu_offers_all_three_once_the_game_is_over() -> None:
@@ -218,9 +218,9 @@ def test_the_menu_offers_all_three_once_the_game_is_over() -> None:
     player.do("Replay").sees({"replay": "0 of 5"})
     player.send(BACK)
     world.analyses.append(("luck +1.00",))
-    assert "luck +1.00" in player.choose("Analysis")
+    assert "luck +1.00" in player.choose("Analysis").text
     player.send(BACK)
-    screen = player.choose("Export")
+    screen = player.choose("Export").text
     assert "  jminesweeper replay FILE" in screen
     assert "0 flag 0 0" in screen
     assert len(exported(player).log) == 5
@@ -238,9 +238,9 @@ def test_every_game_of_a_player_is_looked_at_later() -> None:
     assert "export" in player.members["keys"]
     player.send(BACK)
     world.analyses.append(("luck +1.00",))
-    assert "luck +1.00" in player.choose("Analysis")
+    assert "luck +1.00" in player.choose("Analysis").text
     player.send(BACK)
-    assert "0 flag 0 0" in player.choose("Export")
+    assert "0 flag 0 0" in player.choose("Export").text
     assert player.members["keys"] == ["export", "back", "quit"]
     player.do(BACK, BACK).sees({"items": ["custom 3x3"]})
 

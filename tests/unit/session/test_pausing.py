@@ -87,13 +87,13 @@ def test_nothing_can_be_done_meanwhile(player: Player, packet: Packet) -> None:
     player.start_counting()
     player.send(packet)
     assert player.writes == []
-    assert player.send(PAUSE) == before
+    assert player.send(PAUSE).text == before
 
 
 def test_without_a_game_there_is_nothing_to_pause() -> None:
     player = alone()
-    before = player.send(Command.MOVE_LEFT)
-    assert player.send(PAUSE) == before
+    before = player.send(Command.MOVE_LEFT).text
+    assert player.send(PAUSE).text == before
 
 
 def test_the_clock_of_a_game_that_has_not_begun_does_not_run() -> None:

@@ -95,14 +95,14 @@ class TestShowing:
         player = finished()
         player.send(BACK)
         assert not told(player)
-        assert "guesses 1" in player.send(BACK)
+        assert "guesses 1" in player.send(BACK).text
 
     @pytest.mark.parametrize("found", [None, FoundReview((), Verdict(1.0))])
     def test_one_that_found_nothing_shows_nothing(self, found: FoundReview | None) -> None:
         player = finished()
-        before = player.send(Command.REFRESH)
+        before = player.send(Command.REFRESH).text
         assert not told(player, found)
-        assert player.send(Command.REFRESH) == before
+        assert player.send(Command.REFRESH).text == before
 
 
 class TestTooLate:
@@ -111,12 +111,12 @@ class TestTooLate:
         player = finished()
         player.send(packet)
         assert not told(player)
-        assert "guesses" not in player.send(Command.REFRESH)
+        assert "guesses" not in player.send(Command.REFRESH).text
 
     def test_undo_takes_it_away(self) -> None:
         player = finished()
         told(player)
-        assert "figure" not in player.send(Undo(1))
+        assert "figure" not in player.send(Undo(1)).text
 
     def test_the_next_end_has_a_review_of_its_own(self) -> None:
         player = finished()

@@ -81,7 +81,7 @@ class TestRefused:
     @pytest.mark.parametrize("hello", [(), (KNOWN,)])
     def test_debug_mode_stays_on(self, refused: Packet, hello: tuple[Packet, ...]) -> None:
         player = alone().do(*hello, Start(4, 3, 2), Command.TOGGLE_DEBUG_MODE, refused)
-        assert "debug" in player.send(Command.REFRESH)
+        assert "debug" in player.send(Command.REFRESH).text
 
     def test_before_the_first_reveal(self, refused: Packet) -> None:
         player, _ = seated(BOARD)
@@ -122,13 +122,13 @@ class TestRefused:
         field = minefield_of(start)
         player = alone().do(start, Command.TOGGLE_BOMB_MARK)
         before = player.field(Size(4, 3))
-        screen = player.send(packet)
+        screen = player.send(packet).text
         assert f"No game of {packet.columns}x{packet.rows} at level {packet.level}" in screen
         assert player.field(Size(4, 3)) == before
         assert player.world.operations == []
         bombs = cells_of(field, field.mines & ~1)
         wrong = [] if field.mines & 1 else [Act(0, 0, Button.FLAG, SEEN)]
-        screen = player.send(*wrong, *(Act(*bomb, Button.FLAG, SEEN) for bomb in bombs))
+        screen = player.send(*wrong, *(Act(*bomb, Button.FLAG, SEEN) for bomb in bombs)).text
         assert "WON" in player.lines[0]
         assert player.games_ended == 1
 
@@ -146,7 +146,7 @@ class TestTab:
 
     def mines(self, player: Player) -> str:
         """Look at the mines, and look away again."""
-        screen = player.send(Command.TOGGLE_DEBUG_MODE).partition("field:")[2]
+        screen = player.send(Command.TOGGLE_DEBUG_MODE).text.partition("field:")[2]
         player.send(Command.TOGGLE_DEBUG_MODE)
         return screen.partition("message")[0].replace("f", "b").replace("F", "?")
 

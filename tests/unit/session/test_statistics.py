@@ -46,20 +46,20 @@ def test_games_played_and_won_are_counted(player: Player) -> None:
     player.send(Start(1, 1, 1), Command.TOGGLE_BOMB_MARK)
     player.send(Start(1, 1, 1), Command.REVEAL, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
     player.send(Start(9, 9, 1), BACK)
-    screen = player.walk("Records", "Statistics")
+    screen = player.walk("Records", "Statistics").text
     assert "games played 3   won 1" in screen
     assert "['easy 1x1, flag every mine', '2', '1', '1', '50 %'" in screen
 
 
 def test_helped_games_are_counted_but_not_ranked(player: Player) -> None:
     player.send(Start(1, 1, 1), Command.TOGGLE_DEBUG_MODE, Command.TOGGLE_BOMB_MARK, BACK)
-    screen = player.walk("Records", "Statistics")
+    screen = player.walk("Records", "Statistics").text
     assert "games played 1   won 1" in screen
     assert "Not ranked: with help, or on a board known before:" in screen
 
 
 def test_the_page_of_a_player_who_has_ended_no_game_says_so(player: Player) -> None:
-    assert "No game of yours has ended yet." in player.walk("Records", "Statistics")
+    assert "No game of yours has ended yet." in player.walk("Records", "Statistics").text
 
 
 def test_a_page_that_was_read_gives_the_menu_back(player: Player) -> None:

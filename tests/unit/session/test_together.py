@@ -231,7 +231,7 @@ class TestRace:
             read = world.run(read_statistics(friend.connection.key))
             assert (read.races, read.races_won) == counts
         bob.send(Command.LEAVE, OpenMenu("main"))
-        assert "races played 1   won 1" in bob.walk("Records", "Statistics")
+        assert "races played 1   won 1" in bob.walk("Records", "Statistics").text
 
     def test_begins_anew_when_all_are_ready_again(self, world: World) -> None:
         ada, bob = world.friend("Ada"), world.friend("Bob")

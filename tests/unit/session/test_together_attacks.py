@@ -324,9 +324,9 @@ def test_a_race_counts_whatever_its_loser_does_at_once(world: World, packet: Pac
     bob.send(reveal(cells_of(field, field.mines)[0]), packet)
     world.pass_time(1_000)
     ada.send(Command.LEAVE)
-    assert "races played 1   won 1" in ada.open("Records", "Statistics")
+    assert "races played 1   won 1" in ada.open("Records", "Statistics").text
     bob.send(Command.LEAVE)
-    assert "races played 1   won 0" in bob.open("Records", "Statistics")
+    assert "races played 1   won 0" in bob.open("Records", "Statistics").text
 
 
 # Who keeps a round from beginning, or from ending

@@ -51,12 +51,12 @@ class TestWelcome:
     def test_every_packet_is_answered_with_how_to_start(
         self, player: Player, packet: Packet
     ) -> None:
-        assert "Start a game to play: TAB" in player.send(packet)
+        assert "Start a game to play: TAB" in player.send(packet).text
         player.hang_up()
         assert player.world.operations == []
 
     def test_it_names_every_key_of_the_game(self, player: Player) -> None:
-        screen = player.send(REVEAL)
+        screen = player.send(REVEAL).text
         for key in ("w a s d", "RETURN", "SPACE", "TAB", "#", "X"):
             assert f"\n  {key} " in screen
 
@@ -70,10 +70,10 @@ class TestWelcome:
     def test_a_start_out_of_range_says_what_is_in_range_until_the_next_key(
         self, player: Player, packet: Start
     ) -> None:
-        screen = player.send(packet)
+        screen = player.send(packet).text
         assert f"No game of {packet.columns}x{packet.rows} at level {packet.level}" in screen
         assert "columns and rows are 1 to 255, levels 1 to 3" in screen
-        assert "Start a game to play" in player.send(DOWN)
+        assert "Start a game to play" in player.send(DOWN).text
 
 
 @pytest.mark.parametrize("packet", [START, LEFT, BAD_STARTS[0]])
@@ -155,7 +155,7 @@ class TestEnd:
 
     @pytest.mark.requirement("J:lose", "J:reveal bomb", "C:Visual Feedback")
     def test_revealing_a_mine_loses_and_shows_the_whole_field(self, player: Player) -> None:
-        assert "You lost: B* went off" in player.send(*LOSE)
+        assert "You lost: B* went off" in player.send(*LOSE).text
         assert "LOST" in player.lines[0]
         field = "".join(player.field(Size(4, 3)))
         assert ("?" in field, field.count("B")) == (False, FIELD.mine_count)
@@ -188,12 +188,12 @@ class TestDebugMode:
 
     def test_it_never_outlives_its_session(self) -> None:
         alone().send(START, DEBUG)
-        assert "DEBUG" not in alone().send(START)
+        assert "DEBUG" not in alone().send(START).text
 
     def test_a_server_can_forbid_it(self) -> None:
         player = alone(SessionConfig(debug_allowed=False))
         player.send(START)
-        assert "This server does not allow debug mode." in player.send(DEBUG)
+        assert "This server does not allow debug mode." in player.send(DEBUG).text
         assert "B" not in "".join(player.lines[2:12])
 
 
