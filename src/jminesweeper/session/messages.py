@@ -188,6 +188,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "race.alone": "In a race everybody plays alone, without help.",
     "race.pause": "A race has no pause.",
     "race.later": "Others still play this board; look back once all are done.",
+    "race.none": "There is no race of yours to give up.",
     "round.over": "This round is over.",
     "records.none": "This server keeps no records.",
     "rival.none": "The solver could not play this board in time. Try again.",

@@ -167,6 +167,8 @@ _ELSEWHERE: Final = (
     "settings forget"
 )
 """Verbs that lead to a game of one's own, or show something of the board of the round."""
+_NO_RACE: Final = {"give_up": "race.none"}
+_NOTHING_YET: Final = {**_NO_RACE, _LOOKS: "not.ended"}
 _IN_ROOM: Final = {_ELSEWHERE: "room.first"}
 _IN_ROUND: Final = {**_IN_ROOM, "ready": "room.wait", "set_up": "room.running"}
 _IN_RACE: Final = {
@@ -175,37 +177,38 @@ _IN_RACE: Final = {
     "pause": "race.pause",
     _LOOKS: "race.later",
 }
-_IN_SHARED: Final = {**_IN_ROUND, _LOOKS: "race.later"}
+_OUT_OF_RACE: Final = {**_IN_RACE, **_NO_RACE}
+_IN_SHARED: Final = {**_IN_ROUND, **_NO_RACE, _LOOKS: "race.later"}
 
 RIGHTS: Final[Mapping[Mode, Rights]] = {
     Mode.NO_GAME: _rights(
         "quit",
-        {"continue restart show_code": "game.none", "save": "save.none", _LOOKS: "not.ended"},
+        {**_NOTHING_YET, "continue restart show_code": "game.none", "save": "save.none"},
     ),
     Mode.PLAYING: _rights(
         "reveal flag help menu undo hint pause quit next odds",
-        {"again": "not.over", _LOOKS: "not.ended"},
+        {**_NOTHING_YET, "again": "not.over"},
     ),
-    Mode.PAUSED: _rights("resume help menu quit", {"again": "not.over", _LOOKS: "not.ended"}),
+    Mode.PAUSED: _rights("resume help menu quit", {**_NOTHING_YET, "again": "not.over"}),
     Mode.OVER: _rights(
         "new again figures help menu replay quit analysis export undo odds",
-        {"save": "save.none"},
+        {**_NO_RACE, "save": "save.none"},
     ),
     Mode.OVER_UNPROTECTED: _rights(
         "classic new again help menu quit figures replay analysis export undo odds",
-        {"save": "save.none"},
+        {**_NO_RACE, "save": "save.none"},
     ),
     Mode.WAITING: _rights(
-        "ready leave say menu help quit", {**_IN_ROOM, "continue": "game.none", _LOOKS: "not.ended"}
+        "ready leave say menu help quit", {**_IN_ROOM, **_NOTHING_YET, "continue": "game.none"}
     ),
-    Mode.COUNTDOWN: _rights("say leave menu help quit", {**_IN_ROUND, _LOOKS: "not.ended"}),
+    Mode.COUNTDOWN: _rights("say leave menu help quit", {**_IN_ROUND, **_NOTHING_YET}),
     Mode.RACE: _rights("reveal flag say give_up leave menu help quit", _IN_RACE),
-    Mode.RACE_DONE: _rights("say leave menu help quit", _IN_RACE),
-    Mode.RACE_WON: _rights("rivals say leave menu help quit", _IN_RACE),
-    Mode.RACE_ASIDE: _rights("say leave menu help quit", _IN_RACE),
+    Mode.RACE_DONE: _rights("say leave menu help quit", _OUT_OF_RACE),
+    Mode.RACE_WON: _rights("rivals say leave menu help quit", _OUT_OF_RACE),
+    Mode.RACE_ASIDE: _rights("say leave menu help quit", _OUT_OF_RACE),
     Mode.RACE_OVER: _rights(
         "ready replay analysis export say leave menu help quit",
-        {**_IN_ROOM, "reveal flag undo pause": "round.over", _HELP: "race.alone"},
+        {**_IN_ROOM, **_NO_RACE, "reveal flag undo pause": "round.over", _HELP: "race.alone"},
     ),
     Mode.SHARED: _rights(
         "reveal flag say leave menu help hint undo pause next odds quit", _IN_SHARED
@@ -214,10 +217,11 @@ RIGHTS: Final[Mapping[Mode, Rights]] = {
     Mode.SHARED_DONE: _rights("say leave menu help quit", {**_IN_SHARED, "undo": "round.over"}),
     Mode.SHARED_ASIDE: _rights(
         "ready say leave menu help quit",
-        {**_IN_ROOM, "set_up": "room.running", _LOOKS: "race.later"},
+        {**_IN_ROOM, **_NO_RACE, "set_up": "room.running", _LOOKS: "race.later"},
     ),
     Mode.SHARED_OVER: _rights(
-        "ready replay analysis export say leave menu help quit", {**_IN_ROOM, "undo": "round.over"}
+        "ready replay analysis export say leave menu help quit",
+        {**_IN_ROOM, **_NO_RACE, "undo": "round.over"},
     ),
     Mode.MENU: _rights("choose back quit"),
     Mode.SAVES: _rights("choose drop back quit"),

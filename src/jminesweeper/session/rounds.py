@@ -27,7 +27,7 @@ from jminesweeper.session.matches import Match
 from jminesweeper.session.opening import open_match
 from jminesweeper.session.player import Player
 from jminesweeper.session.result import headline
-from jminesweeper.session.rights import Mode, Verb
+from jminesweeper.session.rights import Verb
 from jminesweeper.session.tables import Sitting, TableView
 from jminesweeper.session.talks import STAY, Flow
 from jminesweeper.session.together import change_room, stand_up
@@ -194,8 +194,7 @@ def tell_end(player: Player, sitting: Sitting, game: Game) -> None:
 
 def give_up(player: Player, _packet: Command) -> None:
     """End the own copy in a race; the others play on."""
-    # Elsewhere it means nothing, and no mode that lacks it offers it: no sentence refuses it.
-    if player.mode is Mode.RACE and player.act(ActionKind.TERMINATE):
+    if player.act(ActionKind.TERMINATE):
         player.say("race.gave_up")
 
 

@@ -262,10 +262,19 @@ def test_a_race_that_all_have_given_up_has_no_winner(world: World) -> None:
 
 def test_nothing_but_a_race_is_given_up(world: World) -> None:
     ada, bob = world.friend("Ada"), world.friend("Bob")
-    ada.send(Command.GIVE_UP)
+    ada.send(BEGINNER, Command.GIVE_UP)
+    assert (ada.members["state"], said(ada)) == ("playing", "race.none")
     world.begin(ada, bob, kind=SHARED)
     ada.send(Command.GIVE_UP)
-    assert ada.members["state"] == "playing"
+    assert (ada.members["state"], said(ada)) == ("playing", "race.none")
+
+
+def test_a_race_is_given_up_once(world: World) -> None:
+    ada, bob, cy = world.friend("Ada"), world.friend("Bob"), world.friend("Cy")
+    world.begin(ada, bob, cy)
+    ada.send(Command.GIVE_UP, Command.GIVE_UP)
+    assert (ada.members["state"], said(ada)) == ("given up", "race.none")
+    assert news(bob) == ["Ada gave up."]
 
 
 def test_who_has_won_watches_those_who_play_on_until_the_round_is_over(world: World) -> None:

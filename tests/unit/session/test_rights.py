@@ -24,6 +24,15 @@ def test_a_mode_offers_nothing_that_it_refuses(mode: Mode) -> None:
     assert not set(offers) & refuses.keys()
 
 
+def test_every_game_and_room_says_whether_there_is_a_race_to_give_up() -> None:
+    lost = [
+        mode
+        for mode, (offers, refuses) in RIGHTS.items()
+        if refuses and (Verb.GIVE_UP in offers) is (Verb.GIVE_UP in refuses)
+    ]
+    assert lost == []
+
+
 def test_every_refusal_has_its_message() -> None:
     assert {why for _, refuses in RIGHTS.values() for why in refuses.values()} <= MESSAGES.keys()
 
