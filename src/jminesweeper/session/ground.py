@@ -30,7 +30,7 @@ REFRESH_MS: Final = 500
 
 
 def picture_of(player: Player, known: Known, scene: Scene | None = None) -> Picture:
-    """Describe what a player sees now; `scene` is what it shares with all at a board.
+    """Describe what a player sees now; `scene` is what they share with others (`scene_of`).
 
     A moment, such as a phrase, is described until the client knows of it.
     """
@@ -62,11 +62,13 @@ def picture_of(player: Player, known: Known, scene: Scene | None = None) -> Pict
         own = {"message": player.message, "keys": RIGHTS[Mode.NO_GAME].offers}
         nothing = {"page": None, "refresh": None}
         picture = Picture({**own, **nothing, **_describe_around(player)})
+    if scene is not None:
+        picture = picture._replace(scene=scene)
     if sitting is None:
         return picture
     table, last_told = sitting.table, known.last_told
     if last_told == (table, table.last_said, table.last_news):
-        return picture._replace(last_told=last_told, scene=scene or picture.scene)
+        return picture._replace(last_told=last_told)
     # Phrases, and what others did, since this client was told last.
     before = sitting.since if last_told is None or last_told.table is not table else last_told
     said = [
@@ -83,27 +85,32 @@ def picture_of(player: Player, known: Known, scene: Scene | None = None) -> Pict
         said=said,
         news=[each for each in done if each.id],
         last_told=LastTold(table, table.last_said, table.last_news),
-        scene=scene or picture.scene,
     )
 
 
 def has_moments(player: Player, known: Known) -> bool:
     """Return True if there may be something to tell this client alone, once."""
     seat, sitting = player.seat, player.sitting
-    if seat is not None and seat.placing is not known.placing:
+    # Nobody puts the cursor of a watcher: it is where the player's is.
+    placing = None if seat is None or player.talks.layer is not None else seat.placing
+    if placing is not known.placing:
         return True
     table = None if sitting is None else sitting.table
     return table is not None and known.last_told != (table, table.last_said, table.last_news)
 
 
-def shared_scene(player: Player) -> Scene | None:
-    """Return the scene common to all at a shared board; None if this player sees another.
+def scene_of(player: Player) -> Scene | None:
+    """Return the scene that this player shares with others; None for one that only they see.
 
-    It is described once, by the first who is shown it, and a frame of it costs a tenth of one that
-    is described and encoded for each.
+    All at a shared board have one, and all who watch a game. It is described once, by the first who
+    is shown it, and a frame of it costs a tenth of one that is described and encoded for each.
     """
-    seat, sitting = player.seat, player.sitting
-    if seat is None or sitting is None or player.talks.stack or not player.client.is_live:
+    layer, seat, sitting = player.talks.layer, player.seat, player.sitting
+    if not player.client.is_live or player.message is not SILENCE:
+        return None
+    if layer is not None:
+        return layer.scene(player)
+    if seat is None or sitting is None or player.talks.stack:
         return None
     match, room = seat.match, sitting.room
     if room.kind is not Kind.SHARED or match.code not in room.records:
@@ -112,7 +119,7 @@ def shared_scene(player: Player) -> Scene | None:
         return None
     if seat.hint or seat.flash or seat.odds or seat.is_paused or seat.is_debugged:
         return None
-    if player.message.id or player.search or player.settings.pace:
+    if player.search or player.settings.pace:
         return None
     if not player.account.is_saved(match):
         return None

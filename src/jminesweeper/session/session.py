@@ -53,7 +53,7 @@ from jminesweeper.session import (
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.classic import ClassicPresenter
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.ground import has_moments, picture_of, shared_scene
+from jminesweeper.session.ground import has_moments, picture_of, scene_of
 from jminesweeper.session.main_menu import MENUS, main_menu, play_code
 from jminesweeper.session.matches import NOTE_LATER_MS, DueReview, Matches
 from jminesweeper.session.messages import ChoiceError, Message, farewell, printable
@@ -178,13 +178,14 @@ class Session:
                 wait = Wait(journal, length, known)
                 match.owe(player.hear, length)
         # Partners' actions are described and encoded once for all clients that knew the same.
-        scene = None if player.sitting is None else shared_scene(player)
-        view = None
-        if scene is not None and self._is_unasked and not has_moments(player, known):
-            view = self._viewer.repeat(scene)
+        is_alone = player.sitting is None and player.talks.layer is None
+        scene = None if is_alone else scene_of(player)
+        is_alike = scene is not None and not has_moments(player, known)
+        view = self._viewer.repeat(scene) if is_alike and self._is_unasked else None
         if view is None:
             picture = picture_of(player, known, scene)
-            view = self._viewer.write(picture, player.now_ms, unasked=self._is_unasked)
+            unasked = self._is_unasked
+            view = self._viewer.write(picture, player.now_ms, unasked=unasked, is_alike=is_alike)
         return view, player.out.drain(wait)
 
     # What comes without a packet

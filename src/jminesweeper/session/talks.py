@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.records.rooms import RoomError
 from jminesweeper.session.messages import ChoiceError, typeable
-from jminesweeper.session.picture import Picture
+from jminesweeper.session.picture import Picture, Scene
 from jminesweeper.session.reply import Outbound, Question
 from jminesweeper.session.rights import RIGHTS, Mode, Verb
 from jminesweeper.store.port import StoreError
@@ -111,6 +111,10 @@ class SessionLayer(ABC):
     def is_stale(self) -> bool:
         """True if a live one has changed since it was drawn."""
         return False
+
+    def scene(self, _player: Player) -> Scene | None:
+        """Return the scene that all who see the layer share, if they do."""
+        return None
 
     @abstractmethod
     def describe(self, player: Player) -> Picture:

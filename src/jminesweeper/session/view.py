@@ -94,20 +94,21 @@ class Viewer:
         self.known = Known()
         """The client's knowledge."""
 
-    def write(self, picture: Picture, now_ms: int, *, unasked: bool = False) -> bytes:
-        """Write what of a picture the client does not know; it knows it from then on."""
+    def write(
+        self, picture: Picture, now_ms: int, *, unasked: bool = False, is_alike: bool = False
+    ) -> bytes:
+        """Write what of a picture the client does not know; it knows it from then on.
+
+        `is_alike` if it is told nothing of its own: then others may get the same (`repeat`).
+        """
         scene, known = picture.scene, self.known
-        is_pointed = picture.cursor is not None and picture.placing is not known.placing
-        is_alike = not is_pointed and picture.last_told is known.last_told
-        if unasked and is_alike and (view := self.repeat(scene)) is not None:
-            return view
         pieces: list[str] = []
         grid, layers, cells = known.grid, known.layers, b""
         if picture.field is not None:
             grid, layers, cells = self._cells(picture.field, pieces)
-        placing = known.placing
-        if is_pointed or (picture.cursor is not None and picture.placing is None):
-            placing = picture.placing
+        # Under a menu the cursor stays where it was put; another board has a cursor of its own.
+        placing = known.placing if picture.field is None else picture.placing
+        if picture.cursor is not None and (placing is None or placing is not known.placing):
             pieces.append(f'"cursor":{_to_json(picture.cursor)}')
         menu = None
         if picture.menu is not None or known.menu is not None:

@@ -34,7 +34,7 @@ from jminesweeper.session import alone, quick, rounds, together
 from jminesweeper.session.ground import REFRESH_MS, describe_table
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import SILENCE, counted, format_clock, numbered
+from jminesweeper.session.messages import counted, format_clock, numbered
 from jminesweeper.session.opening import may_see, open_match, player_to_watch, see_record
 from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Picture, Scene
 from jminesweeper.session.player import Player, Seen
@@ -105,19 +105,20 @@ class WatchPage(SessionLayer):
         return self.match is not None and self.match.is_put_away
 
     def describe(self, player: Player) -> Picture:
-        """Describe the scene; all who watch share it, until one of them is told something."""
-        scene, match, field = self._scene(player), self.match, None
-        self.seen, self.seen_table, self.seen_moves = self.changes
+        scene, match, field = self._describe_scene(player), self.match, None
         cursor = None if match is None or self.view is not None else match.pointer
         if match is not None:
             field = Field(match.game.grid, match.game.view, is_hidden=self.is_hidden)
         refresh = None if player.client.is_live else REFRESH_MS
         own = {**scene.members, "message": player.message, "refresh": refresh}
-        is_shared = player.client.is_live and player.message is SILENCE
-        return Picture(own, field, cursor, scene=scene if is_shared else None)
+        return Picture(own, field, cursor)
 
-    def _scene(self, player: Player) -> Scene:
-        """Return the scene that all who watch see now."""
+    def scene(self, player: Player) -> Scene | None:
+        return self._describe_scene(player)
+
+    def _describe_scene(self, player: Player) -> Scene:
+        """Describe what all who watch see now, once for all; this player has seen it then."""
+        self.seen, self.seen_table, self.seen_moves = self.changes
         shown = self.match or self.view
         key = (self.changes, self.name, self.is_gone, self.is_hidden)
         before = None if shown is None else shown.scene
@@ -159,13 +160,16 @@ class RivalPage(WatchPage):
         super().__init__(name)
         self.record = record
 
+    def scene(self, _player: Player) -> None:
+        """Share nothing: the reader's own room is around it."""
+
     def describe(self, player: Player) -> Picture:
         picture, sitting = super().describe(player), player.sitting
         if sitting is None:
             return picture
         others = describe_table(player, sitting.view, sitting.number, None, None)
         own = {"watching": picture.members["watching"], "keys": RIGHTS[Mode.RIVALS].offers}
-        return picture._replace(members={**picture.members, **others, **own}, scene=None)
+        return picture._replace(members={**picture.members, **others, **own})
 
 
 def _end_of(view: TableView) -> Result | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,8 @@ from jminesweeper.protocol.vocabulary import Button, Command, MineCode, PickWhat
 from jminesweeper.records import keys
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.reading import list_boards, list_games, read_statistics
+from jminesweeper.session.ground import picture_of
+from jminesweeper.session.picture import Picture
 from jminesweeper.session.reply import FoundHint, FoundSolved
 from jminesweeper.store.port import Fault, Job, Read, StoreUnavailableError
 from tests.world.player import SEEN, Player, cells_of
@@ -618,7 +621,7 @@ class TestWatching:
         eve.send(Watch("Ada"))
         assert said(eve) == "watch.nobody"
 
-    def test_is_written_once_for_all_who_look_on(
+    def test_is_described_and_written_once_for_all_who_look_on(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         ada, *crowd = (world.friend(f"Player {number}") for number in range(9))
@@ -634,10 +637,17 @@ class TestWatching:
             written.append(encode_view(cells, members))
             return written[-1]
 
+        described: list[Picture] = []
+
+        def describe(*args: Any) -> Picture:
+            described.append(picture_of(*args))
+            return described[-1]
+
         monkeypatch.setattr("jminesweeper.session.view.encode_view", write)
+        monkeypatch.setattr("jminesweeper.session.session.picture_of", describe)
         ada.send(Act(0, 0, Button.FLAG, SEEN))
         assert all(friend.faces == ada.faces for friend in crowd)
-        assert len(written) == 2
+        assert len(written) == len(described) == 2
         crowd[0].send(Command.LEAVE)
         assert crowd[0].members["size"] == [30, 16]
         assert crowd[0].members["label"] == "expert 30x16"
