@@ -14,11 +14,10 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Final, Protocol
 
-from jminesweeper.client import events
+from jminesweeper.client import ClientError, events
 from jminesweeper.client.address import Address
 from jminesweeper.client.conversation import Backoff, ClientConversation, ClientState, Profile
 from jminesweeper.client.driver import Driver
-from jminesweeper.client.errors import ClientError
 from jminesweeper.client.events import (
     ClientEvent,
     ConnectionRequest,

@@ -28,8 +28,7 @@ from jminesweeper.cli.stores import (
     store_option,
 )
 from jminesweeper.client.address import LOCAL_NAME
-from jminesweeper.client.errors import IdentityError
-from jminesweeper.client.identity import key_for, key_path, load_key
+from jminesweeper.client.identity import IdentityError, key_for, key_path, load_key
 from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.errors import CoreError, JMinesweeperError
 from jminesweeper.core.game import Game

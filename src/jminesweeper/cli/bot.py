@@ -34,10 +34,9 @@ from jminesweeper.cli.options import LEVEL, Name, Number, ServerAddress
 from jminesweeper.cli.replay import find_chances
 from jminesweeper.cli.terminals import canvas_of, is_on_terminal
 from jminesweeper.client.address import Address
-from jminesweeper.client.errors import OwnFileError, TerminalError
 from jminesweeper.client.events import Leave
-from jminesweeper.client.own_files import bindings_path, read_bindings
-from jminesweeper.client.shell import Shell, Tty
+from jminesweeper.client.own_files import OwnFileError, bindings_path, read_bindings
+from jminesweeper.client.shell import Shell, TerminalError, Tty
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal, Level

@@ -31,21 +31,12 @@ from jminesweeper.cli.options import (
     version_option,
 )
 from jminesweeper.cli.terminals import canvas_of, color_option
-from jminesweeper.client.address import DEFAULT_PORT, Address
+from jminesweeper.client.address import DEFAULT_PORT, Address, AddressError
 from jminesweeper.client.capabilities import asks_background, is_dumb, withholds_escape
 from jminesweeper.client.conversation import Backoff, Profile, Wire
-from jminesweeper.client.errors import (
-    AddressError,
-    ConnectError,
-    IdentityError,
-    NoServerError,
-    OwnFileError,
-    RequestError,
-    TerminalError,
-)
 from jminesweeper.client.events import Leave
-from jminesweeper.client.identity import key_for, key_path, load_key
-from jminesweeper.client.own_files import bindings_path, looks_path, read_bindings
+from jminesweeper.client.identity import IdentityError, key_for, key_path, load_key
+from jminesweeper.client.own_files import OwnFileError, bindings_path, looks_path, read_bindings
 from jminesweeper.client.plain import PlainClient, PlainShell
 from jminesweeper.client.request import (
     DEFAULT_BOARD,
@@ -53,10 +44,20 @@ from jminesweeper.client.request import (
     DEFAULT_LEVEL,
     DEFAULT_ROWS,
     GameRequest,
+    RequestError,
 )
-from jminesweeper.client.shell import Shell, Tty
+from jminesweeper.client.shell import Shell, TerminalError, Tty
 from jminesweeper.client.terminal_client import TerminalClient
-from jminesweeper.client.transport import Dialler, Embedded, connect, lines_of, resolve, trusting
+from jminesweeper.client.transport import (
+    ConnectError,
+    Dialler,
+    Embedded,
+    NoServerError,
+    connect,
+    lines_of,
+    resolve,
+    trusting,
+)
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import MAX_SIDE, Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level

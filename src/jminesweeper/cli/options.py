@@ -11,8 +11,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import click
 
 from jminesweeper import __version__
-from jminesweeper.client.address import Address
-from jminesweeper.client.errors import AddressError
+from jminesweeper.client.address import Address, AddressError
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.variant import Variant, asked_board
 from jminesweeper.protocol.packets import LONGEST_NAME, Join

@@ -17,10 +17,9 @@ from jminesweeper.cli.archives import archive_option, complete_game, find_game
 from jminesweeper.cli.options import Quantity
 from jminesweeper.cli.stores import Place
 from jminesweeper.cli.terminals import canvas_of, color_option, is_on_terminal
-from jminesweeper.client.errors import OwnFileError, TerminalError
 from jminesweeper.client.events import Leave
-from jminesweeper.client.own_files import bindings_path, read_bindings
-from jminesweeper.client.shell import Shell, Tty
+from jminesweeper.client.own_files import OwnFileError, bindings_path, read_bindings
+from jminesweeper.client.shell import Shell, TerminalError, Tty
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView

@@ -11,8 +11,7 @@ import click
 
 from jminesweeper.cli.options import option
 from jminesweeper.client.capabilities import ColourChoice, canvas_for, is_dumb
-from jminesweeper.client.errors import OwnFileError
-from jminesweeper.client.own_files import looks_path, read_looks
+from jminesweeper.client.own_files import OwnFileError, looks_path, read_looks
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, Looks
 

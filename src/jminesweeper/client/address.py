@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Self
 
-from jminesweeper.client.errors import AddressError
+from jminesweeper.client import ClientError
 
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 9999
@@ -19,6 +19,10 @@ _ADDRESS: Final = re.compile(
     r"(?:(?:\[(?P<bracketed>[^\[\]\s]+)\]|(?P<host>[^:/\[\]\s]+))(?::(?P<port>[0-9]{1,5}))?"
     r"|(?P<bare>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%\w]*))"
 )
+
+
+class AddressError(ClientError):
+    """The text is not the address of a server."""
 
 
 @dataclass(frozen=True, slots=True)

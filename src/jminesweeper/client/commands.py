@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from jminesweeper.client.errors import CommandError
+from jminesweeper.client import ClientError
 from jminesweeper.client.request import DEFAULT_BOARD, GameRequest
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import Cell
@@ -27,6 +27,10 @@ _MOST_STEPS: Final = 0xFFFF
 
 _ReadOut: TypeAlias = Callable[[GameView, Cell], str]
 """Says something of a view and its cursor."""
+
+
+class CommandError(ClientError):
+    """The line is not a command."""
 
 
 class Order(NamedTuple):

@@ -14,10 +14,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from jminesweeper.client.errors import IdentityError
+from jminesweeper.client import ClientError
 from jminesweeper.protocol.packets import KEY_LENGTH
 
 _OWNER_ONLY: Final = 0o600
+
+
+class IdentityError(ClientError):
+    """The player's key can neither be read nor created."""
 
 
 def config_folder(environ: Mapping[str, str]) -> Path:

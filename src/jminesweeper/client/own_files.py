@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.client.errors import OwnFileError
+from jminesweeper.client import ClientError
 from jminesweeper.client.identity import config_folder
 from jminesweeper.core.errors import CoreError
 from jminesweeper.recordings.text import format_game, parse_game
@@ -30,6 +30,10 @@ ACTIONS: Final[Mapping[str, KeyAction | None]] = {
 _CTRL: Final = "ctrl-"
 # Ctrl-C and Ctrl-Z are signals, and Ctrl-I, Ctrl-J, Ctrl-M are TAB and RETURN to every terminal.
 _CTRL_TAKEN: Final = frozenset("cijmz")
+
+
+class OwnFileError(ClientError):
+    """A file of the player's own cannot be used."""
 
 
 def bindings_path(environ: Mapping[str, str]) -> Path:

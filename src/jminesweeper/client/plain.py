@@ -16,6 +16,7 @@ from typing import Final
 
 from jminesweeper.client import events
 from jminesweeper.client.commands import (
+    CommandError,
     CommandNames,
     Order,
     explain_commands,
@@ -34,7 +35,6 @@ from jminesweeper.client.conversation import (
     is_due,
 )
 from jminesweeper.client.driver import Driver, Program
-from jminesweeper.client.errors import CommandError
 from jminesweeper.client.events import (
     ClientEvent,
     ConnectionRequest,

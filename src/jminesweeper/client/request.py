@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from jminesweeper.client.errors import RequestError
+from jminesweeper.client import ClientError
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
 from jminesweeper.core.setup import Setup
@@ -25,6 +25,10 @@ DEFAULT_LEVEL: Final = Level.EASY
 
 _BY_CODE: Final = RoomFlag(0)
 _OWN_RULES: Final = "a server plays presets only, and these rules are not a preset"
+
+
+class RequestError(ClientError):
+    """No game fits what the player asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

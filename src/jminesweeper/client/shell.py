@@ -18,9 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
 
-from jminesweeper.client import events
+from jminesweeper.client import ClientError, events
 from jminesweeper.client.driver import Driver, Program
-from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.events import Leave, OutletEffect
 from jminesweeper.client.own_files import keep_looks, keep_recording
 from jminesweeper.client.screen import TerminalScreen
@@ -39,6 +38,10 @@ _LOCAL_FLAGS_OFF: Final = termios.ICANON | termios.ECHO | termios.IEXTEN
 
 _READ_AT_ONCE: Final = 65536
 _GONE: Final = select.POLLHUP | select.POLLERR | select.POLLNVAL
+
+
+class TerminalError(ClientError):
+    """The terminal is gone."""
 
 
 class Shell:

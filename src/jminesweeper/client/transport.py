@@ -18,13 +18,21 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, TypeVar, cast
 
+from jminesweeper.client import ClientError
 from jminesweeper.client.address import Address
-from jminesweeper.client.errors import ClientError, ConnectError, NoServerError
 from jminesweeper.client.events import Connected, Deliver, Lost, Received
 
 _READ_AT_ONCE: Final = 65536
 
 _Result = TypeVar("_Result")
+
+
+class ConnectError(ClientError):
+    """The server cannot be reached."""
+
+
+class NoServerError(ConnectError):
+    """The machine answers, but refuses connections to this port."""
 
 
 async def in_background(call: Callable[[], _Result]) -> _Result:

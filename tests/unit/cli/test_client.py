@@ -19,8 +19,7 @@ from jminesweeper.cli.main import main
 from jminesweeper.cli.terminals import canvas_of
 from jminesweeper.client.address import Address
 from jminesweeper.client.conversation import Profile
-from jminesweeper.client.errors import RequestError
-from jminesweeper.client.request import GameRequest
+from jminesweeper.client.request import GameRequest, RequestError
 from jminesweeper.core.rules import Level
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol.packets import Start

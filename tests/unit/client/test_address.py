@@ -1,7 +1,6 @@
 import pytest
 
-from jminesweeper.client.address import Address
-from jminesweeper.client.errors import AddressError
+from jminesweeper.client.address import Address, AddressError
 
 
 @pytest.mark.requirement("J:option host")

@@ -4,8 +4,7 @@ import threading
 
 import pytest
 
-from jminesweeper.client.errors import ConnectError
-from jminesweeper.client.transport import in_background, lines_of, resolve
+from jminesweeper.client.transport import ConnectError, in_background, lines_of, resolve
 
 WAIT_S = 60
 

@@ -4,13 +4,13 @@ import pytest
 
 from jminesweeper.client.commands import (
     FORMS,
+    CommandError,
     CommandNames,
     Order,
     explain_commands,
     is_help,
     parse_command,
 )
-from jminesweeper.client.errors import CommandError
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import (
     LONGEST_NAME,

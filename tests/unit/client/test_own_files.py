@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from readchar import key
 
-from jminesweeper.client.errors import IdentityError, OwnFileError
-from jminesweeper.client.identity import key_for, key_path, load_key
+from jminesweeper.client.identity import IdentityError, key_for, key_path, load_key
 from jminesweeper.client.keys import Controls, KeyDecoder
 from jminesweeper.client.own_files import (
     ACTIONS,
     Bindings,
+    OwnFileError,
     bindings_path,
     format_looks,
     keep_looks,

@@ -10,10 +10,9 @@ import pytest
 
 from jminesweeper.client.address import Address
 from jminesweeper.client.conversation import Backoff, Profile
-from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave, Lost, Received
 from jminesweeper.client.plain import PlainClient, PlainShell
-from jminesweeper.client.transport import Dial, Dialler, Link, ServerConnection
+from jminesweeper.client.transport import ConnectError, Dial, Dialler, Link, ServerConnection
 from jminesweeper.protocol.packets import (
     Act,
     Hello,

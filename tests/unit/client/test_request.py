@@ -2,8 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.client.errors import RequestError
-from jminesweeper.client.request import GameRequest
+from jminesweeper.client.request import GameRequest, RequestError
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
 from jminesweeper.core.seedcode import format_seed_code, parse_seed_code

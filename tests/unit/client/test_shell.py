@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.client.conversation import Backoff, Profile
-from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave
 from jminesweeper.client.own_files import read_looks
 from jminesweeper.client.shell import Shell, Tty
 from jminesweeper.client.terminal_client import TerminalClient
-from jminesweeper.client.transport import Link, adopt
+from jminesweeper.client.transport import ConnectError, Link, adopt
 from jminesweeper.protocol.packets import ScreenContent, Start, View, encode
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command
 from jminesweeper.terminal import escapes

@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.events import EnableMouse
-from jminesweeper.client.shell import Tty
+from jminesweeper.client.shell import TerminalError, Tty
 from jminesweeper.terminal import escapes
 from jminesweeper.terminal.layout import TerminalSize
 

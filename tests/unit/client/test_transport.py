@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.client.address import Address
-from jminesweeper.client.errors import ConnectError, NoServerError
 from jminesweeper.client.events import Event, Lost, Received
 from jminesweeper.client.transport import (
+    ConnectError,
     Dialler,
     EmbeddedLink,
+    NoServerError,
     ServerConnection,
     adopt,
     connect,
