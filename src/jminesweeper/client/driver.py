@@ -12,18 +12,24 @@ Both report what happens by `deliver`. The driver hands events over one by one, 
 carries out the effects of each before the next. A burst of keys and answers so costs one picture,
 painted after the last of them. If nothing comes until the program's deadline, it gets `Expired`.
 The run ends when the program leaves, and everything spawned for it ends then, too.
+
+
+A terminal, here or at the far end of SSH, is taken once and given back as it was found
+(`TerminalScreen`).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Protocol
 
 from jminesweeper.client.events import (
+    AskBackground,
     ConnectionRequest,
     Effect,
+    EnableMouse,
     Event,
     Expired,
     Leave,
@@ -31,6 +37,7 @@ from jminesweeper.client.events import (
     Received,
     Send,
 )
+from jminesweeper.terminal import escapes
 
 
 class Program(Protocol):
@@ -154,3 +161,37 @@ class Driver:
                 case _:
                     self._outlet.perform(effect)
         return None
+
+
+class TerminalScreen:
+    """Writes what is painted, between the sequences that open a screen and close it."""
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._write = write
+        self._is_open = self._has_mouse = False
+
+    def show(self, picture: str) -> None:
+        """Write what was painted; take the screen before the first time."""
+        if not self._is_open:
+            self._is_open = True
+            self.take_again()
+        self._write(picture)
+
+    def perform(self, effect: EnableMouse | AskBackground) -> None:
+        match effect:
+            case EnableMouse():
+                if self._is_open and not self._has_mouse:
+                    self._write(escapes.MOUSE_ON)
+                self._has_mouse = True
+            case AskBackground():
+                self._write(escapes.ASK_BACKGROUND)
+
+    def give_back(self) -> None:
+        """Close the screen if it was opened."""
+        if self._is_open:
+            self._write(escapes.closing(has_mouse=self._has_mouse))
+
+    def take_again(self) -> None:
+        """Open the screen again if it was given back for a while."""
+        if self._is_open:
+            self._write(escapes.opening(has_mouse=self._has_mouse))

@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from jminesweeper.client import ClientError, events
-from jminesweeper.client.driver import Driver, Program
+from jminesweeper.client.driver import Driver, Program, TerminalScreen
 from jminesweeper.client.events import Leave, OutletEffect
 from jminesweeper.client.own_files import keep_looks, keep_recording
-from jminesweeper.client.screen import TerminalScreen
 from jminesweeper.client.transport import Dial, Network
 from jminesweeper.terminal.layout import TerminalSize
 

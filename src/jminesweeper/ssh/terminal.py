@@ -22,11 +22,10 @@ import asyncssh
 from jminesweeper.client import events
 from jminesweeper.client.capabilities import asks_background, canvas_for, is_dumb
 from jminesweeper.client.conversation import Backoff, Profile, Wire
-from jminesweeper.client.driver import Driver
+from jminesweeper.client.driver import Driver, TerminalScreen
 from jminesweeper.client.events import Leave, OutletEffect
 from jminesweeper.client.own_files import OwnFileError, format_looks, parse_looks
 from jminesweeper.client.request import GameRequest
-from jminesweeper.client.screen import TerminalScreen
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.records.looks import keep_looks
 from jminesweeper.ssh.words import USAGE, SshWish, WordsError, parse_words
