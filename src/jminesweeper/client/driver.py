@@ -13,7 +13,6 @@ carries out the effects of each before the next. A burst of keys and answers so 
 painted after the last of them. If nothing comes until the program's deadline, it gets `Expired`.
 The run ends when the program leaves, and everything spawned for it ends then, too.
 
-
 A terminal, here or at the far end of SSH, is taken once and given back as it was found
 (`TerminalScreen`).
 """

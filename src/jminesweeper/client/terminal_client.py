@@ -39,8 +39,7 @@ from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.lines import span
-from jminesweeper.terminal.looks import Canvas, ColourDepth
-from jminesweeper.terminal.symbols import Style
+from jminesweeper.terminal.looks import Canvas, ColourDepth, Style
 from jminesweeper.terminal.view import ViewError
 from jminesweeper.terminal.words import text_of
 

@@ -20,12 +20,12 @@ from jminesweeper.protocol.packets import Odds, OpenMenu, Packet, Replay
 from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.recordings.recording import Recording, caption
+from jminesweeper.terminal.clock import Playback
 from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.narrator import draw_board
-from jminesweeper.terminal.playback import Playback
 
 FindChances: TypeAlias = Callable[[PlayerView, Cell], Mapping[int, int] | None]
 """Computes the chances of a mine around a cell, in percent, if that is quick enough."""

@@ -18,6 +18,7 @@ from jminesweeper.protocol.packets import LookBack, Packet, Pick, Watch
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal import words
 from jminesweeper.terminal.board import Board
+from jminesweeper.terminal.clock import Playback
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
 from jminesweeper.terminal.layers import (
     SETTINGS,
@@ -37,7 +38,6 @@ from jminesweeper.terminal.lines import Screen, StyledLine, span, wrapped
 from jminesweeper.terminal.looks import Canvas, Ground, Looks, look_rows
 from jminesweeper.terminal.narrator import Facts
 from jminesweeper.terminal.panel import Reading
-from jminesweeper.terminal.playback import Playback
 from jminesweeper.terminal.view import GameView, RowView
 
 _HELP: Final = "help"

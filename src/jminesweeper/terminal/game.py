@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.board import Board
-from jminesweeper.terminal.field import ScreenField
+from jminesweeper.terminal.clock import Playback, compose_time_line
+from jminesweeper.terminal.field import Overview, ScreenField
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import Layout
 from jminesweeper.terminal.lines import (
@@ -23,12 +24,9 @@ from jminesweeper.terminal.lines import (
     span,
     wrapped,
 )
-from jminesweeper.terminal.looks import Canvas
-from jminesweeper.terminal.overview import Overview
+from jminesweeper.terminal.looks import Canvas, Style, Symbols, legend_of
 from jminesweeper.terminal.panel import compose_keys, compose_message
-from jminesweeper.terminal.playback import Playback, compose_time_line
 from jminesweeper.terminal.room import standings_below, standings_beside
-from jminesweeper.terminal.symbols import Style, Symbols, legend_of
 from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, GameView
 from jminesweeper.terminal.words import LOOKING, NAME, REMARKS, STATES, Sentence
 

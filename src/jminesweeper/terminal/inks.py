@@ -23,8 +23,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from jminesweeper.terminal import escapes
 from jminesweeper.terminal.lines import Screen, StyledLine, gap
-from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground, Palette
-from jminesweeper.terminal.symbols import (
+from jminesweeper.terminal.looks import (
     CLUES,
     COVERED_TONES,
     HEAT,
@@ -32,6 +31,10 @@ from jminesweeper.terminal.symbols import (
     SEATS,
     SELECTED,
     TARGET,
+    Canvas,
+    ColourDepth,
+    Ground,
+    Palette,
     Style,
     base_of,
     in_other_tone,

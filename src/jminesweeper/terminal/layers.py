@@ -41,7 +41,8 @@ from jminesweeper.protocol.view import Listing
 from jminesweeper.protocol.vocabulary import Command, LookBackAt
 from jminesweeper.terminal import words
 from jminesweeper.terminal.board import PRESSES, STEPS, Board
-from jminesweeper.terminal.clock import Clock, Countdown
+from jminesweeper.terminal.clock import PLAYBACK_COMMANDS, Clock, Countdown, Playback
+from jminesweeper.terminal.field import Overview
 from jminesweeper.terminal.game import GameScreen, figure_lines
 from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, Layout, arrange
@@ -49,9 +50,7 @@ from jminesweeper.terminal.lines import Screen, Target, wrapped
 from jminesweeper.terminal.looks import Canvas, FlagOnNumber, Motion, is_look, with_look
 from jminesweeper.terminal.menu import Choosing, add_preview
 from jminesweeper.terminal.narrator import Facts, game_facts, menu_facts, page_facts, room_facts
-from jminesweeper.terminal.overview import Overview
 from jminesweeper.terminal.panel import Reading
-from jminesweeper.terminal.playback import COMMANDS, Playback
 from jminesweeper.terminal.room import LatestNews, LatestPhrases, compose_room, result_of
 from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, GameView, MenuView, Words
 from jminesweeper.terminal.words import Sentence
@@ -548,11 +547,11 @@ class ReplayLayer(Layer):
             return [LookBack(LookBackAt.PLAY_ON)]
         if action is KeyAction.EXPORT and "export" in self.view.keys:
             return [LookBack(LookBackAt.RECORDING)]
-        if action is None or action not in COMMANDS:
+        if action is None or action not in PLAYBACK_COMMANDS:
             return [OpenMenu("")] if action in _LEAVING else None
         before = playback.position
         playback.advance(1000 * now_s)
-        COMMANDS[action](playback)
+        PLAYBACK_COMMANDS[action](playback)
         return self._show(before)
 
     def _show(self, before: int) -> list[Packet]:

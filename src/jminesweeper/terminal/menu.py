@@ -26,9 +26,8 @@ from jminesweeper.terminal.lines import (
     span,
     wrapped,
 )
-from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.looks import BoardStage, Canvas, Style
 from jminesweeper.terminal.panel import NARROWEST, Panel, compose_message, place_panel
-from jminesweeper.terminal.symbols import BoardStage, Style
 from jminesweeper.terminal.view import MenuView, RowView
 
 _BESIDE = 2

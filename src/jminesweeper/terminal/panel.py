@@ -18,8 +18,7 @@ from jminesweeper.terminal.lines import (
     table_lines,
     wrapped,
 )
-from jminesweeper.terminal.looks import Canvas
-from jminesweeper.terminal.symbols import Style, Symbols
+from jminesweeper.terminal.looks import Canvas, Style, Symbols
 from jminesweeper.terminal.words import key_entry
 
 NARROWEST = 36

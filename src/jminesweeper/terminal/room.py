@@ -24,10 +24,9 @@ from jminesweeper.terminal.lines import (
     span,
     wrapped,
 )
-from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.looks import Canvas, Style, Symbols, style_of_seat
 from jminesweeper.terminal.menu import Choosing
 from jminesweeper.terminal.panel import Panel, compose_message, place_panel
-from jminesweeper.terminal.symbols import Style, Symbols, style_of_seat
 from jminesweeper.terminal.view import GameView, Phrase, RoomView, SeatView
 from jminesweeper.terminal.words import MINES, PHRASES, Sentence
 

@@ -22,8 +22,7 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.terminal.board import NOTE_S
 from jminesweeper.terminal.keys import KeyAction, Keystroke, Press
-from jminesweeper.terminal.looks import ColourDepth, FlagOnNumber, Looks
-from jminesweeper.terminal.symbols import Style
+from jminesweeper.terminal.looks import ColourDepth, FlagOnNumber, Looks, Style
 from tests.unit.terminal.examples import Members, Seen
 
 COVERED, FLAGGED, QUESTIONED = 16, 48, 31

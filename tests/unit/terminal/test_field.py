@@ -10,8 +10,7 @@ from jminesweeper.protocol.packets import Undo
 from jminesweeper.terminal.keys import KeyAction
 from jminesweeper.terminal.layers import FLOURISH_S
 from jminesweeper.terminal.layout import CellSize
-from jminesweeper.terminal.looks import ColourDepth, Looks, Motion
-from jminesweeper.terminal.symbols import REASON, TARGET, Style
+from jminesweeper.terminal.looks import REASON, TARGET, ColourDepth, Looks, Motion, Style
 from tests.unit.core.boards import play
 from tests.unit.terminal.examples import Seen
 

@@ -8,7 +8,7 @@ import pytest
 
 from jminesweeper.protocol.packets import OpenMenu, Replay
 from jminesweeper.terminal.keys import KeyAction, KeyMap
-from jminesweeper.terminal.symbols import Style
+from jminesweeper.terminal.looks import Style
 from jminesweeper.terminal.view import Words
 from jminesweeper.terminal.words import text_of
 from tests.unit.core.boards import play

@@ -10,8 +10,17 @@ from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.terminal.escapes import FRAME_BEGIN, FRAME_END
 from jminesweeper.terminal.inks import PLAIN, Ink, Inks, Painter, sequence_between
 from jminesweeper.terminal.keys import KeyAction
-from jminesweeper.terminal.looks import Canvas, ColourDepth, Looks, Palette
-from jminesweeper.terminal.symbols import REASON, SELECTED, TARGET, Style, in_other_tone
+from jminesweeper.terminal.looks import (
+    REASON,
+    SELECTED,
+    TARGET,
+    Canvas,
+    ColourDepth,
+    Looks,
+    Palette,
+    Style,
+    in_other_tone,
+)
 from tests.unit.terminal.examples import Seen
 
 TILES = Inks(Canvas(colours=ColourDepth.INDEXED, has_unicode=True))

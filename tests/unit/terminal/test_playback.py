@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from jminesweeper.protocol.packets import LookBack, Replay
 from jminesweeper.protocol.vocabulary import LookBackAt
+from jminesweeper.terminal.clock import FRAME_MS, LATE_MS, SPEEDS, Playback, compose_time_line
 from jminesweeper.terminal.keys import KeyAction
-from jminesweeper.terminal.playback import FRAME_MS, LATE_MS, SPEEDS, Playback, compose_time_line
-from jminesweeper.terminal.symbols import ASCII, UNICODE, Symbols
+from jminesweeper.terminal.looks import ASCII, UNICODE, Symbols
 from tests.unit.terminal.examples import Seen
 
 TIMES = [0, 1500, 1500, 4000, 30_000]

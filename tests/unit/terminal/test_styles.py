@@ -5,8 +5,7 @@ import itertools
 import pytest
 
 from jminesweeper.terminal.inks import COLOURINGS, Colour, Colouring, Ink, inks_of
-from jminesweeper.terminal.looks import Canvas, ColourDepth, Covers, Ground, Looks, Palette
-from jminesweeper.terminal.symbols import (
+from jminesweeper.terminal.looks import (
     CLUES,
     HEAT,
     OPENED,
@@ -14,6 +13,12 @@ from jminesweeper.terminal.symbols import (
     SEATS,
     SELECTED,
     TARGET,
+    Canvas,
+    ColourDepth,
+    Covers,
+    Ground,
+    Looks,
+    Palette,
     Style,
     in_other_tone,
 )

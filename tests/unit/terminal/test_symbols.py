@@ -5,7 +5,7 @@ import pytest
 from jminesweeper.core.view import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.terminal.field import cell_lines, rows_of_cells
 from jminesweeper.terminal.layout import CellShape, CellSize, chosen_shape
-from jminesweeper.terminal.symbols import (
+from jminesweeper.terminal.looks import (
     ASCII,
     TILES,
     UNICODE,

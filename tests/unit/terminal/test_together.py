@@ -15,10 +15,9 @@ from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.board import SHOWN_S
 from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.keys import KeyAction, KeyMap
-from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.looks import Canvas, Style
 from jminesweeper.terminal.room import POINTED_S, ways_in
 from jminesweeper.terminal.room import SHOWN_S as TALK_S
-from jminesweeper.terminal.symbols import Style
 from tests.unit.terminal.examples import (
     ADA,
     BEGINNER,
