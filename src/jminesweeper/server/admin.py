@@ -25,7 +25,7 @@ from jminesweeper.server.draining import HealthChecks
 from jminesweeper.server.figures import CONTENT_TYPE, process_families, server_families
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.listening import SocketAddress, format_address, listening_addresses
-from jminesweeper.web.request import LONGEST_HEAD, HttpError, read_request
+from jminesweeper.web.exchange import LONGEST_HEAD, HttpError, read_request
 from jminesweeper.web.site import Response
 
 BACKLOG: Final = 32

@@ -3,9 +3,7 @@
 It turns an SSH channel into a keyboard and a screen, and everything behind the screen is a player
 like any other. It runs no command, reads no file of a player's and forwards nothing.
 
-door       limits on strangers, and the library, loaded for the first of them
-host_key   the server's key and its fingerprint
+door       limits on strangers, the library, loaded for the first of them, and the host key
 line       one connection that speaks SSH: who has proved a key, turns, bounds on what is held
-terminal   the terminal client on one channel
-words      the words of `ssh -t HOST join CODE` as a wish
+terminal   the terminal client on one channel, and the words of `ssh -t HOST join CODE` as a wish
 """

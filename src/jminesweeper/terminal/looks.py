@@ -1,4 +1,4 @@
-"""The looks of everything on a screen: its styles, the signs of cells, and what a player has chosen.
+"""The looks of everything on a screen: styles, the signs of cells, and the choices of a player.
 
 A style is a meaning, in one byte, so that the styles of a line are bytes. Signs on covered cells
 have two close tones, so that each is seen as a tile; and any style can have a mark on top:

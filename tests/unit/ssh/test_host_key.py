@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.server.config import HostKeyError
-from jminesweeper.ssh.host_key import load_host_key
+from jminesweeper.ssh.door import load_host_key
 
 
 def test_a_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from jminesweeper.client.request import GameRequest
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol.packets import Join, Packet, Watch
 from jminesweeper.protocol.vocabulary import RoomKind
-from jminesweeper.ssh.words import SshWish, WordsError, parse_words
+from jminesweeper.ssh.terminal import SshWish, WordsError, parse_words
 
 EXPERT = GameRequest(preset=CLASSIC_BOARDS["expert"])
 
