@@ -1,10 +1,7 @@
 """Actions and the log."""
 
-import pytest
-
 from jminesweeper.core.actions import (
     MAX_AT_MS,
-    MAX_AUTHOR,
     Action,
     ActionKind,
     Log,
@@ -12,7 +9,6 @@ from jminesweeper.core.actions import (
     pack_entry,
     unpack_entry,
 )
-from jminesweeper.core.errors import ActionError
 from jminesweeper.core.grid import Cell, Grid, Size
 
 GRID = Grid.of(Size(255, 255))
@@ -29,12 +25,6 @@ def test_the_numbers_of_the_kinds_never_change_for_they_are_in_saved_games() -> 
         "TERMINATE": 7,
         "QUESTION": 8,
     }
-
-
-def test_the_latest_entry_on_the_last_cell_has_64_bits() -> None:
-    last = GRID.index(Cell(254, 254))
-    log = Log(GRID, [pack_entry(MAX_AT_MS, ActionKind.FLAG, last, MAX_AUTHOR)])
-    assert log[0] == LoggedAction(MAX_AT_MS, Action(ActionKind.FLAG, Cell(254, 254)), MAX_AUTHOR)
 
 
 def test_an_entry_names_its_author() -> None:
@@ -57,9 +47,3 @@ def test_a_log_lists_its_actions_in_order() -> None:
         LoggedAction(1500, Action(ActionKind.UNDO)),
     ]
     assert log[-1].at_ms == 1500
-
-
-@pytest.mark.parametrize("number", [0, 9, 15])
-def test_an_entry_of_no_kind_is_an_error(number: int) -> None:
-    with pytest.raises(ActionError, match=f"kind {number}"):
-        list(Log(GRID, [pack_entry(0, number, 0)]))

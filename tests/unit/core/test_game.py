@@ -13,7 +13,7 @@ from jminesweeper.core.errors import ActionError, ArgumentError, CellError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_board
-from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Victory
+from jminesweeper.core.rules import PRESETS, MineEffect, Rules, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import ONGOING, Status
 from tests.unit.core.boards import make, picture, play
@@ -184,34 +184,6 @@ def test_a_cell_off_the_board_is_an_error_and_leaves_no_trace() -> None:
 class TestFirstReveal:
     """What protects the first reveal."""
 
-    @pytest.mark.requirement("C:First-Click Safety", "C:Game Setup")
-    @pytest.mark.parametrize("seed", range(30))
-    def test_the_first_reveal_is_safe_where_the_rules_say_so(self, seed: int) -> None:
-        game = Game(Setup.of(Size(3, 3), 8, PRESETS["classic"], seed=seed))
-        game.reveal(Cell(1, 1), 0)
-        assert game.status is Status.WON
-        assert game.view.clue(Cell(1, 1)) == 8
-
-    @pytest.mark.requirement("C:First-Click Safety")
-    @pytest.mark.parametrize("seed", range(30))
-    def test_the_first_reveal_is_a_zero_where_the_rules_say_so(self, seed: int) -> None:
-        rules = replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO)
-        game = Game(Setup.of(Size(5, 5), 16, rules, seed=seed))
-        game.reveal(Cell(2, 2), 0)
-        assert game.view.clue(Cell(2, 2)) == 0
-        assert game.status is Status.WON
-
-    def test_without_protection_the_first_reveal_may_be_a_mine(self) -> None:
-        games = [Game(Setup.of(Size(3, 3), 4, PRESETS["kata"], seed=seed)) for seed in range(60)]
-        for game in games:
-            game.reveal(Cell(0, 0), 0)
-        assert {game.status for game in games} == {Status.LOST, Status.ONGOING}
-
-    def test_a_full_board_cannot_be_made_safe(self) -> None:
-        game = Game(Setup.of(Size(2, 2), 4, PRESETS["classic"], seed=1))
-        game.reveal(Cell(0, 0), 0)
-        assert game.status is Status.LOST
-
     @pytest.mark.parametrize("seed", range(20))
     def test_only_the_first_reveal_is_protected_also_after_it_is_undone(self, seed: int) -> None:
         game = Game(Setup.of(Size(4, 4), 10, PRESETS["classic"], seed=seed))
@@ -231,43 +203,6 @@ class TestFirstReveal:
         assert game.reveal(last, 2)
         assert game.status is not Status.LOST
         assert game.reveal_truth() == setup.minefield(last)
-
-
-class TestUndo:
-    """Taking actions back."""
-
-    @pytest.mark.requirement("C:Standard Controls")
-    def test_every_step_can_be_taken_back_to_the_start(self) -> None:
-        moves = ["flag 0 0", "flag 2 0", "reveal 1 1", "reveal 0 2", "chord 1 1"]
-        game = play(CORNERS, "classic")
-        seen = []
-        for move in moves:
-            before = picture(game)
-            seen += [before] * make(game, move).count(True)
-        for before in reversed(seen):
-            assert make(game, "undo") == [True]
-            assert picture(game) == before
-        assert make(game, "undo") == [False]
-
-    def test_a_loss_can_be_taken_back(self) -> None:
-        game = play(CORNERS, "classic", "reveal 1 0", "reveal 0 0")
-        assert make(game, "undo") == [True]
-        assert (game.status, game.exploded) == (Status.ONGOING, None)
-        assert picture(game) == "?1??? ????? ?????"
-
-    @pytest.mark.parametrize("help_taken", ["undo", "hint", "debug"])
-    def test_a_game_with_an_undo_a_hint_or_debug_is_assisted_for_good(
-        self, help_taken: str
-    ) -> None:
-        game = play(CORNERS, "classic", "reveal 1 0")
-        assert not game.assisted
-        make(game, help_taken, "reveal 2 0")
-        assert game.assisted
-
-    def test_an_undo_of_nothing_is_no_assistance(self) -> None:
-        game = play(CORNERS, "classic", "undo")
-        assert not game.assisted
-        assert not game.was_played
 
 
 @pytest.mark.requirement("F:terminate_game")

@@ -15,16 +15,6 @@ from jminesweeper.core.rules import FirstReveal
 from tests.unit.core.chi_square import is_uniform
 
 
-@pytest.mark.requirement("E:Generator", "E:bab9887f")
-@pytest.mark.parametrize("size", [Size(1, 1), Size(3, 3), Size(30, 16), Size(255, 255)])
-def test_a_layout_has_exactly_as_many_mines_as_asked_for(size: Size) -> None:
-    mask = Grid.of(size).mask
-    for count in {0, 1, size.cells // 20, size.cells // 2, size.cells - 1, size.cells}:
-        mines = place_mines(size, count, seeded_bits(count))
-        assert mines.bit_count() == count
-        assert not mines & ~mask
-
-
 @pytest.mark.parametrize("count", [-1, 10])
 def test_a_board_has_no_room_for_other_counts(count: int) -> None:
     with pytest.raises(SetupError, match="room for 0 to 9 mines"):
@@ -82,25 +72,6 @@ def test_mines_that_find_no_room_outside_are_spread_over_the_neighbours_of_the_f
     assert all(outside <= set(grid.cells(mines)) for mines in drawn)
     assert not any(mines & 1 for mines in drawn)
     assert is_uniform(drawn, 3)
-
-
-@pytest.mark.parametrize("kind", FirstReveal)
-def test_a_board_full_of_mines_stays_full(kind: FirstReveal) -> None:
-    grid = Grid.of(Size(3, 3))
-    assert protect(grid, grid.mask, Cell(1, 1), kind, seeded_bits(1)) == grid.mask
-
-
-@pytest.mark.parametrize("kind", [FirstReveal.SAFE, FirstReveal.ZERO])
-def test_the_one_safe_cell_of_a_board_moves_to_the_first_reveal(kind: FirstReveal) -> None:
-    grid = Grid.of(Size(3, 3))
-    mines = grid.mask ^ 1
-    first = Cell(1, 1)
-    assert protect(grid, mines, first, kind, seeded_bits(1)) == grid.mask ^ grid.bit(first)
-
-
-def test_without_protection_nothing_moves() -> None:
-    grid = Grid.of(Size(2, 1))
-    assert protect(grid, 0b01, Cell(0, 0), FirstReveal.OFF, seeded_bits(1)) == 0b01
 
 
 def test_a_nearly_full_board_is_drawn_without_delay() -> None:

@@ -52,39 +52,10 @@ def test_every_row_ends_in_a_padding_column_that_is_no_cell() -> None:
     assert grid.mask == 0b0111_0111
 
 
-def test_cells_and_bits_are_named_by_one_index() -> None:
-    grid = Grid.of(Size(3, 2))
-    assert grid.index(Cell(2, 1)) == 6
-    assert grid.bit(Cell(2, 1)) == 1 << 6
-    assert grid.cell(6) == Cell(2, 1)
-
-
 @pytest.mark.parametrize("cell", [Cell(3, 0), Cell(0, 2), Cell(-1, 0), Cell(0, -1)])
 def test_a_cell_that_is_not_on_the_board_is_an_error(cell: Cell) -> None:
     with pytest.raises(CellError, match="not on a board of 3x2"):
         Grid.of(Size(3, 2)).index(cell)
-
-
-def test_cells_of_a_set_come_in_reading_order() -> None:
-    grid = Grid.of(Size(3, 4))
-    cells = [Cell(1, 0), Cell(2, 0), Cell(0, 3), Cell(2, 3)]
-    assert list(grid.cells(sum(map(grid.bit, cells)))) == cells
-    assert grid.rows_spanned(sum(map(grid.bit, cells))) == range(4)
-
-
-@pytest.mark.requirement("F:is_adjacent")
-@pytest.mark.parametrize("size", [Size(1, 1), Size(2, 2), Size(1, 4), Size(4, 1), Size(4, 3)])
-def test_adjacent_are_the_eight_around_clipped_to_the_board_and_never_wrapped(size: Size) -> None:
-    grid = Grid.of(size)
-    for column in range(size.columns):
-        for row in range(size.rows):
-            around = {
-                (column + dx, row + dy)
-                for dx in (-1, 0, 1)
-                for dy in (-1, 0, 1)
-                if (dx, dy) != (0, 0) and size.has(Cell(column + dx, row + dy))
-            }
-            assert set(grid.cells(grid.neighbours(grid.bit(Cell(column, row))))) == around
 
 
 def test_the_lowest_cell_of_a_set_is_its_first_in_reading_order() -> None:
@@ -101,10 +72,6 @@ def test_the_bits_of_a_set_are_listed_lowest_first() -> None:
     assert indices(0) == []
     assert indices(1 << 5000) == [5000]
     assert indices(0b1011 << 70) == [70, 71, 73]
-
-
-def test_a_set_without_cells_spans_no_rows() -> None:
-    assert not Grid.of(Size(3, 4)).rows_spanned(0)
 
 
 @pytest.mark.requirement("F:is_adjacent")

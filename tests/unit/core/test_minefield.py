@@ -6,7 +6,6 @@ from jminesweeper.core.errors import CellError, SetupError
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board
-from jminesweeper.core.rules import Spread
 
 
 @pytest.mark.requirement("E:bab9887f", "E:544f0ab3", "F:mines")
@@ -41,27 +40,8 @@ def test_a_clue_off_the_board_is_an_error() -> None:
         parse_board("* .").clue(Cell(2, 0))
 
 
-def test_zeros_are_the_safe_cells_without_mines_around() -> None:
-    field = parse_board("* . . .\n. . . .")
-    assert list(field.grid.cells(field.zeros)) == [(2, 0), (3, 0), (2, 1), (3, 1)]
-
-
 # The two corners without a mine are the zeros.
 CORNER_ZEROS = "..*\n...\n*.."
-
-
-@pytest.mark.requirement("J:flood fill")
-def test_a_flood_to_four_opens_the_cells_beside_its_zeros_and_not_the_corners() -> None:
-    field = parse_board(CORNER_ZEROS)
-    opened = field.flood(1, 0, Spread.FOUR)
-    assert list(field.grid.cells(opened)) == [(0, 0), (1, 0), (0, 1)]
-
-
-@pytest.mark.requirement("E:b9c080c6", "F:V.Empty.revealed_empty_tile_reveals_adjacents")
-def test_a_flood_to_eight_opens_all_around_its_zeros() -> None:
-    field = parse_board(CORNER_ZEROS)
-    opened = field.flood(1, 0, Spread.EIGHT)
-    assert list(field.grid.cells(opened)) == [(0, 0), (1, 0), (0, 1), (1, 1)]
 
 
 def test_minefields_with_the_same_mines_are_equal() -> None:

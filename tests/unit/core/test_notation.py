@@ -6,7 +6,6 @@ from jminesweeper.core.errors import NotationError, SizeError
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.view import PlayerView, Status
-from tests.unit.core.boards import play
 
 BOARD = "*..\n..*"
 
@@ -43,31 +42,12 @@ def test_a_board_too_large_to_play_is_an_error() -> None:
         parse_board("." * 256)
 
 
-def test_a_position_shows_covered_flagged_and_visible_cells() -> None:
-    game = play("* . .\n. . .\n. . .\n* . .", "classic", "flag 0 0", "reveal 2 1")
-    assert str(game.view) == "F1.\n?1.\n?1.\n?1."
-
-
 def test_every_number_is_read_and_written() -> None:
     text = "?.1\n234\n567\n8F?"
     view = parse_position(text, 5)
     assert [view.clue(Cell(n % 3, n // 3)) for n in range(1, 10)] == list(range(9))
     assert str(view) == text
     assert view.mine_count == 5
-
-
-@pytest.mark.parametrize(
-    ("moves", "text"),
-    [
-        (["flag 1 0", "flag 0 0", "reveal 2 1"], "F!?\n??X"),
-        (["flag 1 0", "terminate"], "B!?\n??B"),
-        (["reveal 1 0", "reveal 2 0", "reveal 0 1", "reveal 1 1"], "F21\n12F"),
-    ],
-)
-def test_a_position_at_the_end_shows_mines_and_what_was_wrong(moves: list[str], text: str) -> None:
-    view = play(BOARD, "classic", *moves).view
-    assert str(view) == text
-    assert parse_position(text, 2, view.status) == view
 
 
 @pytest.mark.parametrize(
@@ -78,12 +58,6 @@ def test_a_position_that_shows_mines_is_over(text: str, status: Status) -> None:
     view = parse_position(text, 2)
     assert view.status is status
     assert (view.shown_mines is not None) is status.is_over
-
-
-def test_the_exploded_mine_is_read_with_its_place() -> None:
-    view = parse_position("?1\n1X", 1)
-    assert view.exploded == Cell(1, 1)
-    assert view.is_visible(Cell(1, 1))
 
 
 def test_only_one_mine_can_have_gone_off() -> None:

@@ -57,36 +57,9 @@ def test_a_setup_can_be_made_of_a_layout() -> None:
     assert (setup.mine_count, setup.minefield().mines) == (2, 0b101)
 
 
-@pytest.mark.requirement("C:Game Setup")
-@pytest.mark.parametrize("seed", range(20))
-def test_a_seed_always_lays_the_same_mines(seed: int) -> None:
-    one, other = (Setup.of(Size(9, 9), 10, CLASSIC, seed=seed) for _ in range(2))
-    assert one.minefield() == other.minefield()
-    assert one.minefield(Cell(4, 4)) == other.minefield(Cell(4, 4))
-    assert one.minefield().mine_count == 10
-
-
 def test_different_seeds_lay_different_mines() -> None:
     layouts = {Setup.of(Size(9, 9), 10, CLASSIC, seed=n).minefield().mines for n in range(200)}
     assert len(layouts) == 200
-
-
-@pytest.mark.requirement("C:First-Click Safety")
-def test_a_safe_first_cell_changes_nothing() -> None:
-    setup = Setup.of(Size(9, 9), 10, CLASSIC, seed=3)
-    field = setup.minefield()
-    first = next(field.grid.cells(field.safe))
-    assert setup.minefield(first) == field
-
-
-@pytest.mark.requirement("C:First-Click Safety", "C:Game Setup")
-def test_a_mined_first_cell_is_cleared_and_the_count_stays() -> None:
-    setup = Setup.of(Size(9, 9), 10, CLASSIC, seed=3)
-    field = setup.minefield()
-    first = next(field.grid.cells(field.mines))
-    moved = setup.minefield(first)
-    assert not moved.mines & field.grid.bit(first)
-    assert moved.mine_count == 10
 
 
 def test_a_layout_put_by_hand_is_never_changed() -> None:

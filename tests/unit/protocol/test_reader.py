@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.protocol.packets import ScreenContent, Start, UnknownPacket, encode
+from jminesweeper.protocol.packets import ScreenContent, UnknownPacket, encode
 from jminesweeper.protocol.reader import (
     DEFAULT_MAX_PAYLOAD,
     FORMATS,
@@ -87,19 +87,6 @@ def test_a_payload_as_long_as_the_cap_is_accepted(direction: Direction) -> None:
     cap = DEFAULT_MAX_PAYLOAD[direction]
     reader = PacketReader(direction)
     assert reader.feed(header(99, cap) + bytes(cap)) == [UnknownPacket(99, cap)]
-
-
-def test_what_came_before_the_bad_packet_is_not_lost() -> None:
-    error = failure(from_client(), b"\x01\x05" + encode(Start(1, 1, 1)) + b"\x00\x02")
-    assert error.packets == (Command.MOVE_LEFT, Command.REVEAL, Start(1, 1, 1))
-
-
-@pytest.mark.parametrize("data", [b"", b"\x01", b"\x01\x02"])
-def test_a_reader_that_raised_raises_for_ever(data: bytes) -> None:
-    reader = from_client()
-    first = failure(reader, b"\x01\x00")
-    assert [failure(reader, data).reason for _ in range(2)] == [first.reason] * 2
-    assert failure(reader, data).packets == ()
 
 
 def test_nothing_is_kept_of_a_payload_that_is_skipped() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from jminesweeper.core.grid import Size
@@ -31,23 +29,6 @@ CORNER_ZEROS = """
 def test_each_opening_and_each_number_that_none_opens_is_one_3bv() -> None:
     assert measure_board(parse_board(TWO_OPENINGS), CLASSIC) == BoardFigures(Spread.EIGHT, 2, 1, 1)
     assert measure_board(parse_board(TWO_OPENINGS), CLASSIC).bbbv == 3
-
-
-def test_a_spread_to_four_opens_less_and_so_asks_for_more() -> None:
-    field = parse_board(CORNER_ZEROS)
-    eight, four = measure_board(field, CLASSIC), measure_board(field, STOCK)
-    assert (eight.openings, eight.lone_cells, eight.bbbv) == (2, 0, 2)
-    assert (four.openings, four.lone_cells, four.bbbv) == (2, 1, 3)
-
-
-def test_without_automatic_opening_every_safe_cell_is_a_click() -> None:
-    rules = replace(CLASSIC, auto_open=False)
-    assert measure_board(parse_board(TWO_OPENINGS), rules) == BoardFigures(Spread.EIGHT, 0, 9, 1)
-
-
-def test_islands_are_groups_of_numbers_that_no_opening_touches() -> None:
-    field = parse_board(". * . * . * .\n* * . . . * *")
-    assert measure_board(field, CLASSIC) == BoardFigures(Spread.EIGHT, 0, 7, 3)
 
 
 @pytest.mark.parametrize(("rules", "mean"), [(CLASSIC, 174), (STOCK, 220)])
@@ -122,19 +103,3 @@ def test_a_win_by_flags_alone_solved_nothing_and_has_no_score() -> None:
     figures = Figures.of(play("*", "jminesweeper", "flag 0 0"))
     assert (figures.status, figures.bbbv, figures.rqp) == (Status.WON, 0, None)
     assert figures.correctness == 1
-
-
-def test_what_was_taken_back_is_clicked_but_not_effective() -> None:
-    game = play(TWO_OPENINGS, "classic", "reveal 0 0", "flag 2 1", "chord 1 0", "undo", "undo")
-    figures = Figures.of(game)
-    assert (figures.clicks, figures.effective_clicks, figures.solved) == (3, 1, 1)
-
-
-def test_undo_hints_and_giving_up_are_no_clicks() -> None:
-    game = play(TWO_OPENINGS, "classic", "reveal 0 0", "hint", "debug", "undo", "terminate")
-    assert Figures.of(game).clicks == 1
-
-
-def test_a_reveal_that_floods_is_no_chord() -> None:
-    game = play(TWO_OPENINGS, "classic", "reveal 0 0")
-    assert (Figures.of(game).left_clicks, Figures.of(game).chords) == (1, 0)

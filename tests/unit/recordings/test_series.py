@@ -41,11 +41,6 @@ def test_ratios_are_those_of_all_games_together() -> None:
     assert series.bbbv_per_second == series.solved / 2
 
 
-def test_series_add_up_like_their_games() -> None:
-    games = [game(Cell(2, 2)), game(Cell(0, 0), at_ms=7), game(Cell(1, 1), at_ms=9)]
-    assert Series.of(games[:1]) + Series.of(games[1:]) == Series.of(games)
-
-
 def test_no_games_have_no_ratios() -> None:
     series = Series()
     assert (series.win_rate, series.win_interval, series.efficiency) == (None, None, None)

@@ -11,26 +11,9 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.minefield import Minefield, place_mines, seeded_bits
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.knowledge import ImpossiblePositionError, OutOfTimeError
+from jminesweeper.solver.knowledge import OutOfTimeError
 from jminesweeper.solver.position import Position, analyse
 from tests.unit.solver.positions import view_of
-
-
-@pytest.mark.requirement("E:Algorithm")
-def test_a_board_with_nothing_shown_has_the_same_chance_everywhere() -> None:
-    analysis = analyse(parse_position("? ? ?\n? ? ?", 2))
-    assert set(analysis.chances.values()) == {Fraction(1, 3)}
-    assert analysis.layouts == 15
-
-
-@pytest.mark.requirement("E:Algorithm")
-def test_the_mine_count_weighs_what_the_numbers_leave_open() -> None:
-    # One mine beside the 1, and the other among the four cells beyond.
-    analysis = analyse(parse_position("? 1 ? ? ?\n1 1 ? ? ?", 2))
-    chances = analysis.chances
-    assert chances[Cell(0, 0)] == 1
-    assert analysis.mines == 1
-    assert analysis.exact
 
 
 def test_cells_that_are_safe_and_mines_for_sure_are_sets() -> None:
@@ -47,21 +30,6 @@ def test_the_chance_of_a_visible_cell_is_none_and_off_the_board_there_is_no_chan
     assert analysis.chance(Cell(0, 0)) == 1
     with pytest.raises(CellError):
         analysis.chance(Cell(2, 0))
-
-
-@pytest.mark.parametrize(
-    ("text", "mines"),
-    [
-        ("1 ?\n? ?", 4),
-        ("2 2\n? .", 1),
-        ("? ? ?\n? 8 ?\n? ? ?", 3),
-        ("? 2 ?", 1),
-        ("1 1\n1 1", 1),
-    ],
-)
-def test_an_impossible_position_is_recognised(text: str, mines: int) -> None:
-    with pytest.raises(ImpossiblePositionError):
-        analyse(parse_position(text, mines))
 
 
 def test_a_position_too_large_to_count_is_estimated_and_says_so() -> None:

@@ -12,21 +12,6 @@ def search(text: str, mines: int) -> Endgame:
     return Endgame(layouts, component.cells, knowledge.neighbours, 10_000)
 
 
-def test_a_fifty_fifty_is_won_in_one_of_two() -> None:
-    game = search("? 1\n? 1", 1)
-    assert game.layouts == 2
-    assert game.best().wins == 1
-
-
-def test_the_cell_that_tells_the_rest_apart_is_taken() -> None:
-    # One mine in the ring of eight. Whatever is opened first, its number narrows the rest down
-    # so far that every layout in which it is safe is won.
-    game = search("? ? ?\n? 1 ?\n? ? ?", 1)
-    verdict = game.best()
-    assert game.layouts == 8
-    assert verdict.wins == 7
-
-
 def test_an_unreachable_cell_is_only_safe_or_not() -> None:
     neighbours = neighbour_table(Grid.of(Size(2, 1)))
     assert Endgame([(0,), (1,)], [0, 1], neighbours, 100).best().wins == 1

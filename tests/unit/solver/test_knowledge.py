@@ -33,10 +33,6 @@ def test_knowledge_grows_with_every_view() -> None:
     assert knowledge.take_safe() == []
 
 
-def test_flags_are_ignored() -> None:
-    assert statuses(known("F 1\nF 1", 1)) == statuses(known("? 1\n? 1", 1))
-
-
 def test_cells_proved_safe_are_handed_over_until_they_are_shown() -> None:
     knowledge = seen(parse_position("? . ?\n? . ?", 1)).knowledge
     assert knowledge.deduce()
@@ -51,12 +47,6 @@ def test_marking_a_cell_twice_changes_nothing() -> None:
     knowledge.mark_mines([0])
     assert knowledge.status[0] == SAFE
     assert (knowledge.unknown_left, knowledge.mines_left) == (1, 1)
-
-
-@pytest.mark.parametrize("text", ["? 3\n? .", "? 2\n. ."])
-def test_numbers_that_cannot_be_are_found_out(text: str) -> None:
-    with pytest.raises(ImpossiblePositionError):
-        known(text, 2)
 
 
 def test_a_visible_cell_that_had_to_be_a_mine_is_found_out() -> None:

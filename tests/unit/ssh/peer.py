@@ -114,3 +114,14 @@ async def sit_down(
     terminal = {"term_type": "xterm-256color", "term_size": (80, 24), **more}
     await connection.create_session(lambda: player, words, encoding=None, **terminal)
     return player
+
+
+@asynccontextmanager
+async def playing(
+    folder: Path, words: str | None = None, shows: str = "mines +10", **more: Any
+) -> AsyncIterator[tuple[GameServer, asyncssh.SSHClientConnection, Player]]:
+    """Begin a game as a guest, and wait for its picture."""
+    async with serving(folder) as server, log_in(server) as connection:
+        player = await sit_down(connection, words, **more)
+        await player.sees(shows)
+        yield server, connection, player

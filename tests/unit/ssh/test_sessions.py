@@ -26,7 +26,7 @@ from jminesweeper.ssh.terminal import BUG, GUEST, NEEDS_TERMINAL, PRINTED_LATER
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import ABSENT, Commit, Found, Job, Put, Read
 from tests.unit.server.fakes import FakeStore, come, turn
-from tests.unit.ssh.peer import HOST, TIMEOUT_S, Player, log_in, serving, sit_down
+from tests.unit.ssh.peer import HOST, TIMEOUT_S, Player, log_in, playing, serving, sit_down
 from tests.world.loop import FakeTransport, hear
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
@@ -65,24 +65,17 @@ async def test_a_session_without_a_game_says_why_in_its_exit_code_as_well(
         assert said in player.output.decode()
 
 
-@pytest.mark.parametrize(("keys", "code"), [(b"\x03", 130), (b"\x1c", 130), (b"x", 0)])
-async def test_a_key_ends_the_game_and_gives_the_screen_back(
+@pytest.mark.parametrize(("keys", "code"), [(b"\x03", 130), (b"\x1c", 130), (b"x", 0), (b"", 0)])
+async def test_a_key_or_the_end_of_input_ends_the_game_and_gives_the_screen_back(
     tmp_path: Path, keys: bytes, code: int
 ) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection)
-        await player.sees("mines +10")
-        player.type(keys)
+    async with playing(tmp_path) as (_, _, player):
+        if keys:
+            player.type(keys)
+        else:
+            player.channel.write_eof()
         assert await player.end() == code
         assert b"\x1b[?1049l" in player.output
-
-
-async def test_a_program_that_closes_its_side_ends_the_game(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection)
-        await player.sees("mines +10")
-        player.channel.write_eof()
-        assert await player.end() == 0
 
 
 async def test_keys_from_before_the_first_picture_count(tmp_path: Path) -> None:
@@ -107,9 +100,7 @@ async def test_a_terminal_of_any_size_gets_a_picture_within_bounds(
 
 
 async def test_the_picture_follows_the_window(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection, "expert")
-        await player.sees("mines +99")
+    async with playing(tmp_path, "expert", "mines +99") as (_, _, player):
         player.screen.clear(40, 12)
         player.channel.change_terminal_size(40, 12)
         await player.sees("expert")
@@ -117,27 +108,22 @@ async def test_the_picture_follows_the_window(tmp_path: Path) -> None:
 
 
 async def test_no_colour_and_the_locale_of_a_player_are_heeded(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        env = {"NO_COLOR": "1", "LC_ALL": "de_DE.ISO-8859-1@euro"}
-        player = await sit_down(connection, env=env)
-        await player.sees("mines +10")
+    env = {"NO_COLOR": "1", "LC_ALL": "de_DE.ISO-8859-1@euro"}
+    async with playing(tmp_path, env=env) as (_, _, player):
         assert b"\x1b[38;" not in player.output
         assert player.output.isascii()
 
 
 async def test_variables_are_bounded(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection, env={f"V{number}": "1" for number in range(200)})
-        await player.sees("mines +10")
+    env = {f"V{number}": "1" for number in range(200)}
+    async with playing(tmp_path, env=env) as (server, _, _):
         (line,) = lines_of(server)
         assert line._channel is not None
         assert len(line._channel._env) == 64
 
 
 async def test_a_second_session_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection)
-        await player.sees("mines +10")
+    async with playing(tmp_path) as (_, connection, player):
         with pytest.raises(asyncssh.ChannelOpenError):
             await sit_down(connection)
         player.type(b" ")
@@ -155,9 +141,7 @@ async def test_looks_that_an_older_version_kept_are_left_out(tmp_path: Path) -> 
 async def test_who_types_and_closes_the_channel_at_once_leaves_no_error(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection)
-        await player.sees("mines +10")
+    async with playing(tmp_path) as (server, _, player):
         player.type(b" ?m")
         player.channel.close()
         await until(lambda: not server._hub.connections)
@@ -165,9 +149,7 @@ async def test_who_types_and_closes_the_channel_at_once_leaves_no_error(
 
 
 async def test_a_server_that_stops_says_goodbye_and_ends_a_login(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection)
-        await player.sees("mines +10")
+    async with playing(tmp_path) as (server, _, player):
         reader, writer = await asyncio.open_connection(HOST, server.port)
         writer.write(b"SSH-2.0-stranger\r\n")
         await reader.readuntil(b"\r\n")
@@ -179,9 +161,7 @@ async def test_a_server_that_stops_says_goodbye_and_ends_a_login(tmp_path: Path)
 
 
 async def test_a_session_that_is_lost_tells_its_player_to_connect_again(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection)
-        await player.sees("mines +10")
+    async with playing(tmp_path) as (server, _, player):
         (line,) = lines_of(server)
         line.close()
         assert await player.end() == 1
@@ -189,9 +169,7 @@ async def test_a_session_that_is_lost_tells_its_player_to_connect_again(tmp_path
 
 
 async def test_an_exported_game_is_printed_when_its_player_quits(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection)
-        await player.sees("mines +10")
+    async with playing(tmp_path) as (_, _, player):
         player.type(b"#")
         await player.sees("Debug mode")
         place = next(
@@ -217,9 +195,7 @@ async def test_an_exported_game_is_printed_when_its_player_quits(tmp_path: Path)
 async def test_a_bug_in_a_screen_ends_one_session_with_an_apology(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection)
-        await player.sees("mines +10")
+    async with playing(tmp_path) as (server, _, player):
         (line,) = lines_of(server)
         assert line._terminal is not None
         line._terminal.deliver(cast(Any, None))
@@ -272,9 +248,7 @@ async def test_a_full_window_keeps_nobody_from_saying_that_it_was_read(tmp_path:
 async def test_nothing_is_painted_while_the_socket_is_unread_and_one_picture_afterwards(
     tmp_path: Path,
 ) -> None:
-    async with serving(tmp_path) as server, log_in(server) as connection:
-        player = await sit_down(connection)
-        await player.sees("mines +10")
+    async with playing(tmp_path) as (server, _, player):
         (line,) = lines_of(server)
         line.pause_writing()
         assert not line._transport.is_reading()
