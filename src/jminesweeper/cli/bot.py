@@ -190,9 +190,7 @@ def contest_of(
     size = Size(columns or board.size.columns, rows or board.size.rows)
     count = level.mines(size) if level else mines or board.mine_count
     if count > size.most_mines:
-        raise click.UsageError(
-            f"A board of {size} holds 1 to {size.most_mines} mines, not {count}."
-        )
+        raise click.UsageError(f"{size.refuse_mines(count)}.")
     opening = _OPENINGS.get(first_click)
     if opening is None:
         return Contest(size, count, Cell(0, 0), FirstReveal.OFF)

@@ -100,9 +100,7 @@ class GameRequest:
             raise RequestError(f"the daily boards are {', '.join(CLASSIC_BOARDS)}")
         size = self._size()
         if self.mines is not None and self.mines > size.most_mines:
-            raise RequestError(
-                f"{size.columns}x{size.rows} cells hold 1 to {size.most_mines} mines"
-            )
+            raise RequestError(size.refuse_mines(self.mines))
 
     def start(self) -> Start:
         """Ask for the nearest game that version 1 knows."""

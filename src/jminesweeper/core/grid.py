@@ -79,6 +79,12 @@ class Size:
         """The most mines a chosen board may have: one cell stays safe if there are two."""
         return max(1, self.cells - 1)
 
+    def refuse_mines(self, count: int, most: int | None = None) -> str:
+        """Say how many mines the board holds, for somebody who asked for another number."""
+        most = self.most_mines if most is None else most
+        held = "1 mine" if most == 1 else f"1 to {most} mines"
+        return f"a board of {self} holds {held}, not {count}"
+
     def has(self, cell: Place) -> bool:
         """Return True if a cell is on the board."""
         column, row = cell

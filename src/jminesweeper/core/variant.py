@@ -73,9 +73,7 @@ class Variant:
     def __post_init__(self) -> None:
         check_name(self.board, "a board needs a name of one word")
         if not 1 <= self.mine_count <= self.size.cells:
-            raise SetupError(
-                f"a board of {self.size} holds 1 to {self.size.cells} mines, not {self.mine_count}"
-            )
+            raise SetupError(self.size.refuse_mines(self.mine_count, self.size.cells))
         # Every screen, key or game needs these.
         object.__setattr__(self, "label", _label(self))
         object.__setattr__(self, "safe_count", self.size.cells - self.mine_count)
@@ -265,7 +263,7 @@ def check_asked(board: Variant) -> None:
     name, size = board.board, board.size
     check_preset(board.rules)
     if board.mine_count > size.most_mines:
-        raise NotationError(f"a board of {size} has 1 to {size.most_mines} mines")
+        raise NotationError(size.refuse_mines(board.mine_count))
     level = LEVELS.get(name)
     fits = board.is_classic_board if level is None else level.mines(size) == board.mine_count
     if not fits and name != CUSTOM:

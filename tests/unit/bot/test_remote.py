@@ -256,7 +256,7 @@ async def test_the_board_is_described_as_for_the_engine() -> None:
 async def test_a_board_that_the_server_refuses_is_an_error_with_its_reason() -> None:
     with (
         serving(served(OwnServer())) as listener,
-        pytest.raises(SetupError, match="a board of 9x9 has 1 to 80 mines"),
+        pytest.raises(SetupError, match="a board of 9x9 holds 1 to 80 mines"),
     ):
         async with connect(listener.address, Size(9, 9), 81):
             raise AssertionError

@@ -98,7 +98,7 @@ MISTAKES: Final = rows(
     client --plain --preset expert -l 1 | a board has its own
     client --plain --daily --mines 9 | the daily board is the same for everybody
     client --plain --daily expert | expert is a board, not a server: --preset expert.
-    client --plain --mines 9 -r 3 -c 3 | 3x3 cells hold 1 to 8 mines
+    client --plain --mines 9 -r 3 -c 3 | a board of 3x3 holds 1 to 8 mines, not 9
     client --plain --wire 1 | --plain needs version 2
     client --plain --resume -r 9 | --resume continues
     client --plain --race expert --preset=beginner | two boards for one room
@@ -127,8 +127,8 @@ MISTAKES: Final = rows(
     bot --games many | 'many' is not a valid number.
     bot --jobs=0 | 0 is not in the range
     bot --columns=256 | 256 is not in the range
-    bot --columns=2 --rows=2 --mines=4 | A board of 2x2 holds 1 to 3 mines, not 4.
-    bot --columns=1 --rows=1 --mines=2 | A board of 1x1 holds 1 to 1 mines, not 2.
+    bot --columns=2 --rows=2 --mines=4 | a board of 2x2 holds 1 to 3 mines, not 4.
+    bot --columns=1 --rows=1 --mines=2 | a board of 1x1 holds 1 mine, not 2.
     bot --preset=easy | easy
     bot --preset=expert --mines=9 | A preset sets its own rows, columns and mines.
     bot --preset=expert --level=1 | A preset sets its own rows, columns and mines.

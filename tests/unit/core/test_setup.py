@@ -95,7 +95,7 @@ def test_over_many_seeds_every_allowed_layout_is_equally_likely(
         ("expert 9x9/10", None, "a board of 9x9 with 10 mines is not 'expert'"),
         ("easy 9x9/10", None, "a board of 9x9 with 10 mines is not 'easy'"),
         ("huge 9x9/11", None, "a board of 9x9 with 11 mines is not 'huge'"),
-        ("2x1/2", None, "a board of 2x1 has 1 to 1 mines"),
+        ("2x1/2", None, "a board of 2x1 holds 1 mine, not 2"),
         ("expert daily=2026-11-18", None, "only a board that was played"),
         ("expert repeat", None, "only a board that was played"),
         ("expert", "odd", "rules 'odd' is none of jminesweeper, classic, kata, formal"),
