@@ -260,41 +260,30 @@ def test_who_was_left_may_leave_as_often_as_that_happens(world: World) -> None:
         bob.send(Command.LEAVE)
 
 
-def assert_leaver(player: Player, left: Player) -> None:
-    """Expect a player to wait because of two matches that they left, and the other not to."""
-    player.send(QUICK)
-    assert text_of(player).startswith("You left 2 quick matches")
-    left.send(QUICK)
-    assert left.members["looking"]
-
-
-def test_who_never_gets_ready_pays_and_not_the_one_who_waited(world: World) -> None:
+@pytest.mark.parametrize(
+    ("idle_ms", "waits", "ready_ms"),
+    [(0, "Ada", 20_000), (60_000, "Eve", 19_000)],
+    ids=["who never gets ready", "who gets ready and leaves at once"],
+)
+def test_two_matches_that_came_to_nothing_are_paid_by_one(
+    world: World, idle_ms: int, waits: str, ready_ms: int
+) -> None:
     ada, eve = world.friend("Ada"), world.friend("Eve")
+    ready, other = (ada, eve) if waits == "Ada" else (eve, ada)
     for number in range(2):
         board = replace(QUICK, board=f"30x16/{50 + number}")
         ada.send(board)
         eve.send(board)
-        ada.send(Ready())
-        world.pass_time(20_000)
-        ada.send(Command.LEAVE)
-        eve.send(Command.LEAVE)
+        world.pass_time(idle_ms)
+        ready.send(Ready())
+        world.pass_time(ready_ms)
+        ready.send(Command.LEAVE)
+        other.send(Command.LEAVE)
         world.pass_time(61_000 if number == 0 else 1_000)
-    assert_leaver(eve, left=ada)
-
-
-def test_who_gets_ready_and_leaves_at_once_makes_nobody_pay(world: World) -> None:
-    ada, eve = world.friend("Ada"), world.friend("Eve")
-    for number in range(2):
-        board = replace(QUICK, board=f"30x16/{50 + number}")
-        ada.send(board)
-        eve.send(board)
-        world.pass_time(60_000)
-        eve.send(Ready())
-        world.pass_time(19_000)
-        eve.send(Command.LEAVE)
-        ada.send(Command.LEAVE)
-        world.pass_time(61_000 if number == 0 else 1_000)
-    assert_leaver(eve, left=ada)
+    eve.send(QUICK)
+    assert text_of(eve).startswith("You left 2 quick matches")
+    ada.send(QUICK)
+    assert ada.members["looking"]
 
 
 def test_words_on_the_bus_that_mean_nothing_wake_nobody(world: World) -> None:
