@@ -14,8 +14,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from jminesweeper.cli.server import server_command
+from jminesweeper.server.admin import process_families, server_families
 from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.figures import process_families, server_families
 from jminesweeper.server.hub import Hub
 from tests.architecture.tree import ROOT
 from tests.unit.server.fakes import backend_of

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, cast
 
 from jminesweeper.records.rooms import RoomError
 from jminesweeper.server.conversation import Ending, Phase, ServerConversation
-from jminesweeper.server.door import NO_SSH, Caller, recognise, ssh_disconnect
+from jminesweeper.server.door import NO_SSH, SIGNATURE, Caller, recognise, ssh_disconnect
 from jminesweeper.server.hub import SHARE_NS, Hub
-from jminesweeper.server.proxy import SIGNATURE
 from jminesweeper.session.reply import FoundReview, Moved, Review, Reviewed
 from jminesweeper.store.port import StoreError
 

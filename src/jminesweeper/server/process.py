@@ -1,4 +1,10 @@
-"""A server as a process: event loop, signals, and the system's limits."""
+"""A server as a process: event loop, signals, the system's limits, and reports to its starter.
+
+The reports are in the words of systemd's `sd_notify`, which listens at the socket that
+NOTIFY_SOCKET names. States are READY=1, STOPPING=1 and, twice in the time that WATCHDOG_USEC gives,
+WATCHDOG=1: a process that hangs does not send that, and is replaced. A process that nobody watches
+sends nothing.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +16,17 @@ import logging
 import os
 import resource
 import signal
+import socket
 import sys
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
+from functools import partial
 from typing import Final
 
 from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.door import CertificateError
 from jminesweeper.server.game_server import GameServer
-from jminesweeper.server.invitation import invitations, own_hosts
-from jminesweeper.server.listening import take_inherited
-from jminesweeper.server.notify import READY, STOPPING, keeping_alive, teller
-from jminesweeper.server.tls import CertificateError
+from jminesweeper.server.listening import invitations, own_hosts, take_inherited
 
 OpenBackend = Callable[[], AbstractAsyncContextManager[Backend]]
 """Opens store and workers on the server's event loop, and closes them after the last player."""
@@ -142,3 +148,49 @@ def _stop_on_signal(*, reloads: bool) -> asyncio.Future[signal.Signals]:
     for number in numbers:
         loop.add_signal_handler(number, on_signal, number)
     return stop
+
+
+# Reports
+
+READY: Final = "READY=1"
+STOPPING: Final = "STOPPING=1"
+ALIVE: Final = "WATCHDOG=1"
+
+Tell = Callable[[str], None]
+
+
+def teller(environment: Mapping[str, str]) -> Tell:
+    address = environment.get("NOTIFY_SOCKET", "")
+    # `@` begins the name of a socket that is no file.
+    name = f"\0{address[1:]}" if address.startswith("@") else address
+    return partial(_send, name) if name else lambda _state: None
+
+
+@contextmanager
+def keeping_alive(environment: Mapping[str, str], tell: Tell) -> Iterator[None]:
+    """Report that the event loop runs, as often as requested, during the block."""
+    is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    microseconds = environment.get("WATCHDOG_USEC", "")
+    if not (is_meant and microseconds.isascii() and microseconds.isdigit() and int(microseconds)):
+        yield
+        return
+    # Half of the time within which a report is expected.
+    period_s = int(microseconds) / 2e6
+    timers: list[asyncio.TimerHandle] = []
+
+    def say_so() -> None:
+        tell(ALIVE)
+        timers[:] = [asyncio.get_running_loop().call_later(period_s, say_so)]
+
+    say_so()
+    try:
+        yield
+    finally:
+        timers[0].cancel()
+
+
+def _send(address: str, state: str) -> None:
+    # The listener may be gone: the games continue.
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender, suppress(OSError):
+        sender.setblocking(False)
+        sender.sendto(state.encode(), address)

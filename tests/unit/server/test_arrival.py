@@ -11,10 +11,9 @@ import pytest
 
 from jminesweeper.server import game_server
 from jminesweeper.server.config import Network
-from jminesweeper.server.door import INTRODUCTION
+from jminesweeper.server.door import INTRODUCTION, load_certificate
 from jminesweeper.server.game_server import NOT_FROM_HERE, STOPPING, GameServer
 from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL
-from jminesweeper.server.tls import load_certificate
 from tests.certificates import CertificateFiles
 from tests.proxy_header import LOCAL, SIGNATURE, UNSPECIFIED, proxy_header
 from tests.unit.server.fakes import MOVE_BYTE, QUIT_BYTE, FakeSession, turn

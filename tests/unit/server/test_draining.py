@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from jminesweeper.protocol.packets import Start
-from jminesweeper.server.draining import ENOUGH, STEPS, HealthChecks, say_goodbye_in_turn
+from jminesweeper.server.game_server import ENOUGH, STEPS, HealthChecks, say_goodbye_in_turn
 from tests.unit.server.fakes import turn
 from tests.world.player import Player
 from tests.world.server import World

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
 
-from jminesweeper.server.figures import counter, counters, gauge, histogram
+from jminesweeper.server.admin import counter, counters, gauge, histogram
 from jminesweeper.server.measures import Histogram
 
 

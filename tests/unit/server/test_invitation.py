@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.invitation import invitations, own_hosts
-from jminesweeper.server.listening import SocketAddress
+from jminesweeper.server.listening import SocketAddress, invitations, own_hosts
 
 EVERYWHERE: list[SocketAddress] = [("0.0.0.0", 9999), ("::", 9999, 0, 0)]
 HOSTS = ["192.0.2.5", "198.51.100.7"]

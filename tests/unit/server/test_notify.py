@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.server.notify import ALIVE, READY, STOPPING, keeping_alive, teller
+from jminesweeper.server.process import ALIVE, READY, STOPPING, keeping_alive, teller
 from tests.unit.server.fakes import turn
 
 

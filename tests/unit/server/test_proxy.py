@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.server.listening import SocketAddress
-from jminesweeper.server.proxy import (
+from jminesweeper.server.door import (
     LONGEST_HEADER,
     SIGNATURE,
     ProxyError,
@@ -18,6 +17,7 @@ from jminesweeper.server.proxy import (
     is_from,
     parse_header,
 )
+from jminesweeper.server.listening import SocketAddress
 from tests.proxy_header import LOCAL, UNSPECIFIED, proxy_header
 
 HEADER4 = proxy_header("192.0.2.7", 4321)

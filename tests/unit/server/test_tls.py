@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.server.tls import CertificateError, load_certificate
+from jminesweeper.server.door import CertificateError, load_certificate
 from tests.certificates import CertificateFiles, make_certificate
 
 
