@@ -1,7 +1,14 @@
-"""`jminesweeper server`: options to a server process."""
+"""`jminesweeper server`: options to a server process, and the lines with which its log begins.
+
+They say what it would be better with, and what will soon end. None of it keeps a server from
+starting; what does is an error, which says what to do.
+"""
 
 from __future__ import annotations
 
+import logging
+import os
+import resource
 import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
@@ -9,7 +16,7 @@ from functools import partial
 from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import click
@@ -21,11 +28,11 @@ from jminesweeper.cli.options import (
     ListenPlace,
     Number,
     Quantity,
+    how_to_install,
     option,
     version_option,
 )
-from jminesweeper.cli.readiness import log_readiness
-from jminesweeper.cli.stores import StoreUrl, default_store_path, store_option
+from jminesweeper.cli.stores import Place, StoreUrl, default_store_path, store_option
 from jminesweeper.server.config import (
     ALL_INTERFACES,
     DEFAULT_PORT,
@@ -35,10 +42,10 @@ from jminesweeper.server.config import (
     ServerConfig,
     SshConfig,
 )
+from jminesweeper.server.door import CertificateError, certificate_end, load_certificate
 from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr
 from jminesweeper.server.process import run_server
-from jminesweeper.server.tls import CertificateError
 from jminesweeper.store.port import StoreOpenError
 from jminesweeper.store.sqlite_file import sole_server
 
@@ -257,3 +264,51 @@ def _ssh(given: Mapping[str, Any]) -> SshConfig | None:
     store = given["store"] if isinstance(given["store"], Path) else default_store_path()
     key = given["ssh_key"] or store.with_name("ssh_host_key")
     return SshConfig(key, given["max_ssh"], given["ssh_logins"])
+
+
+# The first lines of the log
+
+LEAST_FREE: Final = 1 << 30
+BESIDE_PLAYERS: Final = 64
+"""Open files besides one for each player."""
+SOON_DAYS: Final = 14
+_DAY_S: Final = 86_400
+_EXTRAS: Final = {
+    "uvloop": ("fast", "a key press costs a tenth less"),
+    "websockets": ("web", "browsers get a page to play on"),
+    "asyncssh": ("ssh", "players come by ssh, without a client"),
+}
+
+logger = logging.getLogger("jminesweeper.server")
+
+
+def log_readiness(config: ServerConfig, store: Place | None, now_s: float) -> None:
+    """Log what an operator should know before players come; CertificateError if there is no TLS."""
+    for module, (extra, gain) in _EXTRAS.items():
+        if find_spec(module) is None:
+            logger.info("without %s; with it %s: %s", module, gain, how_to_install(extra))
+    _soft, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    players = config.max_connections
+    if limit != resource.RLIM_INFINITY and limit < players + BESIDE_PLAYERS:
+        logger.warning(
+            "%d files may be open, %d players need %d: raise ulimit -Hn, or set LimitNOFILE=",
+            *(limit, players, players + BESIDE_PLAYERS),
+        )
+    if isinstance(store, Path):
+        folder = next(each for each in store.absolute().parents if each.exists())
+        disk = os.statvfs(folder)
+        free = disk.f_bavail * disk.f_frsize
+        if free < LEAST_FREE:
+            advice = "make room, or set --store-limit"
+            logger.warning("only %d MiB are free at %s: %s", free >> 20, folder, advice)
+    if config.tls_files is None:
+        return
+    load_certificate(*config.tls_files)
+    try:
+        days = int((certificate_end(*config.tls_files) - now_s) // _DAY_S)
+    except CertificateError as error:
+        logger.warning("clients will refuse the certificate: %s", error)
+        return
+    if days < SOON_DAYS:
+        certificate = config.tls_files[0]
+        logger.warning("%s ends in %d days: renew it, then send SIGHUP", certificate, days)

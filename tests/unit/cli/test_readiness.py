@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 import pytest
 
-from jminesweeper.cli.readiness import log_readiness
+from jminesweeper.cli.server import log_readiness
 from jminesweeper.cli.stores import Place, StoreUrl
 from jminesweeper.server.config import ServerConfig
 from tests.certificates import CertificateFiles
@@ -73,7 +73,7 @@ def test_too_few_files_for_all_players_are_told(
 def test_what_is_not_installed_is_told_with_what_it_gives(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jminesweeper.cli.readiness.find_spec", lambda _name: None)
+    monkeypatch.setattr("jminesweeper.cli.server.find_spec", lambda _name: None)
     _fast, web, _ssh = said(ServerConfig())
     assert web == (
         "without websockets; with it browsers get a page to play on: "
