@@ -1,4 +1,4 @@
-"""What comes on a connection before the game: a proxy's header, TLS, and the peer's first bytes.
+"""The beginning of a connection, before the game: a proxy's header, TLS, the first bytes of a peer.
 
 **The proxy.** A connection that comes through a proxy shows the proxy's address. Limits per address
 and the log need the player's, so the proxy sends a header before all else (PROXY protocol,
