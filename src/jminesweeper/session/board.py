@@ -225,7 +225,7 @@ def catch_up(player: Player, seat: MatchSeat) -> None:
         tell_end(player, seat)
     elif before is not ONGOING and not is_over:
         seat.forget_end()
-        player.clear_message()
+        player.message = SILENCE
 
 
 def _flash_unmet(player: Player, seat: MatchSeat) -> None:
@@ -358,7 +358,7 @@ def toggle_pause(player: Player, _packet: Command) -> None:
     seat = player.seat
     if seat is None or seat.match.is_over:
         return
-    player.clear_message()
+    player.message = SILENCE
     if player.sitting is not None:
         rounds.vote_for_pause(player)
     elif seat.is_paused:
@@ -378,7 +378,7 @@ def agree_to_help(player: Player) -> Dialog[bool]:
     match = player.match
     if match is None or not player.is_ranked or match.variant.category == STARTER:
         return True
-    player.clear_message()
+    player.message = SILENCE
     answer = yield from ask(
         "assist",
         "Use help, and play on unranked?",
@@ -440,7 +440,7 @@ def show_odds(player: Player, packet: Odds) -> None:
     """Show the odds on the cells, or hide them."""
     seat = player.seat
     if seat is not None and seat.odds is not None:
-        player.clear_message()
+        player.message = SILENCE
         seat.odds = None
     else:
         player.talks.begin(_find_odds(player, Cell(packet.column, packet.row)))

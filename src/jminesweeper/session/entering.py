@@ -21,7 +21,7 @@ from jminesweeper.records.results import take_back
 from jminesweeper.records.rooms import Parting
 from jminesweeper.session import board, together, watching
 from jminesweeper.session.main_menu import main_menu
-from jminesweeper.session.messages import player_name
+from jminesweeper.session.messages import SILENCE, player_name
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import RETRY_AFTER_MS, Client, Player, WaitingGame
 from jminesweeper.session.settings import Settings
@@ -169,7 +169,7 @@ def _ask_to_return(player: Player, code: str) -> Flow:
     rows = (Row("return", "Return", room.variant.label, help=state), Row("stay", "Not now"))
     # News of the own game would read as an answer to the question.
     told = player.message
-    player.clear_message()
+    player.message = SILENCE
     pick: Chosen | None = yield Menu("seat", f"Your seat in {code} is kept", rows)
     if pick is None or pick.row != "return":
         player.message = told
@@ -233,7 +233,7 @@ def _ask_to_resume(player: Player, waiting: WaitingGame) -> Flow:
         )
 
     account.waiting = waiting
-    player.clear_message()
+    player.message = SILENCE
     pick: Chosen | None = yield Menu("resume", f"Your {name} game is waiting", rows)
     if pick is not None and pick.row == "resume":
         account.waiting = account.wanted = None

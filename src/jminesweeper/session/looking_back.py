@@ -180,7 +180,7 @@ def _replay(player: Player, match: Match, figures: Sequence[tuple[str, str]]) ->
     if len(match.game.log) > MOST_ACTIONS:
         player.say("too.long.replay")
         return STAY
-    player.clear_message()
+    player.message = SILENCE
     yield ReplayPage(match.game, match.variant.label, figures)
     return STAY
 
@@ -191,7 +191,7 @@ def play_on(player: Player) -> None:
     if not isinstance(page, ReplayPage):
         player.say("replay.none")
         return
-    player.clear_message()
+    player.message = SILENCE
     whole, position = page.whole, page.position
 
     def begin_there() -> None:
@@ -217,7 +217,7 @@ def play_on(player: Player) -> None:
 
 def show_position(player: Player, packet: Replay) -> None:
     """Show a replay at a position."""
-    player.clear_message()
+    player.message = SILENCE
     if isinstance(page := player.talks.layer, ReplayPage):
         page.go_to(packet.position)
 
@@ -225,7 +225,7 @@ def show_position(player: Player, packet: Replay) -> None:
 def show_odds(player: Player, _packet: AskOdds) -> None:
     """Show the chances of a mine in a replay, until the next step; nothing is lost by it."""
     page = player.talks.layer
-    player.clear_message()
+    player.message = SILENCE
     if not isinstance(page, ReplayPage):
         return
     if page.odds is not None:
@@ -257,7 +257,7 @@ def _analyse(player: Player, match: Match) -> Flow:
     if lines is None:
         player.say("analysis.none")
         return STAY
-    player.clear_message()
+    player.message = SILENCE
     yield Page("analysis", "Analysis", lines)
     return STAY
 
@@ -272,7 +272,7 @@ def export(player: Player) -> Flow:
 def _export(player: Player, match: Match) -> Flow:
     if (text := _recording_of(player, match.game)) is None:
         return STAY
-    player.clear_message()
+    player.message = SILENCE
     yield ExportPage(match.game, text)
     return STAY
 

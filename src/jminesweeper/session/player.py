@@ -295,13 +295,10 @@ class Player:
         """Say why a room refuses a change."""
         self.say(error.why, **error.told)
 
-    def clear_message(self) -> None:
-        self.message = SILENCE
-
     def idle(self) -> None:
         """Drop a stale message before a game and in a pause."""
         if self.seat is None or self.seat.is_paused:
-            self.clear_message()
+            self.message = SILENCE
 
     @property
     def now_s(self) -> int:
@@ -345,7 +342,7 @@ class Player:
         """Begin a match, with a new code unless one is given; set a running one aside."""
         replaces = self.seat is not None or self.account.waiting is not None
         kept = self.put_aside() if replaces else ""
-        self.clear_message()
+        self.message = SILENCE
         match = Match(Game(setup))
         match.owner, match.rival = self.account.device, rival
         # The store gets it with its first action.
@@ -425,7 +422,7 @@ class Player:
     def resume(self, match: Match, noted: Note) -> MatchSeat:
         """Resume a match that was kept, or one that others here are at."""
         match = self.matches.find(match.code) or match
-        self.clear_message()
+        self.message = SILENCE
         if not noted.is_paused:
             self.say("resumed")
         return self.play(match, noted.cursor, is_paused=noted.is_paused)

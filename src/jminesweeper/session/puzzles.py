@@ -106,7 +106,7 @@ def answer(player: Player, packet: Act) -> None:
     layer, cell = player.talks.layer, Cell(packet.column, packet.row)
     if not isinstance(layer, PuzzlePage):
         return
-    player.clear_message()
+    player.message = SILENCE
     if not layer.game.grid.size.has(cell):
         player.say("bad.cell", column=cell.column, row=cell.row)
     elif packet.button in _OPENS:
@@ -118,7 +118,7 @@ def show_hint(player: Player, packet: Hint) -> None:
     layer, cell = player.talks.layer, Cell(packet.column, packet.row)
     if not isinstance(layer, PuzzlePage) or layer.is_answered:
         return
-    player.clear_message()
+    player.message = SILENCE
     if layer.game.grid.size.has(cell):
         player.talks.answer(Asked(cell, is_hint=True))
 
@@ -158,7 +158,7 @@ def _today(player: Player) -> int:
 
 def _solve(player: Player, document: PuzzleDocument, count: int) -> Dialog[PuzzleDocument]:
     """Show puzzles one after the other, until the player goes back."""
-    player.clear_message()
+    player.message = SILENCE
     puzzles = document.due(_today(player))[:count]
     for number, puzzle in enumerate(puzzles, 1):
         game = yield from _open(puzzle)
@@ -171,7 +171,7 @@ def _solve(player: Player, document: PuzzleDocument, count: int) -> Dialog[Puzzl
                 document = yield from note_answer(
                     player.account.id, puzzle, _today(player), player.tokens, is_right=is_right
                 )
-        player.clear_message()
+        player.message = SILENCE
         if asked is None:
             break
     return document

@@ -19,7 +19,7 @@ from jminesweeper.protocol.vocabulary import MineCode, RoomFlag, RoomKind
 from jminesweeper.records.quick import Waiting, check_leaver, look_for_opponent
 from jminesweeper.records.rooms import Kind, RoomError
 from jminesweeper.session import alone
-from jminesweeper.session.messages import ChoiceError
+from jminesweeper.session.messages import SILENCE, ChoiceError
 from jminesweeper.session.player import Player, Search
 from jminesweeper.session.settings import setup_of_text
 from jminesweeper.session.tables import Opponent
@@ -193,7 +193,7 @@ def _offer(player: Player, search: Search) -> Flow:
         title = f"{other.name} waits for {other.board.label}"
         pick: Chosen | None = yield Menu("offer", title, rows)
         if pick is not None and pick.row == "play" and player.search is search:
-            player.clear_message()
+            player.message = SILENCE
             return (yield from look_for(player, other.board, allows_bots=search.allows_bots))
     elif is_late and not search.has_offered_solver and search.allows_bots:
         search.has_offered_solver = True

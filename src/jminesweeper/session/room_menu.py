@@ -16,7 +16,7 @@ from jminesweeper.records.keys import handle_of
 from jminesweeper.records.rooms import Kind, Room, RoundSeries
 from jminesweeper.records.table import Change
 from jminesweeper.session import solvers
-from jminesweeper.session.messages import MESSAGES, numbered
+from jminesweeper.session.messages import MESSAGES, SILENCE, numbered
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Mode, Verb
 from jminesweeper.session.tables import Sitting
@@ -105,7 +105,7 @@ def set_up(player: Player, packet: Pick) -> None:
     value = None if row is None or row.disabled else row.read(packet.value)
     if row is None or value is None:
         return
-    player.clear_message()
+    player.message = SILENCE
     player.talks.begin(_change(player, row.id, value))
 
 

@@ -24,6 +24,7 @@ from jminesweeper.records.rooms import Kind, Room, Stage
 from jminesweeper.records.rounds import RoundJournal, join_record, record_for
 from jminesweeper.records.table import Pointed, Spoke
 from jminesweeper.session.matches import Match
+from jminesweeper.session.messages import SILENCE
 from jminesweeper.session.opening import open_match
 from jminesweeper.session.player import Player
 from jminesweeper.session.result import headline
@@ -49,7 +50,7 @@ def be_ready(player: Player, packet: Ready) -> None:
         if why := player.refusal(Verb.READY):
             player.say(why)
             return
-    player.clear_message()
+    player.message = SILENCE
     room, is_ready = sitting.room, bool(packet.is_ready)
     if is_ready and len(room.here) < room.least:
         player.say("race.two")
@@ -105,7 +106,7 @@ def _leave_board(player: Player, sitting: Sitting) -> None:
     """Leave the board of a round, and return to the waiting room."""
     sitting.record, sitting.result = "", None
     player.leave_seat()
-    player.clear_message()
+    player.message = SILENCE
 
 
 def _open_board(player: Player, sitting: Sitting, record: str) -> Flow:
@@ -118,7 +119,7 @@ def _open_board(player: Player, sitting: Sitting, record: str) -> Flow:
     sitting.record, sitting.round, sitting.saw_begin = record, number, 0
     player.play(match, match.game.setup.start)
     player.matches.note_stored(match)
-    player.clear_message()
+    player.message = SILENCE
     if room.kind is Kind.SHARED:
         _follow_pause(player, sitting, match)
     if player.account.is_in:
@@ -221,7 +222,7 @@ def _follow_pause(player: Player, sitting: Sitting, match: Match) -> None:
     votes = {each.number: each.name for each in room.seats if each.number in current.votes}
     if is_paused != seat.is_paused:
         seat.follow_pause(is_paused=is_paused)
-        player.clear_message()
+        player.message = SILENCE
     elif news := votes.keys() - sitting.votes:
         if sitting.number in news:
             player.say("pause.vote")

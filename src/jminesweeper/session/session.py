@@ -56,7 +56,7 @@ from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.ground import has_moments, picture_of, scene_of
 from jminesweeper.session.main_menu import MENUS, main_menu, play_code
 from jminesweeper.session.matches import NOTE_LATER_MS, DueReview, Matches
-from jminesweeper.session.messages import ChoiceError, Message, farewell, printable
+from jminesweeper.session.messages import SILENCE, ChoiceError, Message, farewell, printable
 from jminesweeper.session.player import Player, Wanted
 from jminesweeper.session.reply import Effects, Event, Moved, Reply, Reviewed, Ticked, Wait
 from jminesweeper.session.rights import REFUSED_ALONE, VERBS, Verb, VerbRule
@@ -351,7 +351,7 @@ def _quit(player: Player, _packet: Command) -> None:
     watching.depart(player, Parting.QUITS)
     player.leave()
     # Who quits needs no last screen.
-    player.clear_message()
+    player.message = SILENCE
     player.out.closes = True
 
 
@@ -365,7 +365,7 @@ def _open_menu(player: Player, packet: packets.OpenMenu) -> None:
     if flow is None:
         player.say("bad.menu", name=printable(packet.name))
     else:
-        player.clear_message()
+        player.message = SILENCE
         player.talks.begin(flow(player))
 
 
@@ -373,7 +373,7 @@ def _open_in_menu(player: Player, packet: packets.OpenMenu) -> None:
     """Go back, or open another menu in place of all; the help opens over them."""
     layer = player.talks.layer
     is_on_top = isinstance(layer, Menu | Page) and layer.id == packet.name
-    player.clear_message()
+    player.message = SILENCE
     if not packet.name or is_on_top:
         player.talks.answer(None)
         return
@@ -385,7 +385,7 @@ def _open_in_menu(player: Player, packet: packets.OpenMenu) -> None:
 
 
 def _pick(player: Player, packet: packets.Pick) -> None:
-    player.clear_message()
+    player.message = SILENCE
     layer = player.talks.layer
     is_there = isinstance(layer, Menu) and layer.id == packet.menu
     row = layer.pick(packet.row) if isinstance(layer, Menu) and is_there else None
@@ -418,7 +418,7 @@ def _leave(player: Player, _packet: Command) -> None:
     """Leave the room, or stop watching."""
     layer = player.talks.layer
     if layer is not None and layer.is_live:
-        player.clear_message()
+        player.message = SILENCE
         player.talks.answer(None)
     else:
         together.leave(player)

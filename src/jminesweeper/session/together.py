@@ -22,6 +22,7 @@ from jminesweeper.records.meeting import give_seat_up, keep_seat, open_room, par
 from jminesweeper.records.quick import note_parting, stop_looking
 from jminesweeper.records.rooms import Kind, NoRoomError, Parting, Room, RoomError, Seat
 from jminesweeper.records.table import Change
+from jminesweeper.session.messages import SILENCE
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Wish
 from jminesweeper.session.tables import Sitting
@@ -126,7 +127,7 @@ def _sit_down(player: Player, room: Room | None) -> bool:
     view = player.matches.tables.enter(code, player, given.player, player.show)
     if player.sitting is None:
         player.sitting = Sitting(view, given, player.park())
-    player.clear_message()
+    player.message = SILENCE
     player.talks.close()
     return LEAVE_MENUS
 

@@ -34,7 +34,7 @@ from jminesweeper.session import alone, quick, rounds, together
 from jminesweeper.session.ground import REFRESH_MS, describe_table
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.matches import Match
-from jminesweeper.session.messages import counted, format_clock, numbered
+from jminesweeper.session.messages import SILENCE, counted, format_clock, numbered
 from jminesweeper.session.opening import may_see, open_match, player_to_watch, see_record
 from jminesweeper.session.picture import DEFAULTS, PAUSED, Field, Members, Picture, Scene
 from jminesweeper.session.player import Player, Seen
@@ -442,7 +442,7 @@ def watch(player: Player, packet: Watch) -> None:
     elif not player.matches.limits.passes("join", player.now_ms, player):
         player.say("slow")
     else:
-        player.clear_message()
+        player.message = SILENCE
         player.talks.begin(_watch_named(player, packet.name.strip()))
 
 
@@ -457,7 +457,7 @@ def _watch_rival(player: Player, sitting: Sitting, seat: str) -> None:
     elif not sitting.table.limits.passes("rival", player.now_ms, sitting):
         player.say("slow")
     else:
-        player.clear_message()
+        player.message = SILENCE
         if isinstance(player.talks.layer, RivalPage):
             player.talks.answer(None)
         player.talks.begin(_watch_copy(player, sitting, RivalPage(names[seat], record)))
