@@ -47,6 +47,12 @@ LEVELS: Final[Mapping[str, Level]] = MappingProxyType(
 )
 _NO_GUESS, _REPEAT = MARKS
 _DAILY: Final = "daily"
+_CLASSIC: Final[Mapping[str, tuple[Size, int]]] = {
+    "beginner": (Size(9, 9), 10),
+    "intermediate": (Size(16, 16), 40),
+    "expert": (Size(30, 16), 99),
+}
+"""The boards of the classic game: size and mines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,8 @@ class Variant:
     """The player may have seen this board before."""
     label: str = field(init=False, repr=False, compare=False)
     """The board in words, for instance ``expert 30x16`` or ``custom no-guess 30x20``."""
-
+    text: str = field(init=False, repr=False, compare=False)
+    """The board as `parse` reads it; equal boards have equal texts."""
     safe_count: int = field(init=False, repr=False, compare=False)
     """Number of cells without a mine."""
     grid: Grid = field(init=False, repr=False, compare=False)
@@ -76,6 +83,7 @@ class Variant:
             raise SetupError(self.size.refuse_mines(self.mine_count, self.size.cells))
         # Every screen, key or game needs these.
         object.__setattr__(self, "label", _label(self))
+        object.__setattr__(self, "text", _text(self))
         object.__setattr__(self, "safe_count", self.size.cells - self.mine_count)
         object.__setattr__(self, "grid", Grid.of(self.size))
 
@@ -83,11 +91,6 @@ class Variant:
         # Equal boards have equal labels, and a text remembers its hash. START looks its board up:
         # to hash all fields takes 0.7 us of its 15.
         return hash(self.label)
-
-    @property
-    def text(self) -> str:
-        """The board as `parse` reads it; equal boards have equal texts."""
-        return _text(self)
 
     @staticmethod
     @lru_cache(maxsize=1_024)
@@ -165,8 +168,7 @@ class Variant:
     @property
     def is_classic_board(self) -> bool:
         """True for a board of the classic game, by name, size and mines: they have leaderboards."""
-        known = CLASSIC_BOARDS.get(self.board)
-        return known is not None and (known.size, known.mine_count) == (self.size, self.mine_count)
+        return _CLASSIC.get(self.board) == (self.size, self.mine_count)
 
     @property
     def is_first_daily(self) -> bool:
@@ -189,48 +191,6 @@ def _label(variant: Variant) -> str:
     return " ".join(word for word in words if word)
 
 
-def _classic(board: str, size: Size, mine_count: int) -> Variant:
-    return Variant(board, size, mine_count, PRESETS["classic"])
-
-
-CLASSIC_BOARDS: Final[Mapping[str, Variant]] = MappingProxyType(
-    {
-        variant.board: variant
-        for variant in (
-            _classic("beginner", Size(9, 9), 10),
-            _classic("intermediate", Size(16, 16), 40),
-            _classic("expert", Size(30, 16), 99),
-        )
-    }
-)
-
-
-def level_variant(size: Size, level: Level, rules: Rules = PRESETS["jminesweeper"]) -> Variant:
-    """Give a level's board: its mines are a share of the cells."""
-    return Variant(level.name.lower(), size, level.mines(size), rules)
-
-
-def board_name(size: Size, mine_count: int) -> str:
-    """Name a board by its size and mines: as in the classic game, or else custom."""
-    for name, known in CLASSIC_BOARDS.items():
-        if (known.size, known.mine_count) == (size, mine_count):
-            return name
-    return CUSTOM
-
-
-def sized_variant(size: Size, mine_count: int, rules: Rules) -> Variant:
-    """Give a board of any size and mines."""
-    return Variant(board_name(size, mine_count), size, mine_count, rules)
-
-
-# Thousands play the same few boards: made anew for each player, these took 480 bytes.
-@lru_cache(maxsize=1_024)
-def _sibling(variant: Variant, day: date | None, *, is_repeat: bool) -> Variant:
-    return replace(variant, daily=day, is_repeat=is_repeat)
-
-
-# Statistics name the board of every line, and START the one of every game.
-@lru_cache(maxsize=1_024)
 def _text(variant: Variant) -> str:
     name, size, mine_count = variant.board, variant.size, variant.mine_count
     words = [name]
@@ -246,6 +206,32 @@ def _text(variant: Variant) -> str:
     if variant.is_repeat:
         words.append(_REPEAT)
     return " ".join(words)
+
+
+CLASSIC_BOARDS: Final[Mapping[str, Variant]] = MappingProxyType(
+    {board: Variant(board, *known, PRESETS["classic"]) for board, known in _CLASSIC.items()}
+)
+
+
+def level_variant(size: Size, level: Level, rules: Rules = PRESETS["jminesweeper"]) -> Variant:
+    """Give a level's board: its mines are a share of the cells."""
+    return Variant(level.name.lower(), size, level.mines(size), rules)
+
+
+def board_name(size: Size, mine_count: int) -> str:
+    """Name a board by its size and mines: as in the classic game, or else custom."""
+    return next((name for name, known in _CLASSIC.items() if known == (size, mine_count)), CUSTOM)
+
+
+def sized_variant(size: Size, mine_count: int, rules: Rules) -> Variant:
+    """Give a board of any size and mines."""
+    return Variant(board_name(size, mine_count), size, mine_count, rules)
+
+
+# Thousands play the same few boards: made anew for each player, these took 480 bytes.
+@lru_cache(maxsize=1_024)
+def _sibling(variant: Variant, day: date | None, *, is_repeat: bool) -> Variant:
+    return replace(variant, daily=day, is_repeat=is_repeat)
 
 
 def asked_board(text: str) -> Variant:

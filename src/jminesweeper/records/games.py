@@ -27,14 +27,7 @@ from jminesweeper.records.documents import (
 )
 from jminesweeper.records.keys import DUE, game_key, note_key
 from jminesweeper.records.limits import AUTOMATIC_SAVES, MAX_NAMED_SAVES, NOTE_S
-from jminesweeper.records.players import (
-    Change,
-    Opened,
-    PlayerCopy,
-    check_label,
-    find_game,
-    open_game,
-)
+from jminesweeper.records.players import Change, Opened, PlayerCopy, find_game, open_game
 from jminesweeper.records.results import Judgement, has_given_up, settle
 from jminesweeper.store.port import (
     DONE,
@@ -189,7 +182,6 @@ def save(
 
     It takes the place of another save of that name, or is refused if it may not.
     """
-    check_label(name)
     key = game_key(saved.code)
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:

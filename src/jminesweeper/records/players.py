@@ -52,16 +52,6 @@ _FORGOTTEN: Final = "You were forgotten here, on another device; connect again t
 _TOO_MANY: Final = "Your address has brought too many new players; try later."
 
 
-def check_label(text: str) -> None:
-    if len(text) > MAX_LABEL_CHARS:
-        raise StoreLimitError(f"A name has at most {MAX_LABEL_CHARS} characters.")
-
-
-def check_settings(settings: Mapping[str, str]) -> None:
-    if sum(map(len, (*settings, *settings.values()))) > MAX_SETTINGS_CHARS:
-        raise StoreLimitError(f"Settings have at most {MAX_SETTINGS_CHARS} characters.")
-
-
 class Change(NamedTuple):
     """A player's document as it will be, and what is committed with it."""
 
@@ -146,7 +136,8 @@ class PlayerCopy:
         """Return True if what a newcomer has is kept for as long as if they played now."""
         # Once a first game has ended, on whatever device, nothing ends any more.
         document = self.document
-        return document.first_end_s > 0 or document.until_day == _last_day(now_s)
+        last_day = (now_s + NEWCOMER_S) // DAY_S
+        return document.first_end_s > 0 or document.until_day == last_day
 
     def prolong(self, now_s: int) -> Flow[None]:
         """Keep what a newcomer has for another while, at most once a day."""
@@ -167,8 +158,11 @@ class PlayerCopy:
             if (change := (yield from edit(self.document))) is None:
                 return False
             version, player = new_version(self.draw), change.player
+            if max(map(len, (player.name, *player.saves))) > MAX_LABEL_CHARS:
+                raise StoreLimitError(f"A name has at most {MAX_LABEL_CHARS} characters.")
             checks, puts, places = change.checks, change.puts, change.places
-            day = _last_day(now_s)
+            # A newcomer who plays now is kept until then.
+            day = (now_s + NEWCOMER_S) // DAY_S
             if not player.first_end_s and player.until_day != day:
                 kept = KeptNewcomer(player.until_day, player.id), KeptNewcomer(day, player.id)
                 former, new = (each.format() for each in kept)
@@ -191,11 +185,6 @@ class PlayerCopy:
                 self.document, self.version = player, version
                 return True
             yield from self.refresh()
-
-
-def _last_day(now_s: int) -> int:
-    """Return the day until which a newcomer is kept who plays now."""
-    return (now_s + NEWCOMER_S) // DAY_S
 
 
 def count_hourly(
@@ -254,8 +243,8 @@ def put_player(
     held: PlayerCopy, name: str, settings: Mapping[str, str], now_s: int, *beside: Put
 ) -> Flow[bool]:
     """Store a player's name and settings, and what belongs in the same commit."""
-    check_label(name)
-    check_settings(settings)
+    if sum(map(len, (*settings, *settings.values()))) > MAX_SETTINGS_CHARS:
+        raise StoreLimitError(f"Settings have at most {MAX_SETTINGS_CHARS} characters.")
 
     def edit(player: PlayerDocument) -> Flow[Change | None]:
         yield from ()

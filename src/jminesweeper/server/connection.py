@@ -288,9 +288,9 @@ class Connection(asyncio.BufferedProtocol):
         self._carry_out()
 
     @bug_boundary
-    def follow(self, code: str) -> None:
+    def follow(self) -> None:
         """Follow the player to another game, begun on another device."""
-        self.conversation.notice(Moved(code), self._hub.now_ms())
+        self.conversation.notice(Moved(), self._hub.now_ms())
         self._go_on()
 
     def show(self) -> None:

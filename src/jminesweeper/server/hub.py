@@ -177,9 +177,11 @@ class KnownPlayer:
         self.unsubscribe = bus.subscribe(player_topic(player), self._hear)
 
     def _hear(self, message: bytes) -> None:
-        """Show the game that the player has begun or resumed."""
+        """Show the game that the player has begun or resumed, where another one is shown."""
+        code = message.decode()
         for each in self.connections:
-            each.follow(message.decode())
+            if each.conversation.session.game_code != code:
+                each.follow()
 
 
 def epoch_ms() -> int:

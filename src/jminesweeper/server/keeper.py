@@ -240,7 +240,10 @@ class Keeper:
                     hear = partial(self._hear, match)
                     line = MatchLine(self._backend.bus.subscribe(game_topic(match.code), hear))
                 lines[match.code] = line
-                self._tell(match, now_ms, is_greeting=True)
+                if self._is_shared:
+                    self._tell(match, now_ms, is_greeting=True)
+                else:
+                    self._say_who_plays(match)
             elif line is not None:
                 told = line.told_watchers, line.told_moves
                 if (len(match.watchers), match.moves) != told and line.has_others(now_ms):
@@ -329,15 +332,14 @@ class Keeper:
     def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
         # A round's record is made by its first action; a server waiting for that greets before.
         if (length := match.journal.stored) or match.room:
-            if self._is_shared:
-                line, watchers = self._lines[match.code], len(match.watchers)
-                line.told_ms, line.told_watchers = now_ms, watchers
-                line.told_moves = match.moves
-                clock_ms = match.elapsed_ms(now_ms)
-                cell = match.pointer if match.seats else None
-                at = _NOWHERE if cell is None else match.game.grid.index(cell)
-                message = MatchMessage(self._token, is_greeting, length, clock_ms, watchers, at)
-                self._backend.bus.publish(game_topic(match.code), message.encode())
+            line, watchers = self._lines[match.code], len(match.watchers)
+            line.told_ms, line.told_watchers = now_ms, watchers
+            line.told_moves = match.moves
+            clock_ms = match.elapsed_ms(now_ms)
+            cell = match.pointer if match.seats else None
+            at = _NOWHERE if cell is None else match.game.grid.index(cell)
+            message = MatchMessage(self._token, is_greeting, length, clock_ms, watchers, at)
+            self._backend.bus.publish(game_topic(match.code), message.encode())
             if is_greeting:
                 self._say_who_plays(match)
 
@@ -371,8 +373,8 @@ class Keeper:
         self._matches.note_change(match)
 
     def _say_who_plays(self, match: Match) -> None:
-        """Show the game on the player's other devices."""
-        if match.seats and not (match.is_over or match.room):
+        """Show a stored game on the player's other devices."""
+        if match.journal.stored and match.seats and not (match.is_over or match.room):
             for player in match.journal.document.seats:
                 self._backend.bus.publish(player_topic(player), match.code.encode())
 

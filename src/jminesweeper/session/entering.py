@@ -80,15 +80,13 @@ def retry(player: Player) -> None:
         player.talks.begin(_enter(player))
 
 
-def follow(player: Player, code: str) -> None:
+def follow(player: Player) -> None:
     """Show the game that this player has begun or resumed on another device.
 
     Who has begun another board here, or done what is not stored yet, is not taken away from it.
     """
     match = player.match
-    if match is None or match.code == code or player.talks.stack:
-        return
-    if player.sitting is not None:
+    if match is None or player.sitting is not None or player.talks.stack:
         return
     journal = match.journal
     if 0 < journal.stored == journal.length and journal.is_saved:

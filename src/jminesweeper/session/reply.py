@@ -168,10 +168,9 @@ class Reviewed(NamedTuple):
     found: FoundReview | None
 
 
-class Moved(NamedTuple):
-    """The player has begun or resumed this game on another device."""
-
-    code: str
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The player has begun or resumed a game on another device."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,9 +201,9 @@ class Session:
                 if review.code and found is not None:
                     due = DueReview(len(review.entries), found.verdict, now_ms)
                     player.matches.reviews[review.code] = due
-            case Moved(code):
+            case Moved():
                 self._is_unasked = True
-                entering.follow(player, code)
+                entering.follow(player)
             case Ticked():
                 self._is_unasked = True
                 self._catch_up()
@@ -280,6 +280,12 @@ class Session:
         """The player here; empty until the store has let them in."""
         account = self._player.account
         return account.held.id if account.is_in else ""
+
+    @property
+    def game_code(self) -> str:
+        """The code of the match at hand; empty if there is none, or it is not stored."""
+        match = self._player.match
+        return "" if match is None else match.code
 
     def reject(self, error: ProtocolError, now_ms: int) -> Reply:
         """Answer bytes that are not a packet with a last screen that says so."""

@@ -62,7 +62,7 @@ from jminesweeper.store.redis_link import (
     translated_errors,
 )
 from jminesweeper.store.verbs import Admission, OnCrowded, ignore_crowd
-from jminesweeper.store.worker import Archive, Retrier, Worker, has_to_write
+from jminesweeper.store.worker import Archive, Retrier, Worker
 
 DOCUMENT: Final = "jm:d:"
 LOG: Final = "jm:l:"
@@ -127,7 +127,9 @@ class OpenLink:
         answers: list[Any] = []
         self.due_s = time.monotonic() + LOOK_S
         with translated_errors():
-            if time.monotonic() >= self._next_measure_s and has_to_write(operations):
+            # An archive is only read, and never measured.
+            is_writing = not operations or Commit in map(type, operations)
+            if is_writing and time.monotonic() >= self._next_measure_s:
                 self._measure()
             for is_scan, run in groupby(operations, lambda each: type(each) is Scan):
                 if is_scan:

@@ -50,7 +50,7 @@ from jminesweeper.store.port import (
 )
 from jminesweeper.store.sqlite_file import StoreFile, fault_of, open_to_write
 from jminesweeper.store.verbs import Admission, OnCrowded, Verbs, ignore_crowd
-from jminesweeper.store.worker import Archive, Retrier, Worker, has_to_write
+from jminesweeper.store.worker import Archive, Retrier, Worker
 
 LOCK_TIMEOUT_S: Final = 10.0
 OPEN_TIMEOUT_S: Final = 3.0
@@ -149,7 +149,8 @@ class OpenFile(Verbs):
         It is answered in order, consecutive plain appends to different logs together.
         """
         give_up_s = time.monotonic() + self._lock_timeout_s
-        is_writing = has_to_write(operations)
+        # An empty batch is for tidying up.
+        is_writing = not operations or Commit in map(type, operations)
         while True:
             answers: list[Any] = []
             plain: dict[str, Append] = {}

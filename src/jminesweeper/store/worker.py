@@ -16,7 +16,6 @@ from threading import Lock, Thread
 from typing import Any, Final, Protocol, TypeAlias
 
 from jminesweeper.store.port import (
-    Commit,
     Deliver,
     Fault,
     Job,
@@ -112,11 +111,6 @@ class Archive:
 
     def close(self) -> None:
         self._store.close()
-
-
-def has_to_write(operations: Sequence[Operation]) -> bool:
-    """Return True if a batch changes something, or is empty: then it is for tidying up."""
-    return not operations or any(type(each) is Commit for each in operations)
 
 
 class Worker:
