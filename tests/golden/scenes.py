@@ -13,6 +13,8 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status, all_faces
 from jminesweeper.frames.frame import ClassicFrame, paint_page
+from jminesweeper.session import solvers
+from jminesweeper.session.room_menu import EFFECTS, SERIES
 from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.inks import Painter
 from jminesweeper.terminal.keys import KeyAction, KeyMap, Keystroke
@@ -254,23 +256,24 @@ def _replayed() -> Screen:
 
 # Rooms
 
-_CHOICES: Final = {
+CHOICES: Final = {
     "Board": "intermediate",
     "Columns": "255",
     "Rows": "255",
     "Mines": "9999",
-    "A mine costs": "one of three lives",
+    "A mine costs": max((text for texts in EFFECTS.values() for text in texts), key=len),
     "No-guess board": "off",
     "Players": "people and bots",
-    "Solvers": "merciless",
+    "Solvers": max(solvers.CHOICES, key=len),
     "Who may come": "everybody",
     "Locked": "off",
-    "Rounds": "one at a time",
+    "Rounds": max(SERIES, key=len),
     "Begin now": "",
 }
+"""All that a host may choose, each with its longest value."""
 _EVERY_CHOICE: Final[list[Members]] = [
     {"id": label, "kind": "choice", "label": label, "value": value, "choices": [value]}
-    for label, value in _CHOICES.items()
+    for label, value in CHOICES.items()
 ]
 _MANY_CHOICES: Final = [_row(f"choice {number}") for number in range(40)]
 _FRIENDS: Final = [seat(number, f"Player {number}") for number in range(1, 5)]

@@ -11,7 +11,7 @@ from string import ascii_letters
 
 import pytest
 
-from tests.golden.scenes import SCENES
+from tests.golden.scenes import CHOICES, SCENES
 from tests.painted import PaintedTerminal
 
 _FOLDER = Path(__file__).parent
@@ -50,6 +50,11 @@ def test_a_screen_looks_as_it_was_found_good(name: str, updates_golden: bool) ->
     if updates_golden:
         path.write_text(seen, encoding="utf-8")
     assert path.read_text(encoding="utf-8") == seen
+
+
+def test_a_waiting_room_with_two_columns_of_choices_cuts_none() -> None:
+    text = describe(SCENES["waiting-host"]())
+    assert [label for label in CHOICES if f"{label} " not in text] == []
 
 
 def test_every_kept_screen_is_still_painted() -> None:

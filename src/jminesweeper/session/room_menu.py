@@ -23,9 +23,9 @@ from jminesweeper.session.tables import Sitting
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Dialog, Flow, Option, Row, ask, choose
 from jminesweeper.session.together import change_room, leave, variant_of
 
-_EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
+EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
     Kind.RACE: {"ten seconds": MineEffect.PENALTY, "the end": MineEffect.ENDS},
-    Kind.SHARED: {"the end": MineEffect.ENDS, "one of three lives": MineEffect.LIFE},
+    Kind.SHARED: {"the end": MineEffect.ENDS, "one life of three": MineEffect.LIFE},
 }
 """Effects of a mine, in the words of a menu."""
 _BY_CODE: Final = "by code"
@@ -34,7 +34,7 @@ _WITH_BOTS: Final = "people and bots"
 _NO_BOTS: Final = "people only"
 _PLAYERS: Final = (_WITH_BOTS, _NO_BOTS)
 _ONE_BY_ONE: Final = "one at a time"
-_SERIES: Final[Mapping[str, RoundSeries | None]] = {
+SERIES: Final[Mapping[str, RoundSeries | None]] = {
     _ONE_BY_ONE: None,
     **{f"best of {number}": RoundSeries(rounds=number) for number in (3, 5, 7, 9)},
     **{f"{minutes} minutes": RoundSeries(minutes=minutes) for minutes in (15, 30, 60)},
@@ -128,7 +128,7 @@ def _change(player: Player, what: str, value: str = "") -> Flow:
         case "bots":
             change = partial(Room.welcome_bots, host=host, allows_bots=value == _WITH_BOTS)
         case "series":
-            change = partial(Room.choose_series, host=host, series=_SERIES[value])
+            change = partial(Room.choose_series, host=host, series=SERIES[value])
         case _:
             # A row takes no value that makes no board.
             board = _changed(sitting.room, what, value)
@@ -153,7 +153,7 @@ def _changed(room: Room, what: str, value: str) -> Variant:
             known = CLASSIC_BOARDS[value]
             return replace(board, board=value, size=known.size, mine_count=known.mine_count)
         case "mine":
-            return variant_of(board, _EFFECTS[room.kind][value])
+            return variant_of(board, EFFECTS[room.kind][value])
         case "no_guess":
             return replace(board, is_no_guess=value == "on")
         case "columns":
@@ -176,12 +176,12 @@ def sheet_rows(sitting: Sitting) -> Sequence[Row]:
 def _choices(room: Room, running: str) -> Sequence[Row]:
     """List the host's choices; some cannot be made while a round runs, for a reason."""
     too_few = "" if len(room.ready) >= room.least else MESSAGES["room.few"][0]
-    board, effects = room.variant, _EFFECTS[room.kind]
+    board, effects = room.variant, EFFECTS[room.kind]
     effect = next((text for text, one in effects.items() if one is board.rules.mine), "")
     no_guess, lock = "on" if board.is_no_guess else "off", "on" if room.is_locked else "off"
     boards = tuple(dict.fromkeys((*CLASSIC_BOARDS, board.board)))
     known = room.series and room.series._replace(played=0, spent_ms=0, is_on=False)
-    series = next((text for text, one in _SERIES.items() if one == known), _ONE_BY_ONE)
+    series = next((text for text, one in SERIES.items() if one == known), _ONE_BY_ONE)
 
     def choice(row_id: str, label: str, value: str, listed: Sequence[str], why: str = "") -> Row:
         return Row(row_id, label, value, RowKind.CHOICE, tuple(listed), disabled=why)
@@ -205,5 +205,5 @@ def _choices(room: Room, running: str) -> Sequence[Row]:
         why = running or ("" if room.allows_bots else MESSAGES["room.people"][0])
         seated = solvers.choice_of(room)
         rows.insert(-1, choice("solvers", "Solvers", seated, [*solvers.CHOICES], why))
-        rows.insert(-1, choice("series", "Rounds", series, [*_SERIES], running))
+        rows.insert(-1, choice("series", "Rounds", series, [*SERIES], running))
     return rows
