@@ -224,7 +224,11 @@ def play_campaign(campaign: Campaign, jobs: int) -> Iterator[CampaignGame]:
 
 
 def _end_with_parent() -> None:
-    """End this process when the campaign's has: one killed as it began this could not say so."""
+    """End this process when the campaign's has: one killed as it began this could not say so.
+
+    A server's workers end in the same way (`server.workers`). All that both know is pure, and has
+    no place for a process.
+    """
     parent = parent_process()
     if parent is None:
         return

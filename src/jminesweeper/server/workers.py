@@ -293,7 +293,8 @@ def _become_a_worker(memory_mib: int) -> None:
     """Ignore Ctrl-C, which a terminal sends to the whole process group, but end with the server.
 
     A server that was killed cannot say goodbye, and the pool's own pipes do not tell: each worker
-    holds their other ends, too.
+    holds their other ends, too. The processes of a bot end in the same way (`bot.playing`), which
+    knows a server by its protocol alone.
     """
 
     def end_with_the_server() -> None:
