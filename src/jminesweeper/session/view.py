@@ -253,13 +253,11 @@ def _write_message(said: Message) -> str:
     return _to_json(members)
 
 
-def _write_seats(seats: Sequence[Mapping[str, Any]]) -> str:
+def _write_seats(seats: Sequence[SeatRow]) -> str:
     return f"[{','.join(map(_write_seat, seats))}]"
 
 
-def _write_seat(seat: Mapping[str, Any]) -> str:
-    if not isinstance(seat, SeatRow):
-        return _to_json(seat)
+def _write_seat(seat: SeatRow) -> str:
     seat.text = seat.text or _to_json(seat)
     return seat.text
 
