@@ -55,23 +55,12 @@ def test_a_replayed_action_tells_what_came_of_an_action() -> None:
     )
 
 
-def test_an_undo_looks_at_what_it_takes_back() -> None:
-    game = play(FIELD, "classic", "flag 0 0", "reveal 1 1", "reveal 0 0", "undo", "undo")
+def test_an_undo_looks_at_what_it_takes_back_and_an_action_on_no_cell_stays_where_it_is() -> None:
+    game = play(FIELD, "classic", "flag 0 0", "reveal 1 1", "hint", "reveal 0 0", "undo", "undo")
     recording = Recording(game)
-    assert [action.taken_back for action in recording.actions] == [None, None, None, 2, 1]
-    assert [recording.cell(number) for number in range(6)] == [
-        Cell(0, 0),
-        Cell(0, 0),
-        Cell(1, 1),
-        Cell(0, 0),
-        Cell(1, 1),
-        Cell(0, 0),
-    ]
-
-
-def test_an_action_on_no_cell_leaves_the_look_where_it_is() -> None:
-    game = play(FIELD, "classic", "reveal 1 1", "hint")
-    assert Recording(game).cell(2) == Cell(1, 1)
+    assert [action.taken_back for action in recording.actions] == [*[None] * 4, 2, 1]
+    looks = [recording.cell(number) for number in range(7)]
+    assert looks == [(0, 0), (0, 0), (1, 1), (1, 1), (0, 0), (1, 1), (0, 0)]
 
 
 def test_a_game_given_up_before_its_first_action_ends_so() -> None:
@@ -90,54 +79,45 @@ def test_the_work_that_is_done_grows_and_shrinks_with_the_cells_shown() -> None:
 WIDE_FIELD = "*...\n...."
 
 
-def last_caption(*moves: str, board: str = WIDE_FIELD, rules: str | Rules = "classic") -> Caption:
-    recording = Recording(play(board, rules, *moves))
-    return caption(recording, recording.last)
+PENALTY = Rules("own", mine=MineEffect.PENALTY)
 
 
 @pytest.mark.parametrize(
-    ("moves", "words", "tone"),
+    ("rules", "moves", "words", "tone"),
     [
-        ([], "Before the first action", "plain"),
-        (["flag 0 0"], "flag (0,0): set", "plain"),
-        (["flag 0 0", "flag 0 0"], "flag (0,0): removed", "plain"),
-        (["reveal 1 0"], "reveal (1,0): opens 1 cell", "plain"),
-        (["reveal 3 1"], "reveal (3,1): opens 6 cells", "plain"),
-        (["reveal 3 1", "flag 3 1"], "flag (3,1): changes nothing", "plain"),
-        (["reveal 3 1", "reveal 0 1"], "reveal (0,1): opens 1 cell, the game is won", "good"),
-        (["reveal 0 0"], "reveal (0,0): hits a mine", "bad"),
-        (["flag 0 0", "undo"], "undo: takes back action 1, flag (0,0)", "warning"),
-        (["hint"], "a hint", "plain"),
-        (["debug"], "debug mode: the mines were shown", "plain"),
-        (["reveal 1 0", "terminate"], "the game is given up", "warning"),
+        ("classic", "", "Before the first action", "plain"),
+        ("classic", "flag 0 0", "flag (0,0): set", "plain"),
+        ("classic", "flag 0 0, flag 0 0", "flag (0,0): removed", "plain"),
+        ("classic", "flag 0 0, undo, flag 1 0", "flag (1,0): set", "plain"),
+        ("jminesweeper", "flag 0 0", "flag (0,0): set, the game is won", "good"),
+        ("classic", "reveal 1 0", "reveal (1,0): opens 1 cell", "plain"),
+        ("classic", "reveal 3 1", "reveal (3,1): opens 6 cells", "plain"),
+        ("classic", "reveal 3 1, flag 3 1", "flag (3,1): changes nothing", "plain"),
+        (
+            *("classic", "reveal 3 1, reveal 0 1"),
+            *("reveal (0,1): opens 1 cell, the game is won", "good"),
+        ),
+        (
+            *("classic", "flag 0 0, reveal 1 1, chord 1 1"),
+            *("chord (1,1): opens 6 cells, the game is won", "good"),
+        ),
+        ("classic", "reveal 0 0", "reveal (0,0): hits a mine", "bad"),
+        (PENALTY, "reveal 0 0", "reveal (0,0): hits a mine", "plain"),
+        ("classic", "flag 0 0, undo", "undo: takes back action 1, flag (0,0)", "warning"),
+        ("classic", "hint", "a hint", "plain"),
+        ("classic", "debug", "debug mode: the mines were shown", "plain"),
+        ("classic", "reveal 1 0, terminate", "the game is given up", "warning"),
     ],
 )
-def test_an_action_is_told_with_what_came_of_it(moves: list[str], words: str, tone: str) -> None:
-    assert last_caption(*moves) == Caption(words, tone)
-
-
-def test_a_chord_is_told_apart_from_a_reveal() -> None:
-    chord = last_caption("flag 0 0", "reveal 1 1", "chord 1 1")
-    assert chord == Caption("chord (1,1): opens 6 cells, the game is won", "good")
-
-
-def test_a_flag_that_wins_says_so() -> None:
-    assert last_caption("flag 0 0", rules="jminesweeper") == Caption(
-        "flag (0,0): set, the game is won", "good"
-    )
-
-
-def test_a_mine_that_does_not_end_the_game_is_told() -> None:
-    rules = Rules("own", mine=MineEffect.PENALTY)
-    assert last_caption("reveal 0 0", rules=rules).text == "reveal (0,0): hits a mine"
+def test_an_action_is_told_with_what_came_of_it(
+    rules: str | Rules, moves: str, words: str, tone: str
+) -> None:
+    recording = Recording(play(WIDE_FIELD, rules, *filter(None, moves.split(", "))))
+    assert caption(recording, recording.last) == Caption(words, tone)
 
 
 def test_a_penalty_is_for_whoever_hit_the_mine() -> None:
-    game = play(WIDE_FIELD, Rules("own", mine=MineEffect.PENALTY))
+    game = play(WIDE_FIELD, PENALTY)
     for author, cell in enumerate((Cell(0, 0), Cell(1, 0)), 1):
         game.apply(Action(ActionKind.REVEAL, cell), author=author)
     assert [action.opened for action in Recording(game).actions] == [0, 1]
-
-
-def test_a_flag_after_an_undo_that_came_back_to_the_same_count_is_told_as_set() -> None:
-    assert last_caption("flag 0 0", "undo", "flag 1 0").text == "flag (1,0): set"

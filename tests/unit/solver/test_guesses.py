@@ -29,25 +29,27 @@ def test_the_lowest_risk_is_taken_and_of_equal_ones_the_least_surrounded() -> No
     assert chosen.risk == pytest.approx(0.25)
 
 
-def test_few_layouts_are_searched_to_the_end() -> None:
-    assert guess("? 1\n? 1", 1).reason is Reason.ENDGAME
+PAIR, ROWS = "? 1\n? 1", "\n".join(["? ? ? ? ? ? ? ?"] * 2)
 
 
-def test_a_search_that_grows_too_large_leaves_it_to_the_other_parts() -> None:
-    assert guess("? ? ? ? ? ?\n? ? ? ? ? ?", 3).reason is Reason.ENDGAME
-    assert guess("? ? ? ? ? ? ? ? ?\n? ? ? ? ? ? ? ? ?", 3).reason is Reason.PROGRESS
-
-
-def test_a_deep_search_finishes_where_a_full_one_does_not() -> None:
-    pair_of_rows = "? ? ? ? ? ? ? ?\n? ? ? ? ? ? ? ?"
-    assert guess(pair_of_rows, 3).reason is Reason.PROGRESS
-    assert guess(pair_of_rows, 3, Strategy.DEEP).reason is Reason.ENDGAME
-
-
-def test_the_endgame_can_be_switched_off() -> None:
-    chosen = guess("? 1\n? 1", 1, Strategy.PROGRESS)
-    assert chosen.reason is Reason.LOWEST_RISK
-    assert chosen.risk == 0.5
+@pytest.mark.parametrize(
+    ("text", "mines", "strategy", "reason"),
+    [
+        (PAIR, 1, Strategy.FULL, Reason.ENDGAME),
+        ("? ? ? ? ? ?\n? ? ? ? ? ?", 3, Strategy.FULL, Reason.ENDGAME),
+        # A search that grows too large leaves it to the other parts, and a deep one finishes.
+        (ROWS, 3, Strategy.FULL, Reason.PROGRESS),
+        (ROWS, 3, Strategy.DEEP, Reason.ENDGAME),
+        # The endgame is switched off.
+        (PAIR, 1, Strategy.PROGRESS, Reason.LOWEST_RISK),
+    ],
+)
+def test_few_layouts_are_searched_to_the_end(
+    text: str, mines: int, strategy: Strategy, reason: Reason
+) -> None:
+    chosen = guess(text, mines, strategy)
+    assert chosen.reason is reason
+    assert chosen.risk == 0.5 or text != PAIR
 
 
 def test_near_equal_risks_are_distinguished_by_what_they_lead_to() -> None:
