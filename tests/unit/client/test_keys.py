@@ -134,14 +134,29 @@ def test_letters_beyond_ascii_are_keys_as_well() -> None:
     assert decode("aé漢😀b".encode()) == [*"aé漢😀b"]
 
 
-def test_half_a_letter_waits_for_the_rest_and_is_dropped_without_it() -> None:
+def test_half_a_letter_waits_for_the_rest() -> None:
     decoder = KeyDecoder()
     assert decoder.feed("😀".encode()[:3], 10.0) == []
-    assert decoder.deadline == 10.0 + SEQUENCE_WAIT_S
     assert decoder.feed("😀".encode()[3:], 10.0) == ["😀"]
-    decoder.feed("é".encode()[:1], 10.0)
-    assert decoder.expire() == []
-    assert decoder.feed(b"w", 11.0) == ["w"]
+
+
+@pytest.mark.parametrize(
+    ("begun", "wait_s", "key_after"),
+    [
+        (b"\x1b", ESC_WAIT_S, [key.ESC]),
+        # Half a letter and half a sequence are dropped, and a lost end does not deafen the game.
+        ("é".encode()[:1], SEQUENCE_WAIT_S, []),
+        (b"\x1b[1", SEQUENCE_WAIT_S, []),
+        (b"\x1b[200~www\x1b", PASTE_WAIT_S, []),
+    ],
+)
+def test_what_is_only_begun_is_waited_for_and_then_left(
+    begun: bytes, wait_s: float, key_after: list[Input]
+) -> None:
+    decoder = KeyDecoder()
+    assert (decoder.feed(begun, 10.0), decoder.deadline) == ([], 10.0 + wait_s)
+    assert (decoder.expire(), decoder.deadline) == (key_after, None)
+    assert decoder.feed(b"w", 12.0) == ["w"]
 
 
 @pytest.mark.parametrize(
@@ -167,33 +182,9 @@ def test_mouse_reports_count_from_zero() -> None:
     assert decode(b"\x1b[<0;0;0M") == [MouseReport(code=0, column=0, row=0, pressed=True)]
 
 
-def test_a_lone_escape_is_the_key_once_its_time_has_passed() -> None:
-    decoder = KeyDecoder()
-    assert decoder.feed(b"\x1b", 10.0) == []
-    assert decoder.deadline == 10.0 + ESC_WAIT_S
-    assert decoder.expire() == [key.ESC]
-    assert decoder.deadline is None
-
-
 def test_the_first_of_two_escapes_need_not_wait() -> None:
     assert decode(b"\x1b\x1b") == [key.ESC]
     assert decode(b"\x1b\x1b[A") == [key.ESC, key.UP]
-
-
-def test_a_sequence_that_never_ends_is_dropped_after_a_longer_time() -> None:
-    decoder = KeyDecoder()
-    assert decoder.feed(b"\x1b[1", 10.0) == []
-    assert decoder.deadline == 10.0 + SEQUENCE_WAIT_S
-    assert decoder.expire() == []
-    assert decoder.feed(b"w", 11.0) == ["w"]
-
-
-def test_a_paste_whose_end_is_lost_does_not_deafen_the_game() -> None:
-    decoder = KeyDecoder()
-    assert decoder.feed(b"\x1b[200~www\x1b", 10.0) == []
-    assert decoder.deadline == 10.0 + PASTE_WAIT_S
-    assert decoder.expire() == []
-    assert decoder.feed(b"w", 12.0) == ["w"]
 
 
 def test_an_idle_decoder_needs_no_timer() -> None:
@@ -258,68 +249,54 @@ def release(code: int, column: int = 10, row: int = 5) -> MouseReport:
     return MouseReport(code=code, column=column, row=row, pressed=False)
 
 
-@pytest.mark.requirement("C:Mobile Support")
-def test_a_short_press_of_the_left_button_reveals() -> None:
-    gestures = Gestures()
-    assert gestures.report(press(LEFT), 1.0) is None
-    assert gestures.deadline == 1.0 + HOLD_S
-    assert gestures.report(release(LEFT), 1.1) == Click(5, 10, Press.OPEN)
-    assert gestures.deadline is None
-
-
-@pytest.mark.requirement("C:Mobile Support")
-def test_a_long_press_flags_and_its_release_does_nothing_more() -> None:
-    gestures = Gestures()
-    gestures.report(press(LEFT), 1.0)
-    assert gestures.expire() == Click(5, 10, Press.FLAG)
-    assert gestures.deadline is None
-    assert gestures.report(release(LEFT), 2.0) is None
-
-
-@pytest.mark.parametrize(
-    ("code", "button"),
-    [
-        (RIGHT, Press.FLAG),
-        (LEFT | CTRL, Press.FLAG),
-        (RIGHT | SHIFT, Press.FLAG),
-        (MIDDLE, Press.CHORD),
-        (64, Press.WHEEL_UP),
-        (65, Press.WHEEL_DOWN),
+EXPIRED = None
+OPENED, FLAGGED = Click(5, 10, Press.OPEN), Click(5, 10, Press.FLAG)
+GESTURES: dict[str, list[tuple[MouseReport | None, Click | None]]] = {
+    "a short press reveals": [(press(LEFT), None), (release(LEFT), OPENED)],
+    "a long press flags, and its release does nothing more": [
+        (press(LEFT), None),
+        (EXPIRED, FLAGGED),
+        (release(LEFT), None),
     ],
-)
-def test_other_buttons_act_when_pressed(code: int, button: Press) -> None:
+    "a press that shakes is still one": [
+        (press(LEFT), None),
+        (press(LEFT | MOTION, 11, 5), None),
+        (release(LEFT, 11, 5), OPENED),
+    ],
+    "a drag does nothing": [
+        (press(LEFT), None),
+        (press(LEFT | MOTION, 20, 5), None),
+        (release(LEFT, 20, 5), None),
+        (EXPIRED, None),
+    ],
+    "another button's release does not end a press": [
+        (press(LEFT), None),
+        (release(RIGHT), None),
+        (release(LEFT), OPENED),
+    ],
+    "motion alone does nothing": [(press(3 | MOTION), None)],
+    "a button of no meaning does nothing": [(press(128), None)],
+    "the right button flags": [(press(RIGHT), FLAGGED), (release(RIGHT), None)],
+    "the left button with Control flags": [(press(LEFT | CTRL), FLAGGED)],
+    "Shift changes nothing": [(press(RIGHT | SHIFT), FLAGGED)],
+    "the middle button chords": [(press(MIDDLE), Click(5, 10, Press.CHORD))],
+    "the wheel scrolls": [
+        (press(64), Click(5, 10, Press.WHEEL_UP)),
+        (press(65), Click(5, 10, Press.WHEEL_DOWN)),
+    ],
+}
+
+
+@pytest.mark.requirement("C:Mobile Support")
+@pytest.mark.parametrize("steps", GESTURES.values(), ids=GESTURES)
+def test_presses_and_their_releases_are_gestures(
+    steps: list[tuple[MouseReport | None, Click | None]],
+) -> None:
     gestures = Gestures()
-    assert gestures.report(press(code), 1.0) == Click(5, 10, button)
-    assert gestures.report(release(code), 1.1) is None
-
-
-def test_a_press_that_shakes_is_still_one() -> None:
-    gestures = Gestures()
-    gestures.report(press(LEFT), 1.0)
-    assert gestures.report(press(LEFT | MOTION, 11, 5), 1.1) is None
-    assert gestures.report(release(LEFT, 11, 5), 1.2) == Click(5, 10, Press.OPEN)
-
-
-def test_a_drag_does_nothing() -> None:
-    gestures = Gestures()
-    gestures.report(press(LEFT), 1.0)
-    assert gestures.report(press(LEFT | MOTION, 20, 5), 1.1) is None
-    assert gestures.deadline is None
-    assert gestures.report(release(LEFT, 20, 5), 1.2) is None
-    assert gestures.expire() is None
-
-
-def test_another_buttons_release_does_not_end_a_press() -> None:
-    gestures = Gestures()
-    gestures.report(press(LEFT), 1.0)
-    assert gestures.report(release(RIGHT), 1.1) is None
-    assert gestures.report(release(LEFT), 1.2) == Click(5, 10, Press.OPEN)
-
-
-def test_motion_and_buttons_of_no_meaning_do_nothing() -> None:
-    gestures = Gestures()
-    assert gestures.report(press(3 | MOTION), 1.0) is None
-    assert gestures.report(press(128), 1.0) is None
+    for report, click in steps:
+        assert (gestures.expire() if report is EXPIRED else gestures.report(report, 1.0)) == click
+        is_held = report == press(LEFT) or (gestures.deadline is not None)
+        assert gestures.deadline == (1.0 + HOLD_S if is_held else None)
 
 
 @pytest.mark.requirement(

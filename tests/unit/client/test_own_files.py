@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -43,13 +44,23 @@ def test_every_action_and_every_name_of_a_key_is_documented() -> None:
     assert {name for name in wanted if f"`{name}`" not in section} == set()
 
 
-def test_a_key_does_what_the_file_says_and_the_others_what_they_did() -> None:
-    bindings = parse_bindings("# mine\n\ne up   # like an arrow\nCTRL-u undo\n")
-    assert done(bindings, b"e\x15w") == [KeyAction.UP, KeyAction.UNDO, KeyAction.UP]
-
-
-def test_a_key_can_be_without_a_meaning() -> None:
-    assert done(parse_bindings("x nothing"), b"xX") == [None, KeyAction.QUIT]
+@pytest.mark.parametrize(
+    ("text", "typed", "actions"),
+    [
+        (
+            "# mine\n\ne up   # like an arrow\nCTRL-u undo\n",
+            b"e\x15w",
+            [KeyAction.UP, KeyAction.UNDO, KeyAction.UP],
+        ),
+        ("x nothing", b"xX", [None, KeyAction.QUIT]),
+        ("N hint", b"Nn", [KeyAction.HINT, KeyAction.NEW]),
+    ],
+    ids=["others do what they did", "a key without a meaning", "capitals are keys of their own"],
+)
+def test_a_key_does_what_the_file_says(
+    text: str, typed: bytes, actions: list[KeyAction | None]
+) -> None:
+    assert done(parse_bindings(text), typed) == actions
 
 
 def test_screens_name_the_players_own_keys_first() -> None:
@@ -66,10 +77,6 @@ def test_every_name_of_a_key_is_a_key_and_every_action_can_be_bound() -> None:
         assert [bindings.get(str(each)) for each in decoded] == [KeyAction.HINT]
     for action in ACTIONS:
         assert key.F5 in parse_bindings(f"f5 {action}")
-
-
-def test_letters_and_capitals_are_keys_of_their_own() -> None:
-    assert done(parse_bindings("N hint"), b"Nn") == [KeyAction.HINT, KeyAction.NEW]
 
 
 @pytest.mark.parametrize(
@@ -89,8 +96,9 @@ def test_a_mistake_is_named_with_its_line(text: str, reason: str) -> None:
     assert str(refusal.value).startswith(reason)
 
 
-def test_without_a_file_nothing_is_bound(tmp_path: Path) -> None:
+def test_without_files_everything_is_as_usual(tmp_path: Path) -> None:
     assert read_bindings(tmp_path / "keys") == {}
+    assert read_looks(tmp_path / "looks") == Looks()
 
 
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
@@ -105,11 +113,22 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
         read_bindings(tmp_path)
 
 
-def test_the_file_is_in_the_config_directory(tmp_path: Path) -> None:
-    environ = {"XDG_CONFIG_HOME": str(tmp_path)}
-    assert bindings_path(environ) == tmp_path / "jminesweeper" / "keys"
-    home = Path.home() / ".config" / "jminesweeper" / "keys"
-    assert bindings_path({}) == bindings_path({"XDG_CONFIG_HOME": "relative"}) == home
+CONFIG, DATA = Path.home() / ".config", Path.home() / ".local" / "share"
+
+
+@pytest.mark.parametrize(
+    ("path_of", "variable", "usual"),
+    [
+        (bindings_path, "XDG_CONFIG_HOME", CONFIG / "jminesweeper" / "keys"),
+        (looks_path, "XDG_CONFIG_HOME", CONFIG / "jminesweeper" / "looks"),
+        (key_path, "XDG_DATA_HOME", DATA / "jminesweeper" / "key"),
+    ],
+)
+def test_files_are_in_the_players_own_directories(
+    tmp_path: Path, path_of: Callable[[Mapping[str, str]], Path], variable: str, usual: Path
+) -> None:
+    assert path_of({variable: str(tmp_path)}) == tmp_path / "jminesweeper" / usual.name
+    assert {path_of({}), path_of({variable: ""}), path_of({variable: "relative"})} == {usual}
 
 
 def test_the_example_binds_nothing_as_it_is_and_every_line_of_it_is_right() -> None:
@@ -128,10 +147,6 @@ def test_looks_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert keep_looks(CHOSEN, path) == ""
     assert read_looks(path) == CHOSEN
     assert [each.name for each in path.parent.iterdir()] == ["looks"]
-
-
-def test_without_a_file_they_are_as_usual(tmp_path: Path) -> None:
-    assert read_looks(tmp_path / "looks") == Looks()
 
 
 def test_it_may_name_some_and_be_written_by_hand() -> None:
@@ -157,30 +172,13 @@ def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
     )
 
 
-def test_it_is_in_the_config_directory(tmp_path: Path) -> None:
-    assert looks_path({"XDG_CONFIG_HOME": str(tmp_path)}) == tmp_path / "jminesweeper" / "looks"
-
-
-def test_the_key_lies_in_the_players_data_directory(tmp_path: Path) -> None:
-    assert key_path({"XDG_DATA_HOME": str(tmp_path)}) == tmp_path / "jminesweeper" / "key"
-
-
-@pytest.mark.parametrize("environ", [{}, {"XDG_DATA_HOME": ""}, {"XDG_DATA_HOME": "relative"}])
-def test_without_a_usable_xdg_data_home_it_is_the_usual_place(environ: dict[str, str]) -> None:
-    assert key_path(environ) == Path.home() / ".local" / "share" / "jminesweeper" / "key"
-
-
 def test_a_key_is_made_once_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "new" / "key"
     key = load_key(path)
     assert len(key) == 16
-    assert load_key(path) == key
+    assert load_key(path) == key != load_key(tmp_path / "other")
     assert path.stat().st_mode & 0o777 == 0o600
     assert [each.name for each in path.parent.iterdir()] == ["key"]
-
-
-def test_two_players_have_two_keys(tmp_path: Path) -> None:
-    assert load_key(tmp_path / "a") != load_key(tmp_path / "b")
 
 
 def test_a_key_that_others_could_read_is_closed(tmp_path: Path) -> None:

@@ -47,12 +47,13 @@ class Painted:
         self.frame = ClassicFrame(game.grid, KEYS)
         self.terminal = PaintedTerminal(columns, rows)
 
-    def show(self, cursor: Cell = ORIGIN, *, is_debugged: bool = False) -> bytes:
+    def text(self, cursor: Cell = ORIGIN, *, is_debugged: bool = False) -> bytes:
         mines = self.game.reveal_truth().mines if is_debugged else 0
         self.frame.show(self.game, mines)
-        text = self.frame.without_cursor(STATUS, MESSAGE) + self.frame.cursor_tail(cursor)
-        self.terminal.show(text)
-        return text
+        return self.frame.without_cursor(STATUS, MESSAGE) + self.frame.cursor_tail(cursor)
+
+    def show(self, cursor: Cell = ORIGIN, *, is_debugged: bool = False) -> None:
+        self.terminal.show(self.text(cursor, is_debugged=is_debugged))
 
     def rows(self) -> list[str]:
         """What the field shows."""
@@ -74,17 +75,17 @@ def test_default_games_fit_one_segment_from_the_start_to_the_end(level: Level, s
     painted = Painted(Game(setup))
     chooser = random.Random(seed)
     mines = painted.game.reveal_truth().mines
-    lengths = [len(painted.show())]
+    lengths = [len(painted.text())]
     for cell in whole_game(painted.game, seed):
         is_mine = painted.game.grid.bit(cell) & mines
         if is_mine or chooser.random() < 0.2:
             painted.game.flag(cell, 0)
         else:
             painted.game.reveal(cell, 0)
-        lengths.append(len(painted.show(cell)))
+        lengths.append(len(painted.text(cell)))
     unflagged = mines & ~painted.game.flagged
     painted.game.reveal(next(painted.game.grid.cells(unflagged or mines)), 0)
-    lengths.append(len(painted.show()))
+    lengths.append(len(painted.text()))
     assert max(lengths) < ONE_SEGMENT_BYTES
 
 
@@ -94,17 +95,17 @@ def test_no_frame_of_the_largest_field_is_too_large_for_a_stock_client(level: Le
     setup = Setup.of(LARGEST, level.mines(LARGEST), PRESETS["jminesweeper"], seed=3)
     painted = Painted(Game(setup))
     game, mines = painted.game, painted.game.reveal_truth().mines
-    lengths = [len(painted.show())]
+    lengths = [len(painted.text())]
     chosen = whole_game(game, 1)
     for cell in [cell for cell in chosen if not game.grid.bit(cell) & mines][::9]:
         game.reveal(cell, 0)
-    lengths.append(len(painted.show()))
+    lengths.append(len(painted.text()))
     for cell in chosen[::3]:
         game.flag(cell, 0)
-    lengths.append(len(painted.show()))
-    lengths.append(len(painted.show(is_debugged=True)))
+    lengths.append(len(painted.text()))
+    lengths.append(len(painted.text(is_debugged=True)))
     game.reveal(next(game.grid.cells(mines & ~game.flagged)), 0)
-    lengths.append(len(painted.show()))
+    lengths.append(len(painted.text()))
     assert max(lengths) <= LARGEST_FRAME_BYTES
 
 
@@ -161,8 +162,7 @@ def test_a_reveal_paints_the_rows_it_touched_and_no_other() -> None:
 @pytest.mark.no_cover
 @pytest.mark.parametrize("columns", [4, 44], ids=["two columns", "one column"])
 def test_a_field_kept_up_to_date_looks_like_one_painted_afresh(columns: int) -> None:
-    size = Size(columns, 8)
-    setup = Setup.of(size, columns, PRESETS["jminesweeper"], seed=5)
+    setup = Setup.of(Size(columns, 3), columns // 2, PRESETS["jminesweeper"], seed=5)
     kept = Painted(Game(setup))
     chooser = random.Random(7)
     for number, cell in enumerate(whole_game(kept.game, 2)):

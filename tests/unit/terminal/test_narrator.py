@@ -146,19 +146,16 @@ def test_a_pause_hides_the_board() -> None:
     assert listener.hear() == ["Paused.", "Clock 0 s, 100 % open."]
 
 
-def test_a_cell_is_told_with_what_touches_it() -> None:
-    view = Seen("1 F ?\n2 ? ?", owners=[[1, 1]]).viewer.view
+PARTNERS: dict[str, Any] = {
+    "room": {"code": "KTPQAH", "kind": "shared", "state": "running", "you": 2},
+    "seats": [{"number": 1, "name": "Ada"}, {"number": 2, "name": "Bob"}],
+}
+
+
+def test_a_cell_is_told_with_what_touches_it_and_whose_flag_it_is() -> None:
+    view = Seen("1 F ?\n2 ? ?", owners=[[1, 1]], **PARTNERS).viewer.view
     assert describe_cell(Cell(0, 1), view) == "0 1: 2. Around it: 1 covered, 1 flag."
-
-
-def test_a_flag_of_a_partner_is_told_with_the_name() -> None:
-    seen = Seen(
-        "F ?",
-        room={"code": "KTPQAH", "kind": "shared", "state": "running", "you": 2},
-        seats=[{"number": 1, "name": "Ada"}, {"number": 2, "name": "Bob"}],
-        owners=[[0, 1]],
-    )
-    assert "Flagged by Ada." in describe_cell(Cell(0, 0), seen.viewer.view)
+    assert "Flagged by Ada." in describe_cell(Cell(1, 0), view)
 
 
 def test_a_row_is_told_with_equal_neighbours_together() -> None:

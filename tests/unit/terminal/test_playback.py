@@ -49,12 +49,15 @@ def test_it_waits_and_the_clock_begins_with_the_first_look() -> None:
     assert (playback.clock_ms, playback.position) == (0, 0)
 
 
-def test_actions_come_at_their_times() -> None:
-    assert watch(playing(), 99_999) == [(140, 1), (1600, 3), (4100, 4), (30_100, 5)]
-
-
-def test_twice_as_fast_is_half_the_time() -> None:
-    assert watch(playing(2.0), 99_999) == [(140, 1), (850, 3), (2100, 4), (15_100, 5)]
+@pytest.mark.parametrize(
+    ("speed", "seen"),
+    [
+        (1.0, [(140, 1), (1600, 3), (4100, 4), (30_100, 5)]),
+        (2.0, [(140, 1), (850, 3), (2100, 4), (15_100, 5)]),
+    ],
+)
+def test_actions_come_at_their_times(speed: float, seen: list[tuple[int, int]]) -> None:
+    assert watch(playing(speed), 99_999) == seen
 
 
 def test_between_actions_it_comes_for_every_second_of_the_clock() -> None:
@@ -194,10 +197,6 @@ def test_position_and_clock_always_agree(
 LINE_TIMES = [0, 10_000, 20_000, 83_500]
 
 
-def time_line(playback: Playback, columns: int, symbols: Symbols) -> str:
-    return compose_time_line(playback, columns, symbols).text
-
-
 def at(position: int, times: list[int] | None = None, speed: float = 1.0) -> Playback:
     playback = Playback(LINE_TIMES if times is None else times, speed)
     playback.step(position)
@@ -205,36 +204,29 @@ def at(position: int, times: list[int] | None = None, speed: float = 1.0) -> Pla
 
 
 @pytest.mark.parametrize(
-    ("position", "line"),
+    ("playback", "columns", "symbols", "shown"),
     [
-        (0, " 0:00.0 |------------------- 1:23.5   0/4       1x "),
-        (3, " 0:20.0 ====|--------------- 1:23.5   3/4       1x "),
-        (4, " 1:23.5 ===================| 1:23.5   4/4       1x "),
+        (at(0), 49, ASCII, " 0:00.0 |----------------- 1:23.5   0/4       1x "),
+        (at(3), 49, ASCII, " 0:20.0 ====|------------- 1:23.5   3/4       1x "),
+        (at(4), 49, ASCII, " 1:23.5 =================| 1:23.5   4/4       1x "),
+        (at(3), 52, UNICODE, "━━━━┃───────────────"),
+        (at(0, speed=0.125), 60, ASCII, "0.125x "),
+        (at(0, speed=64.0), 60, ASCII, "   64x "),
+        (at(0, speed=1.5), 60, ASCII, "1.5x "),
+        # A narrow line has no bar.
+        (at(1), 40, ASCII, " 0:00.0  1:23.5   1/4       1x "),
+        (at(1), 12, ASCII, " 0:00.0  1:2"),
+        # A game of one moment is measured in actions.
+        (at(1, [0, 0]), 43, ASCII, "=====|-----"),
+        (at(0, []), 43, ASCII, "|----------"),
     ],
 )
-def test_it_shows_clock_way_and_position(position: int, line: str) -> None:
-    assert time_line(at(position), len(line), ASCII) == line
-
-
-def test_with_unicode_it_is_drawn_with_lines() -> None:
-    assert "━━━━┃───────────────" in time_line(at(3), 52, UNICODE)
-
-
-@pytest.mark.parametrize(
-    ("speed", "words"), [(0.125, "0.125x "), (64.0, "   64x "), (1.5, "1.5x ")]
-)
-def test_it_tells_the_speed(speed: float, words: str) -> None:
-    assert time_line(at(0, speed=speed), 60, ASCII).endswith(words)
-
-
-def test_a_narrow_line_has_no_bar_and_is_never_too_long() -> None:
-    assert time_line(at(1), 40, ASCII) == " 0:00.0  1:23.5   1/4       1x "
-    assert time_line(at(1), 12, ASCII) == " 0:00.0  1:2"
-
-
-def test_a_game_of_one_moment_is_measured_in_actions() -> None:
-    assert "=====|-----" in time_line(at(1, [0, 0]), 43, ASCII)
-    assert "|----------" in time_line(at(0, []), 43, ASCII)
+def test_the_line_shows_clock_way_position_and_speed(
+    playback: Playback, columns: int, symbols: Symbols, shown: str
+) -> None:
+    line = compose_time_line(playback, columns, symbols).text
+    assert shown in line
+    assert len(line) <= columns
 
 
 @pytest.mark.parametrize("times", [[646_590_775, 1], [-5, 3], [3, -1]])
