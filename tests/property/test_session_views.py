@@ -133,7 +133,7 @@ def test_views_add_up_to_what_a_new_client_is_told(steps: list[tuple[int, Packet
         if match is not None and not forgets:
             # A held reply may be drawn again, and has lost nothing by then.
             wait = Wait(match.journal, 0, before)
-            assert session.draw_again(wait, 1, now_ms) == [(reply, None)]
+            assert session.renew(wait, 1, now_ms) == [(reply, None)]
         view = read(reply)
         kept.apply(view)
         told_ms = now_ms if "clock" in view.members() else told_ms

@@ -35,7 +35,7 @@ IDLE                _told > stored    the entries after the last one are read   
 IDLE                _start is set     the log is read from there                            READING
 WRITING             action, _told     nothing yet                                           WRITING
 WRITING             done              all that was sent is stored; replies leave            IDLE
-WRITING             conflict          rebase; replies that wait are drawn again             IDLE
+WRITING             conflict          rebase; replies that wait are renewed                 IDLE
 WRITING             it exists         _start is set to 0                                    IDLE
 WRITING, READING    another log       _start is set to 0                                    IDLE
 READING             found             rebase, if there is more                              IDLE
@@ -412,7 +412,7 @@ class Journal:
         return None
 
     def take(self, answer: Any) -> bool:
-        """Process an answer; return True if held replies must be redrawn.
+        """Process an answer; return True if held replies must be renewed.
 
         They must where others were faster, and where the store has failed: they say so then.
         """

@@ -109,20 +109,20 @@ def lay_board(request: LayBoard, limit_s: float) -> int | None:
 @_or_none
 def race(request: RaceSolver, limit_s: float) -> Rival | None:
     """Play a board by the solver, as the rival of a player who races alone."""
-    draw = seeded_bits(request.setup.seed or 0)
-    game = _play(request.setup, request.pace_ms, draw, _deadline(limit_s))
+    random_bits = seeded_bits(request.setup.seed or 0)
+    game = _play(request.setup, request.pace_ms, random_bits, _deadline(limit_s))
     return rival_of(game, request.name, is_bot=True)
 
 
 @_or_none
 def play_board(request: PlayBoard, limit_s: float) -> tuple[int, ...] | None:
     """Play a board by the solver, as a player in a race."""
-    draw = seeded_bits(request.seed)
-    game = _play(request.setup, request.pace_ms, draw, _deadline(limit_s))
+    random_bits = seeded_bits(request.seed)
+    game = _play(request.setup, request.pace_ms, random_bits, _deadline(limit_s))
     return tuple(game.log.entries)
 
 
-def _play(setup: Setup, pace_ms: int, draw: RandomBits, deadline: Deadline) -> Game:
+def _play(setup: Setup, pace_ms: int, random_bits: RandomBits, deadline: Deadline) -> Game:
     """Play a board by the solver at a person's pace; a guess takes twice as long."""
     game, solver = Game(setup), Solver(setup.rules)
     at_ms, cell = 0, setup.first or Cell(0, 0)
@@ -132,7 +132,7 @@ def _play(setup: Setup, pace_ms: int, draw: RandomBits, deadline: Deadline) -> G
         move = solver.choose(game.view, cell)
         cell = move.cell
         at_ms = max(at_ms, game.blocked_until_ms())
-        at_ms += pace_ms * (50 + draw(16) % 101) // 100 * (2 if move.risk else 1)
+        at_ms += pace_ms * (50 + random_bits(16) % 101) // 100 * (2 if move.risk else 1)
         game.apply(move.action, at_ms)
     return game
 

@@ -323,10 +323,10 @@ class Connection(asyncio.BufferedProtocol):
         self._waits_for_turn = self.conversation.can_answer
         return self._waits_for_turn
 
-    def _hear_of_match(self, must_redraw: bool) -> None:
+    def _hear_of_match(self, must_renew: bool) -> None:
         try:
             now_ms = self._clock_ns() // 1_000_000
-            self.conversation.match_changed(now_ms, must_redraw=must_redraw)
+            self.conversation.match_changed(now_ms, must_renew=must_renew)
             self._go_on()
         except Exception as bug:
             self._end_by_bug(bug)
@@ -454,7 +454,7 @@ class Connection(asyncio.BufferedProtocol):
         try:
             self.conversation.fail(BUG, self._hub.now_ms())
             self._carry_out()
-        # If not even a last screen can be drawn, there is none.
+        # If not even a last screen can be composed, there is none.
         except Exception:
             logger.exception("no last screen for %s", self.peer)
             self.abort()

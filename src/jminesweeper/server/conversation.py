@@ -59,7 +59,7 @@ When a reply may leave
 
 A reply says what is true: that a cell is open, that a game is saved. So one that shows entries of a
 game is held until they are stored, no matter who made them, and no reply overtakes another. If
-others were faster, or the store has failed, held replies are drawn again.
+others were faster, or the store has failed, held replies are renewed.
 
 Three things can hold up replies, and each is bounded: unread replies, held replies, errands that no
 reply waits for. While one of the bounds is reached no packet is answered. So a peer may send as
@@ -210,16 +210,16 @@ class Replies:
             self.outgoing, self._held = outgoing, self._held[free:]
 
     @property
-    def to_draw_again(self) -> tuple[Wait | None, int]:
+    def to_renew(self) -> tuple[Wait | None, int]:
         """The first wait among the held replies, and how many that were asked for have one."""
         waiting = [held for held in self._held if held.wait is not None]
         first = waiting[0].wait if waiting else None
         return first, sum(held.is_asked for held in waiting)
 
-    def replace(self, drawn: Sequence[Reply]) -> None:
-        """Replace held replies by redrawn ones; drop frames that nobody asked for."""
+    def replace(self, renewed: Sequence[Reply]) -> None:
+        """Replace held replies by renewed ones; drop frames that nobody asked for."""
         held, self._held, self._held_bytes = self._held, (), 0
-        rest = iter(drawn)
+        rest = iter(renewed)
         for each in held:
             if each.wait is None:
                 self.send(each.screen)
@@ -385,15 +385,15 @@ class ServerConversation:
         if effects.closes:
             self._part(says_goodbye=bool(screen))
 
-    def match_changed(self, now_ms: int, *, must_redraw: bool) -> None:
+    def match_changed(self, now_ms: int, *, must_renew: bool) -> None:
         """Send what was held for the store.
 
-        It must be redrawn first if others were faster, or if the store has failed.
+        It must be renewed first if others were faster, or if the store has failed.
         """
-        if must_redraw and self.replies.is_waiting and not self._is_broken:
-            wait, count = self.replies.to_draw_again
+        if must_renew and self.replies.is_waiting and not self._is_broken:
+            wait, count = self.replies.to_renew
             if wait is not None:
-                self.replies.replace(self.session.draw_again(wait, count, now_ms))
+                self.replies.replace(self.session.renew(wait, count, now_ms))
         self.replies.release()
         if self.phase is Phase.LEAVING:
             self._end_if_sent()

@@ -314,7 +314,7 @@ class Keeper:
         """Give a match the store's answer, and notify all who wait for it."""
         journal, now_ms = match.journal, self._clock_ns() // 1_000_000
         stored = journal.stored
-        must_redraw = match.take(answer, now_ms)
+        must_renew = match.take(answer, now_ms)
         if journal.stored > stored:
             line = self._lines.get(match.code)
             # Entries that were only read here have been announced by the server that wrote them.
@@ -323,7 +323,7 @@ class Keeper:
             if not stored:
                 self._say_who_plays(match)
         self._matches.note_stored(match)
-        match.notify(must_redraw=must_redraw)
+        match.notify(must_renew=must_renew)
         if not journal.is_at_rest or not match.seats:
             self._matches.note_change(match)
 
@@ -366,7 +366,7 @@ class Keeper:
             if is_new:
                 self._tell(match, now_ms)
             if match.changes != changes:
-                match.notify(must_redraw=False)
+                match.notify(must_renew=False)
             if message.length <= journal.stored:
                 return
             journal.note_length(message.length)
@@ -449,7 +449,7 @@ class Keeper:
                 if now_ms >= line.told_ms + (GREET_MS if is_alone else TELL_MS):
                     self._tell(match, now_ms, is_greeting=is_alone)
                 if match.count_elsewhere(line.watchers(now_ms)):
-                    match.notify(must_redraw=False)
+                    match.notify(must_renew=False)
         if "forget" in due:
             utc_s = (now_ms + self._matches.epoch_ms()) // 1000
             self.run(self._expiry.run(utc_s, now_ms // 1000), lambda _forgotten: None)

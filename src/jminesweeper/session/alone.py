@@ -88,9 +88,9 @@ def _race_solver(player: Player, board: Variant, pace: str, usual_ms: int = 0) -
 
     It takes the player's usual time, if that is known.
     """
-    draw, has_solver = player.entropy, player.config.has_solver
+    random_bits, has_solver = player.entropy, player.config.has_solver
     guessless = replace(board, is_no_guess=True)
-    setup = yield from draw_board(draw, guessless, has_solver=has_solver)
+    setup = yield from draw_board(random_bits, guessless, has_solver=has_solver)
     name = "Solver, at your pace" if usual_ms else f"Solver, {pace}"
     rival: Rival | None = yield RaceSolver(setup, PACES[pace], name)
     if rival is None:

@@ -217,7 +217,7 @@ def tell_end(player: Player, seat: MatchSeat) -> None:
 
 
 def catch_up(player: Player, seat: MatchSeat) -> None:
-    """Apply what others did to the match since it was last drawn."""
+    """Apply what others did to the match since it was last shown."""
     before, is_over = seat.seen_status, seat.match.is_over
     seat.seen, seat.seen_status = seat.match.changes, seat.match.game.status
     seat.mark_changed()

@@ -15,13 +15,13 @@ from jminesweeper.session.reply import LayBoard
 
 
 def draw_board(
-    draw: RandomBits, board: Variant, *, has_solver: bool
+    random_bits: RandomBits, board: Variant, *, has_solver: bool
 ) -> Generator[LayBoard, Any, Setup]:
     """Draw a board with its first cell, without guesses if wanted and possible."""
     size = board.size
     # The first cell is away from the edge, where the board has room: a larger opening.
-    first = Cell(_within(size.columns, draw(16)), _within(size.rows, draw(16)))
-    setup = Setup(board, seed=draw(SEED_BITS))
+    first = Cell(_within(size.columns, random_bits(16)), _within(size.rows, random_bits(16)))
+    setup = Setup(board, seed=random_bits(SEED_BITS))
     if board.safe_count and board.is_no_guess and has_solver:
         laid = yield LayBoard(setup, first)
         if laid is not None:

@@ -283,10 +283,10 @@ class Match:
         """Notify a player of each stored change until `length` entries are stored."""
         self._owed = {**self._owed, hear: length}
 
-    def notify(self, *, must_redraw: bool) -> None:
+    def notify(self, *, must_renew: bool) -> None:
         """Notify players with held replies that more is stored; show the others the news.
 
-        Held replies must be redrawn if others were faster, or if the store has failed.
+        Held replies must be renewed if others were faster, or if the store has failed.
         """
         journal = self.journal
         if self._awaiting:
@@ -298,7 +298,7 @@ class Match:
                 if not journal.may_show(min(length, journal.length))
             } or _NOBODY
             for hear in owed:
-                hear(must_redraw)
+                hear(must_renew)
         if self.audience is not None:
             self.audience.show_soon()
         else:
@@ -428,12 +428,12 @@ class Match:
         self.journal, self.code, self.is_kept = journal, journal.code, True
 
     def take(self, answer: Any, now_ms: int) -> bool:
-        """Process the store's answer; return True if held replies must be redrawn."""
+        """Process the store's answer; return True if held replies must be renewed."""
         journal = self.journal
         fault = journal.fault
-        must_redraw = journal.take(answer)
+        must_renew = journal.take(answer)
         self.changes += (journal.fault is None) is not (fault is None)
-        if not must_redraw:
+        if not must_renew:
             return False
         self.game, self._pace = journal.game, Pace()
         self.changes += 1

@@ -63,7 +63,7 @@ class Account:
     """The player of one connection."""
 
     __slots__ = (
-        "_draw",
+        "_random_bits",
         "address",
         "device",
         "greeted",
@@ -81,8 +81,8 @@ class Account:
         "wrong_codes",
     )
 
-    def __init__(self, draw: RandomBits) -> None:
-        self._draw = draw
+    def __init__(self, random_bits: RandomBits) -> None:
+        self._random_bits = random_bits
         self.address = ""
         """The player's address."""
         self.proven = ""
@@ -100,7 +100,7 @@ class Account:
         self.device = ""
         """The player by the key of this device; empty without a key."""
         self.name = ""
-        self.held = PlayerCopy("", self._draw)
+        self.held = PlayerCopy("", self._random_bits)
         """The player as the store knows them; nobody, until it has let them in."""
         self.is_in = False
         """The store has let the player in."""
@@ -145,8 +145,8 @@ class Account:
         document = GameDocument(
             setup, (self.id,), match.begun_at_ms, rival=rival, is_program=match.is_program
         )
-        code = code or game_code(self._draw)
-        journal = Journal(code, document, match.game, self.held, self._draw)
+        code = code or game_code(self._random_bits)
+        journal = Journal(code, document, match.game, self.held, self._random_bits)
         match.store_in(journal)
         if match.is_over and match.ended_at_ms:
             journal.note_end(match.ended_at_ms)

@@ -188,7 +188,7 @@ class Wait(NamedTuple):
     journal: AnyJournal
     length: int
     before: object
-    """The client's knowledge before this reply, should it have to be drawn again."""
+    """The client's knowledge before this reply, should it have to be renewed."""
 
 
 class Effects(NamedTuple):

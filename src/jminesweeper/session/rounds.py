@@ -159,10 +159,10 @@ def open_copy(
     return match
 
 
-def new_copy(room: Room, code: str, held: PlayerCopy, draw: RandomBits) -> Match:
+def new_copy(room: Room, code: str, held: PlayerCopy, random_bits: RandomBits) -> Match:
     """Return a copy of the round's board in which nobody has acted."""
     document = record_for(room, code)
-    journal = RoundJournal(code, document, held, draw)
+    journal = RoundJournal(code, document, held, random_bits)
     return Match(journal.game, journal, document.begun_at_ms)
 
 

@@ -5,7 +5,7 @@ kind and by whether a menu or a page covers the board; the two tables are at the
 is not in the table does nothing, and one that the player has no right to is refused (`rights`). A
 handler does something to the player, and returns nothing: `board` has the actions at the board,
 `entering`, `saves`, `rounds` and the modules beside them the others, and the handlers of menus are
-here. `_reply` then applies what others did meanwhile, and `_draw` draws the screen (`ground`,
+here. `_reply` then applies what others did meanwhile, and `_compose` makes the screen (`ground`,
 `view`), and names the entries of the game that have to be stored before it may leave.
 
 What an action entails besides the screen is collected on the way (`reply.Outbound`). A handler that
@@ -81,7 +81,7 @@ class Session:
         self._has_announced = False
         self._viewer = Viewer()
         self._is_unasked = False
-        """No packet has asked for what is drawn now, or for the dialog under way."""
+        """No packet has asked for what is shown now, or for the dialog under way."""
 
     def receive(self, packet: Packet, now_ms: int) -> Reply:
         """Carry out one packet; the reply is the screen afterwards."""
@@ -117,7 +117,7 @@ class Session:
         return self._reply()
 
     def _reply(self) -> Reply:
-        """Draw the screen after a packet or an answer."""
+        """Bring the player up to date after a packet or an answer, and compose the screen."""
         player, out = self._player, self._player.out
         if out.question is None and player.client.has_view:
             self._catch_up()
@@ -138,7 +138,7 @@ class Session:
             return screen, out.drain()
         if self._is_unasked and not player.client.is_live:
             return b"", out.drain()
-        return self._draw()
+        return self._compose()
 
     def _catch_up(self) -> None:
         """React to news from the room or the watched game."""
@@ -155,8 +155,8 @@ class Session:
         if player.talks.layer is not None and player.talks.layer.is_live:
             watching.follow(player)
 
-    def _draw(self) -> Reply:
-        """Draw the screen; it waits until the store has the entries that it shows."""
+    def _compose(self) -> Reply:
+        """Compose the screen; the reply waits until the store has the entries that it shows."""
         player = self._player
         if not player.client.has_view:
             if self._classic is None:
@@ -191,7 +191,7 @@ class Session:
     # What comes without a packet
 
     def notice(self, event: Event, now_ms: int) -> Reply:
-        """Process an event. The reply has no screen: `show` draws what has changed."""
+        """Process an event. The reply has no screen: `show` sends what has changed."""
         player = self._player
         player.now_ms = now_ms
         match event:
@@ -217,7 +217,7 @@ class Session:
 
     @property
     def is_stale(self) -> bool:
-        """True if the screen has changed since it was drawn."""
+        """True if the screen has changed since it was sent."""
         player = self._player
         seat, sitting, layer = player.seat, player.sitting, player.talks.layer
         return (
@@ -235,7 +235,7 @@ class Session:
         return EVERY[what][0] / 1000
 
     def show(self, now_ms: int) -> Reply:
-        """Draw the match as others left it, unasked, if the client accepts that."""
+        """Show the match as others left it, unasked, if the client accepts that."""
         player, out = self._player, self._player.out
         player.now_ms = now_ms
         self._is_unasked = True
@@ -245,18 +245,18 @@ class Session:
         is_at_rest = was_covered and self._stack and not (layer is not None and layer.is_live)
         if out.question is not None or not accepts or is_at_rest:
             return b"", out.drain()
-        return self._draw()
+        return self._compose()
 
-    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
-        """Draw replies again that have waited, from what the client knew before the first one.
+    def renew(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
+        """Compose replies again that have waited, from what the client knew before the first one.
 
-        With no reply to redraw the client's knowledge is still set back.
+        With no reply to renew the client's knowledge is still set back.
         """
         self._player.now_ms = now_ms
         self._is_unasked = False
         if isinstance(wait.before, Known):
             self._viewer.known = wait.before
-        return [self._draw() for _ in range(replies)]
+        return [self._compose() for _ in range(replies)]
 
     # Beginning and end
 

@@ -67,7 +67,7 @@ def seat_solvers(player: Player, choice: str) -> Flow:
         player.say("solvers.busy")
         return STAY
     code = sitting.table.code
-    tokens = {f"{SOLVER}{pace}:{game_code(means.draw)}": pace for pace in paces}
+    tokens = {f"{SOLVER}{pace}:{game_code(means.random_bits)}": pace for pace in paces}
     names = {token: f"{pace.capitalize()} solver" for token, pace in tokens.items()}
     try:
         change = partial(Room.seat_solvers, host=sitting.number, names=names)
@@ -118,7 +118,7 @@ class SolverPlayer:
         ):
             return
         self._round = current.number
-        request = PlayBoard(current.setup, self._pace_ms, self._means.draw(32))
+        request = PlayBoard(current.setup, self._pace_ms, self._means.random_bits(32))
         record = room.record_of(seat.number)
         take = partial(self._begin, current.number, record, table.start_ms)
         self._means.play_board(self._code, request, take)
@@ -130,11 +130,11 @@ class SolverPlayer:
             return
         match = matches.find(record)
         if match is None:
-            held = PlayerCopy(self._token, self._means.draw)
-            match = new_copy(room, record, held, self._means.draw)
+            held = PlayerCopy(self._token, self._means.random_bits)
+            match = new_copy(room, record, held, self._means.random_bits)
         start = match.game.setup.start
         self._seat = MatchSeat(match, start)
-        match.sit_down(self._seat, lambda _must_redraw: None)
+        match.sit_down(self._seat, lambda _must_renew: None)
         now_ms = self._means.now().ms
         match.run_since(now_ms - start_ms, now_ms)
         match.look_at(self._seat, now_ms)

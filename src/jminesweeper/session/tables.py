@@ -46,11 +46,11 @@ if TYPE_CHECKING:
     from jminesweeper.session.matches import MatchSeat
 
 Hear: TypeAlias = Callable[[bool], object]
-"""Hears that more is stored. True: held replies must be redrawn, as others were faster or the store
+"""Hears that more is stored. True: held replies must be renewed, as others were faster or the store
 has failed."""
 
 
-def hear_nothing(_must_redraw: bool) -> None: ...
+def hear_nothing(_must_renew: bool) -> None: ...
 
 
 Show: TypeAlias = Callable[[], object]
@@ -441,7 +441,7 @@ class Means(NamedTuple):
     subscribe: Callable[[str, Callable[[bytes], None]], Cancel]
     call_at: Callable[[int, Callable[[], object]], Cancel]
     draw_board: Callable[[str, Variant, Callable[[Setup], object]], object]
-    draw: RandomBits
+    random_bits: RandomBits
     play_board: Callable[[str, PlayBoard, Callable[[object], None]], object]
     """Has the solver play a board of a room, and calls back with its entries, or None."""
 
@@ -576,8 +576,8 @@ class Tables:
         if code not in self._places:
             if self.means is None:
                 raise ValueError(code)
-            self._server = self._server or game_code(self.means.draw)
-            table = Table(code, self._server, self.means.draw)
+            self._server = self._server or game_code(self.means.random_bits)
+            table = Table(code, self._server, self.means.random_bits)
 
             def hear(message: bytes) -> None:
                 if not table.is_own(message):

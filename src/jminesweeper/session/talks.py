@@ -109,7 +109,7 @@ class SessionLayer(ABC):
 
     @property
     def is_stale(self) -> bool:
-        """True if a live one has changed since it was drawn."""
+        """True if a live one has changed since it was shown."""
         return False
 
     def scene(self, _player: Player) -> Scene | None:

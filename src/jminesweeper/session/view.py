@@ -11,7 +11,7 @@ Three things make it more than a comparison:
 - *A board is told by its size.* A client that hears of a size covers all cells. So a new board, and
   one whose cells are all covered again, cost sixteen bytes. Other cells are told as runs of faces,
   joined where a gap is shorter than another run's head; and all of them where that is shorter.
-- *A view may never have been sent.* A reply that waits for the store is drawn again if others were
+- *A view may never have been sent.* A reply that waits for the store is renewed if others were
   faster, from what the client knew before it. Then the older value is put back, and the next view
   is written against that. So the moments that are told once are part of that value as well: that
   the cursor was put somewhere, phrases, the doings of others. Describing consumes nothing.

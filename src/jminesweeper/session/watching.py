@@ -580,7 +580,7 @@ def turn_to(player: Player, page: WatchPage, match: Match) -> None:
     page.match, page.seen = match, match.changes - 1
     match.watchers = {**match.watchers, page: player.hear}
     match.changes += 1
-    match.notify(must_redraw=False)
+    match.notify(must_renew=False)
     player.matches.note_change(match)
 
 
@@ -590,7 +590,7 @@ def _turn_away(player: Player, page: WatchPage) -> None:
         match.watchers = {each: hear for each, hear in match.watchers.items() if each is not page}
         # Its player sees how many watch.
         match.changes += 1
-        match.notify(must_redraw=False)
+        match.notify(must_renew=False)
         player.matches.note_change(match)
 
 

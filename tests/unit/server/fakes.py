@@ -110,10 +110,10 @@ class FakeSession:
     def wait(self, length: int) -> Wait:
         return Wait(cast("Journal", self.journal), length, "before")
 
-    def store(self, stored: int, *, must_redraw: bool = False) -> None:
+    def store(self, stored: int, *, must_renew: bool = False) -> None:
         """Have the store take so many entries, or bring others' along."""
         self.journal.stored = stored
-        self.hear(must_redraw)
+        self.hear(must_renew)
 
     def receive(self, packet: Packet, now_ms: int) -> Reply:
         self.received.append(packet)
@@ -146,7 +146,7 @@ class FakeSession:
         self.is_stale = False
         return b"<shown>", None
 
-    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
+    def renew(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
         assert wait.before == "before"
         self.while_drawing()
         first, self.drawn = self.drawn + 1, self.drawn + replies

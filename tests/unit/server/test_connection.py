@@ -423,7 +423,7 @@ def test_where_no_last_screen_can_be_drawn_the_connection_is_dropped(
     assert player.transport.is_aborted
 
 
-@pytest.mark.parametrize("method", ["draw_again", "leave"])
+@pytest.mark.parametrize("method", ["renew", "leave"])
 def test_a_bug_while_something_is_drawn_again_or_at_the_very_end_ends_the_connection(
     faulty: World, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
@@ -436,7 +436,7 @@ def test_a_bug_while_something_is_drawn_again_or_at_the_very_end_ends_the_connec
             faulty.line.is_held = True
             hear(player.connection, encode(Act(4, 3, Button.FLAG, COVERED)))
             (match,) = faulty.matches
-            match.notify(must_redraw=True)
+            match.notify(must_renew=True)
             player.connection.connection_lost(None)
             assert BUG.encode() in player.transport.written
     player.is_connected = False

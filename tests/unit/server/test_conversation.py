@@ -56,9 +56,9 @@ class Talk:
         self.conversation.take_in(data, self.now_ms)
         self.go_on()
 
-    def store(self, stored: int, *, must_redraw: bool = False) -> None:
+    def store(self, stored: int, *, must_renew: bool = False) -> None:
         self.session.journal.stored = stored
-        self.conversation.match_changed(self.now_ms, must_redraw=must_redraw)
+        self.conversation.match_changed(self.now_ms, must_renew=must_renew)
         self.go_on()
 
     def go_on(self) -> None:
@@ -95,7 +95,7 @@ def talking(*steps: Step, plan: Plan | None = None) -> Talk:
 
 
 def rebased(stored: int) -> Step:
-    return lambda talk: talk.store(stored, must_redraw=True)
+    return lambda talk: talk.store(stored, must_renew=True)
 
 
 def at(ms: int) -> Step:

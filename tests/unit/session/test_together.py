@@ -434,10 +434,10 @@ class TestSharedBoard:
         with world.slow_store():
             bob.say(Act(0, 0, Button.FLAG, bob.faces[0]))
             replies = ada.connection.conversation.replies
-            assert replies.to_draw_again != (None, 0)
+            assert replies.to_renew != (None, 0)
             told = ada.connection.conversation.match_changed
-            world.have(partial(told, world.now_ms, must_redraw=True))
-            assert replies.to_draw_again == (None, 0)
+            world.have(partial(told, world.now_ms, must_renew=True))
+            assert replies.to_renew == (None, 0)
         ada.send(Command.REFRESH)
         assert ada.faces[0] == COVERED | FLAGGED
 
