@@ -286,12 +286,12 @@ def test_without_a_store_replies_leave_and_say_so(store: MemoryStore) -> None:
     flag(journal, 20)
     assert journal.next_operation(NOW_MS) is not None
     assert journal.take(BROKEN)
-    assert (journal.may_show(1), journal.is_saved) == (True, False)
+    assert (journal.may_show(1), journal.fault) == (True, BROKEN)
     flag(journal, 21)
     assert journal.next_operation(NOW_MS) is None
     journal.look()
     bring_up_to_date(store, journal)
-    assert journal.is_saved
+    assert journal.fault is None
     assert indices(journal_at(store)) == [20, 21]
 
 

@@ -218,11 +218,6 @@ class Journal:
         return 0 < self.stored == self.length and self.state is not State.AWAY
 
     @property
-    def is_saved(self) -> bool:
-        """True unless the last write failed."""
-        return self.fault is None
-
-    @property
     def is_at_rest(self) -> bool:
         """True if nothing is under way or pending, so that the journal may be forgotten."""
         if self.state is State.NEW:
@@ -578,7 +573,7 @@ class NoJournal:
     state = State.IDLE
     stored = 0
     fault: StoreError | None = None
-    is_saved = is_at_rest = True
+    is_at_rest = True
     is_stored = is_leaving = False
 
     def __init__(self, game: Game) -> None:

@@ -165,8 +165,8 @@ class PlayerCopy:
             day = (now_s + NEWCOMER_S) // DAY_S
             if not player.first_end_s and player.until_day != day:
                 kept = KeptNewcomer(player.until_day, player.id), KeptNewcomer(day, player.id)
-                former, new = (each.format() for each in kept)
-                places += Place(keys.NEWCOMERS, former, is_gone=True), Place(keys.NEWCOMERS, new)
+                old, new = (each.format() for each in kept)
+                places += Place(keys.NEWCOMERS, old, is_gone=True), Place(keys.NEWCOMERS, new)
                 player = replace(player, until_day=day)
             if not before and self._address:
                 key, refusal = keys.newcomers_key(self._address), StoreLimitError(_TOO_MANY)
@@ -273,7 +273,7 @@ def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[boo
     """Let a device play as the maker of an offer, from its next `enter` on."""
     key = keys.offer_key(code)
     found: Found = yield Read((key, keys.device_key(device)))
-    offer, former = found.documents
+    offer, owner = found.documents
     if not offer.version:
         return False
     held = PlayerCopy(offer.body, draw)
@@ -294,9 +294,9 @@ def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[boo
         return Change(change, (Check(key, offer.version),), tuple(puts))
 
     is_done = yield from held.change(edit, now_s)
-    if is_done and is_taken and former.version and former.body != held.id:
+    if is_done and is_taken and owner.version and owner.body != held.id:
         # It counts no longer among the devices of the player before.
-        other = PlayerCopy(former.body, draw)
+        other = PlayerCopy(owner.body, draw)
         yield from other.refresh()
 
         def forget(before: PlayerDocument) -> Flow[Change | None]:

@@ -192,9 +192,9 @@ def settle(
             before, version = yield from find_game(due.code)
         seats = before.seats if before is not None and not verdict.is_over else ()
         goes_on = yield from _is_current(draft, due.code, seats)
-        former = None if before is None else before.outcome
-        is_settled = former is not None and (
-            former.status is Status.WON or former.length >= outcome.length
+        recorded = None if before is None else before.outcome
+        is_settled = recorded is not None and (
+            recorded.status is Status.WON or recorded.length >= outcome.length
         )
         if before is None or goes_on or is_settled:
             # Meanwhile it may have been resumed, or set aside again.
@@ -431,11 +431,11 @@ def _count(
 ) -> None:
     """Count a game in its player's line of its category; of one counted before, take that back."""
     sums = parse_sums(document.body)
-    former, result = before.result, game.result
-    if former is not None:
-        sums = sums.minus(former)
+    counted, result = before.result, game.result
+    if counted is not None:
+        sums = sums.minus(counted)
     if result is not None:
-        sums = sums.plus(result, is_again=former is not None)
+        sums = sums.plus(result, is_again=counted is not None)
     draft.replace(key, document.version, format_sums(sums))
 
 
@@ -461,12 +461,12 @@ def rank(
         draft.places += Place(keys.leader_board(board), text), Place(keys.BOARDS, board)
     own = keys.own_board(win.player, board)
     if len(others) == most:
-        last, former = others[-1], Win.parse(others[-1])
+        last, dropped = others[-1], Win.parse(others[-1])
         if text > last:
             return False
         draft.places.append(Place(own, last, is_gone=True))
-        if leaderboard.variant.daily is None and former.code not in also_kept:
-            entry = format_entry(former.order, former.code)
+        if leaderboard.variant.daily is None and dropped.code not in also_kept:
+            entry = format_entry(dropped.order, dropped.code)
             may_go, kept = keys.history_board(win.player), keys.kept_board(win.player)
             draft.list_game(win.player, entry, may_go, was=kept)
     draft.places.append(Place(own, text))

@@ -112,11 +112,11 @@ def _rank_clean(draft: Draft, code: str, game: GameDocument, outcome: Outcome) -
             Part(keys.own_board(player, board.format()), 1),
         ),
     )
-    best, former = ({Win.parse(text).code for text in part} for part in found.parts)
+    best, clean = ({Win.parse(text).code for text in part} for part in found.parts)
     win = Win(outcome.wall_ms, outcome.ended_at_s, outcome.order, code, player)
     if not rank(draft, found.parts[1], board, win, best, most=1):
         return
     may_go, kept = keys.history_board(player), keys.kept_board(player)
-    if code not in best and code not in former:
+    if code not in best and code not in clean:
         draft.list_game(player, format_entry(outcome.order, code), kept, was=may_go)
     draft.count_listed(player, found.documents[0])

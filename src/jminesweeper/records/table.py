@@ -438,8 +438,8 @@ class Table:
                 self._go(self.members.pop(member, ""), how)
                 self._count_own()
             case Wants(player):
-                if (former := self._wishes.get(player)) is not None:
-                    orders.answers.append((former.done, self.room))
+                if (waiting := self._wishes.get(player)) is not None:
+                    orders.answers.append((waiting.done, self.room))
                 self._wishes[player] = event
             case Played(record, progress):
                 self._note_progress(record, progress)

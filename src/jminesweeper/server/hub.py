@@ -305,7 +305,7 @@ class Hub:
             self._refused -= 1
             return
         self.release(connection)
-        self._part(connection)
+        self._unregister(connection)
         self.backend.workers.forget(connection)
         self.totals.packets += connection.conversation.packets
         self.totals.games += connection.conversation.games
@@ -353,10 +353,10 @@ class Hub:
 
     # Who plays
 
-    def meet(self, connection: Connection, player: str) -> None:
+    def register(self, connection: Connection, player: str) -> None:
         """Register the player of a connection, to show the games that they begin elsewhere."""
         if connection.key:
-            self._part(connection)
+            self._unregister(connection)
         connection.key = player
         if not player:
             return
@@ -371,7 +371,7 @@ class Hub:
                 asyncio.get_running_loop().call_later(WORKER_AFTER_S, start_worker)
         known.connections = (*known.connections, connection)
 
-    def _part(self, connection: Connection) -> None:
+    def _unregister(self, connection: Connection) -> None:
         known = self._players.get(connection.key)
         if known is not None and connection in known.connections:
             known.connections = tuple(each for each in known.connections if each is not connection)

@@ -88,8 +88,7 @@ def follow(player: Player) -> None:
     match = player.match
     if match is None or player.sitting is not None or player.talks.stack:
         return
-    journal = match.journal
-    if 0 < journal.stored == journal.length and journal.is_saved:
+    if match.journal.is_stored and match.journal.fault is None:
         player.talks.begin(_follow(player))
 
 

@@ -95,7 +95,7 @@ class Session:
             self._viewer.begin_anew()
         if kind is not _REFRESH and player.seat is not None:
             player.seat.flash = ()
-        if (found := (COVERED if self._stack else AT_BOARD).get(kind)) is not None:
+        if (found := (UNDER_COVER if self._stack else AT_BOARD).get(kind)) is not None:
             handle, alone, in_room = found
             verb = alone if player.sitting is None else in_room
             if verb is not None and not isinstance(verb, Verb):
@@ -134,7 +134,7 @@ class Session:
             reply_bytes, out.reply_bytes = out.reply_bytes, b""
             return reply_bytes, out.drain()
         if out.closes:
-            screen = self._part(player.message, is_final=True) if player.message.id else b""
+            screen = self._compose_last(player.message, is_final=True) if player.message.id else b""
             return screen, out.drain()
         if self._is_unasked and not player.client.is_live:
             return b"", out.drain()
@@ -299,7 +299,7 @@ class Session:
         A final one stops the client from reconnecting on its own.
         """
         self._player.now_ms = now_ms
-        return self._part(farewell(text), is_final=is_final)
+        return self._compose_last(farewell(text), is_final=is_final)
 
     def leave(self, now_ms: int) -> Effects | None:
         """End the session, and store or end the game."""
@@ -310,7 +310,7 @@ class Session:
         player.end()
         return player.out.drain()
 
-    def _part(self, said: Message, *, is_final: bool) -> bytes:
+    def _compose_last(self, said: Message, *, is_final: bool) -> bytes:
         if self._player.client.has_view:
             return self._viewer.write_farewell(said, is_final=is_final)
         return encode_screen(paint_page(("", f"  {said.text}", "")))
@@ -489,7 +489,7 @@ AT_BOARD: Final = _with_verbs(
     }
 )
 
-COVERED: Final = _with_verbs(
+UNDER_COVER: Final = _with_verbs(
     {
         **_ALWAYS,
         packets.OpenMenu: _open_in_menu,
