@@ -20,8 +20,8 @@ from jminesweeper import analyse
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.notation import parse_position
 from jminesweeper.core.seedcode import parse_seed_code
+from jminesweeper.core.view import parse_position
 
 ASSETS: Final = ROOT / "src" / "jminesweeper" / "web" / "assets"
 ICON_SIDE: Final = 192

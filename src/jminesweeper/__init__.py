@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jminesweeper.bot.link import BotError
-    from jminesweeper.bot.remote import RemoteGame, ServerHint, ViewWatch
-    from jminesweeper.bot.room import RoomGame, RoomSeat, connect
+    from jminesweeper.bot.remote import (
+        RemoteGame,
+        RoomGame,
+        RoomSeat,
+        ServerHint,
+        ViewWatch,
+        connect,
+    )
     from jminesweeper.core.actions import Action, ActionKind
     from jminesweeper.core.errors import (
         ActionError,
@@ -28,7 +34,6 @@ if TYPE_CHECKING:
     from jminesweeper.core.game import AnyGame, Game
     from jminesweeper.core.grid import Cell, Grid, Place, Size, is_adjacent
     from jminesweeper.core.minefield import Minefield, Planes, RandomBits, seeded_bits
-    from jminesweeper.core.notation import parse_board, parse_position
     from jminesweeper.core.rules import (
         PRESETS,
         FirstReveal,
@@ -41,7 +46,7 @@ if TYPE_CHECKING:
     from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
     from jminesweeper.core.setup import Setup
     from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
-    from jminesweeper.core.view import PlayerView, Status
+    from jminesweeper.core.view import PlayerView, Status, parse_board, parse_position
     from jminesweeper.recordings.figures import BoardFigures, Figures, Series, measure_board
     from jminesweeper.recordings.rawvf import Warn, format_rawvf, parse_rawvf
     from jminesweeper.recordings.text import format_game, parse_game
@@ -91,19 +96,13 @@ _HOMES = {
         "RandomBits",
         "seeded_bits",
     ),
-    "core.notation": ("parse_board", "parse_position"),
     "core.rules": ("FirstReveal", "Level", "MineEffect", "PRESETS", "Rules", "Spread", "Victory"),
     "core.seedcode": ("daily_setup", "format_seed_code", "parse_seed_code"),
     "core.setup": ("Setup",),
     "core.variant": ("CLASSIC_BOARDS", "Variant"),
-    "core.view": ("PlayerView", "Status"),
+    "core.view": ("PlayerView", "Status", "parse_board", "parse_position"),
     "bot.link": ("BotError",),
-    "bot.remote": (
-        "RemoteGame",
-        "ServerHint",
-        "ViewWatch",
-    ),
-    "bot.room": ("RoomGame", "RoomSeat", "connect"),
+    "bot.remote": ("RemoteGame", "RoomGame", "RoomSeat", "ServerHint", "ViewWatch", "connect"),
     "recordings.figures": ("BoardFigures", "Figures", "Series", "measure_board"),
     "solver.guess": ("Reason", "Strategy"),
     "recordings.rawvf": (

@@ -11,10 +11,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import parse_position
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import COVERED, Status
+from jminesweeper.core.view import COVERED, Status, parse_position
 from jminesweeper.protocol.packets import (
     Act,
     Hint,

@@ -11,7 +11,7 @@ import pytest
 
 from jminesweeper.bot.link import BotError
 from jminesweeper.bot.playing import play_out
-from jminesweeper.bot.room import connect
+from jminesweeper.bot.remote import connect
 from jminesweeper.core.grid import Size
 from jminesweeper.core.view import Status
 from tests.integration.documented import example

@@ -11,8 +11,7 @@ from jminesweeper.check.version_2 import KeptView, add_up
 from jminesweeper.check.wire import Peer, SocketStream
 from jminesweeper.client.address import Address
 from jminesweeper.core.grid import Size
-from jminesweeper.core.notation import read_faces
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import PlayerView, Status, read_faces
 from jminesweeper.protocol.packets import Hello, Packet
 from jminesweeper.protocol.vocabulary import Command, Feature, announced_version
 from tests.integration.server_process import TIMEOUT_S

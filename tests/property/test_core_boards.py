@@ -21,11 +21,10 @@ from jminesweeper.core.errors import CoreError, NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size, flood
 from jminesweeper.core.minefield import Minefield, place_mines, protect, read_clue, seeded_bits
-from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.rules import FirstReveal, Rules, Spread
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.core.view import PlayerView
+from jminesweeper.core.view import PlayerView, parse_board, parse_position
 from jminesweeper.recordings.text import format_game, parse_action, parse_game
 from tests.property.core_oracle import EIGHT, FOUR, NaiveGame, Place
 from tests.property.core_strategies import (

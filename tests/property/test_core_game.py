@@ -17,10 +17,9 @@ from jminesweeper.core.errors import HiddenError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Spread, Victory
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import Status, parse_position
 from jminesweeper.recordings.text import format_game, parse_game
 from tests.property.core_oracle import NaiveGame, Place
 from tests.property.core_strategies import actions, examples, minefields, own_rules, setups

@@ -9,8 +9,15 @@ from hypothesis import strategies as st
 
 from jminesweeper.check.version_2 import KeptView
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.notation import read_faces
-from jminesweeper.core.view import COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED, PlayerView
+from jminesweeper.core.view import (
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    MINED,
+    QUESTIONED,
+    PlayerView,
+    read_faces,
+)
 from jminesweeper.protocol.packets import (
     Act,
     Hello,

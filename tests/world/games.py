@@ -10,11 +10,10 @@ from jminesweeper.core.actions import pack_entries
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import RandomBits
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import Status, parse_board
 from jminesweeper.records.checking import Checks
 from jminesweeper.records.documents import (
     Due,

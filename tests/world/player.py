@@ -12,11 +12,10 @@ import pytest
 from jminesweeper.check.version_2 import KeptView
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.notation import read_faces
 from jminesweeper.core.rules import Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import level_variant
-from jminesweeper.core.view import COVERED, EXPLODED, MINED, Status
+from jminesweeper.core.view import COVERED, EXPLODED, MINED, Status, read_faces
 from jminesweeper.protocol.packets import (
     Act,
     Hello,

@@ -13,9 +13,9 @@ from types import NoneType
 from jminesweeper.core.errors import NotationError, SetupError, check_kind, reading
 from jminesweeper.core.grid import Cell, Place, Size, parse_number, place_of
 from jminesweeper.core.minefield import Minefield, place_mines, protect, seeded_bits
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, check_preset
 from jminesweeper.core.variant import Variant, asked_board, sized_variant
+from jminesweeper.core.view import parse_board
 
 SEED_BITS = 64
 _SEEDS = 1 << SEED_BITS

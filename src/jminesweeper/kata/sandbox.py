@@ -23,10 +23,9 @@ from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.minefield import Minefield, RandomBits, below
-from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import PlayerView, Status, parse_board, parse_position
 
 PREFIX = "[Sandbox 3x3] "
 CREATED = f"{PREFIX}Game created"

@@ -35,11 +35,10 @@ from jminesweeper.core.errors import CoreError, NotationError, check_kind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size, lowest
 from jminesweeper.core.minefield import Minefield, read_clue
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import board_name
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import Status, parse_board
 
 VERSION: Final = "Rev7"
 SQUARE_SIZE: Final = 16

@@ -13,8 +13,16 @@ from itertools import groupby
 from typing import Final, TypeAlias
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.notation import SYMBOLS_AFTER
-from jminesweeper.core.view import CLUE, COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED, digit_of
+from jminesweeper.core.view import (
+    CLUE,
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    MINED,
+    QUESTIONED,
+    SYMBOLS_AFTER,
+    digit_of,
+)
 from jminesweeper.protocol.view import Listing, RowKind
 from jminesweeper.terminal.game import figure_lines
 from jminesweeper.terminal.lines import WIDEST, page_lines
@@ -149,7 +157,7 @@ def describe_row(row: int, view: GameView) -> str:
 
 
 def draw_board(view: GameView) -> str:
-    """Write a character for each cell, as `core.notation` has them."""
+    """Write a character for each cell, as the notation of `core.view` has them."""
     columns, symbols = view.size.columns, _BEFORE if view.is_live else SYMBOLS_AFTER
     rows = (view.faces[start : start + columns] for start in range(0, len(view.faces), columns))
     return "\n".join("".join(symbols[face] for face in row) for row in rows)

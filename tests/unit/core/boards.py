@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jminesweeper.core.game import Game
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import parse_board
 from jminesweeper.recordings.text import parse_action
 
 

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid
-from jminesweeper.core.notation import parse_position
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import (
     COVERED,
@@ -17,6 +16,7 @@ from jminesweeper.core.view import (
     digit_of,
     faces_of,
     layers_of,
+    parse_position,
 )
 from tests.property.core_strategies import cells, setups
 from tests.unit.core.boards import play

@@ -12,10 +12,9 @@ from jminesweeper.core.actions import MAX_AT_MS, Action, ActionKind, pack_entry
 from jminesweeper.core.errors import ActionError, ArgumentError, CellError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, MineEffect, Rules, Victory
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import ONGOING, Status
+from jminesweeper.core.view import ONGOING, Status, parse_board
 from tests.unit.core.boards import make, picture, play
 
 ALL = " ".join(PRESETS)

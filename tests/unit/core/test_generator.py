@@ -10,8 +10,8 @@ import pytest
 from jminesweeper.core.errors import SetupError
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import place_mines, protect, seeded_bits
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import FirstReveal
+from jminesweeper.core.view import parse_board
 from tests.unit.core.chi_square import is_uniform
 
 

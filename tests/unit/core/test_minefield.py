@@ -5,7 +5,7 @@ import pytest
 from jminesweeper.core.errors import CellError, SetupError
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.notation import parse_board
+from jminesweeper.core.view import parse_board
 
 
 @pytest.mark.requirement("E:bab9887f", "E:544f0ab3", "F:mines")

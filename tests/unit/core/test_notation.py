@@ -4,8 +4,7 @@ import pytest
 
 from jminesweeper.core.errors import NotationError, SizeError
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import parse_board, parse_position
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import PlayerView, Status, parse_board, parse_position
 
 BOARD = "*..\n..*"
 

@@ -6,9 +6,8 @@ import pytest
 
 from jminesweeper.core.grid import Size
 from jminesweeper.core.minefield import Minefield, place_mines, seeded_bits
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, Rules, Spread
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import Status, parse_board
 from jminesweeper.recordings.figures import BoardFigures, Figures, count_solved, measure_board
 from tests.unit.core.boards import make, play
 

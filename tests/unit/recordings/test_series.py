@@ -6,8 +6,8 @@ import pytest
 
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import parse_board
 from jminesweeper.recordings.figures import Figures, Series, wilson_interval
 
 FIELD = parse_board("* . .\n. . .\n. . .")

@@ -9,9 +9,8 @@ import pytest
 from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import ONGOING, Status
+from jminesweeper.core.view import ONGOING, Status, parse_board
 from jminesweeper.records.documents import Due, GameDocument, Hoard, Leaderboard, Outcome
 from jminesweeper.records.games import begin, resume, save
 from jminesweeper.records.keys import HOARDS, daily_code

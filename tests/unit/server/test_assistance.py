@@ -9,9 +9,9 @@ import pytest
 
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import parse_board, parse_position
 from jminesweeper.protocol.view import Listing
 from jminesweeper.records.reviews import Verdict
 from jminesweeper.server import assistance

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.notation import parse_position
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import PlayerView, Status, parse_position
 from jminesweeper.solver.components import Component
 from jminesweeper.solver.knowledge import Knowledge
 from jminesweeper.solver.position import Position

@@ -9,8 +9,7 @@ import pytest
 from jminesweeper.core.errors import CellError
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.minefield import Minefield, place_mines, seeded_bits
-from jminesweeper.core.notation import parse_position
-from jminesweeper.core.view import PlayerView
+from jminesweeper.core.view import PlayerView, parse_position
 from jminesweeper.solver.knowledge import OutOfTimeError
 from jminesweeper.solver.position import Position, analyse
 from tests.unit.solver.positions import view_of

@@ -3,9 +3,9 @@ import pytest
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, FirstReveal
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import parse_board
 from jminesweeper.solver.no_guess import Contest, Deal, Opening, deal
 from jminesweeper.solver.playing import simulate
 

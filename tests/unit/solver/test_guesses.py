@@ -1,7 +1,7 @@
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.notation import parse_position
+from jminesweeper.core.view import parse_position
 from jminesweeper.solver.guess import Guess, Reason, Strategy
 from jminesweeper.solver.playing import decide
 from jminesweeper.solver.position import DEFAULT_STATE_LIMIT, Position

@@ -12,10 +12,9 @@ from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.minefield import Minefield, place_mines, seeded_bits
-from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import PlayerView, Status, parse_position
 from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.hints import Advice, NoHintError, explain
 from jminesweeper.solver.knowledge import Deadline, ImpossiblePositionError

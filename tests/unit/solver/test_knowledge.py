@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.core.notation import parse_position
+from jminesweeper.core.view import parse_position
 from jminesweeper.solver.knowledge import SAFE, ImpossiblePositionError, new_clues
 from tests.unit.solver.positions import known, seen, statuses
 

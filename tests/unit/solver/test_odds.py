@@ -6,8 +6,8 @@ import pytest
 
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import parse_position
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import parse_position
 from jminesweeper.solver.hints import Solved, next_solved, odds_near
 from jminesweeper.solver.position import analyse
 

@@ -5,10 +5,9 @@ import pytest
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Victory
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import Status, parse_position
 from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.no_guess import Opening
 from jminesweeper.solver.playing import NoMoveError, Solver, decide, simulate

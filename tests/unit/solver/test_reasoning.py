@@ -1,8 +1,7 @@
 from fractions import Fraction
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.notation import parse_position
-from jminesweeper.core.view import PlayerView
+from jminesweeper.core.view import PlayerView, parse_position
 from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.reasoning import (
     Argument,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.notation import parse_position
+from jminesweeper.core.view import parse_position
 from jminesweeper.solver.endgame import component_layouts
 from jminesweeper.solver.guess import Judge, WhatIf, local_odds, unseen_shares
 from jminesweeper.solver.knowledge import UNKNOWN, ImpossiblePositionError, Knowledge

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jminesweeper.core.game import Game
-from jminesweeper.core.notation import parse_position
-from jminesweeper.core.view import PlayerView, Status, all_faces
+from jminesweeper.core.view import PlayerView, Status, all_faces, parse_position
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.terminal.front_end import FrontEnd
 from jminesweeper.terminal.keys import Click, KeyAction, KeyMap, Keystroke, Press

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.notation import parse_position
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import parse_position
 from jminesweeper.terminal.keys import KeyAction
 from jminesweeper.terminal.narrator import Narrator, describe_cell, describe_row, draw_board
 from tests.property.core_strategies import setups
