@@ -19,16 +19,19 @@ import click
 from click.core import ParameterSource
 
 from jminesweeper.bot.link import BotError
-from jminesweeper.bot.on_server import Report, ServerGames, play_on_server, play_rounds
 from jminesweeper.bot.playing import (
     Campaign,
     CampaignGame,
     CampaignScore,
+    Report,
+    ServerGames,
     Watcher,
     play_campaign,
     play_here,
+    play_on_server,
+    play_rounds,
 )
-from jminesweeper.bot.room import connect
+from jminesweeper.bot.remote import connect
 from jminesweeper.bot.show import LiveGame, LiveShow, Printer, ShownMove, Tempo
 from jminesweeper.cli.options import LEVEL, Name, Number, ServerAddress
 from jminesweeper.cli.replay import find_chances

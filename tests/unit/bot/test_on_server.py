@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
-from jminesweeper.bot.playing import GameOutcome
+from jminesweeper.bot.playing import GameOutcome, Report, ServerGames, play_on_server
 from jminesweeper.client.address import Address
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal, Level

@@ -12,10 +12,9 @@ from jminesweeper.bot.playing import GameOutcome, LocalGame, PlayableGame, Watch
 from jminesweeper.core.actions import Action
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
-from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import PlayerView, Status, parse_position
 from tests.unit.bot.watchers import Notes
 
 

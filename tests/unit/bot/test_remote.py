@@ -11,8 +11,7 @@ import pytest
 
 from jminesweeper.bot.link import BotError
 from jminesweeper.bot.playing import GameOutcome, play_out
-from jminesweeper.bot.remote import RemoteGame, ServerHint
-from jminesweeper.bot.room import connect
+from jminesweeper.bot.remote import RemoteGame, ServerHint, connect
 from jminesweeper.client.request import RequestError
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import (

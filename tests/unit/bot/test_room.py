@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jminesweeper.bot.link import BotError
-from jminesweeper.bot.room import RoomGame, RoomSeat, connect
+from jminesweeper.bot.remote import RoomGame, RoomSeat, connect
 from jminesweeper.core.errors import NoBoardError, SetupError
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status

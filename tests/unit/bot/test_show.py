@@ -22,10 +22,9 @@ from jminesweeper.client import events
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import FirstReveal
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import PlayerView, Status, parse_position
 from jminesweeper.replay.viewer import ReplayViewer
 from jminesweeper.solver.guess import Reason, Strategy
 from jminesweeper.solver.no_guess import Contest
