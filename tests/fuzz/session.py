@@ -53,6 +53,7 @@ from jminesweeper.recordings.text import parse_game
 from jminesweeper.records.reviews import Verdict
 from jminesweeper.records.rooms import Finish
 from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.figures import Rival
 from jminesweeper.session.main_menu import MENUS
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import (
@@ -67,7 +68,6 @@ from jminesweeper.session.reply import (
     LayBoard,
     RaceSolver,
 )
-from jminesweeper.session.rival import Rival
 from jminesweeper.store.port import Fault, StoreUnavailableError
 from tests.fuzz import run
 from tests.world.games import waiting

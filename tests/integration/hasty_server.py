@@ -18,8 +18,8 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.records import results, rooms, table
 from jminesweeper.server import game_server, keeper
 from jminesweeper.session import matches, watching
-from jminesweeper.session.drawing import draw_board
 from jminesweeper.session.reply import LayBoard
+from jminesweeper.session.tables import draw_board
 
 
 def hurry(module: ModuleType, name: str, value: object) -> None:

@@ -40,6 +40,7 @@ from jminesweeper.server.hub import SWEEP_STEPS, Hub
 from jminesweeper.server.keeper import GATHER_NS
 from jminesweeper.server.workers import WorkerLoad, Workers
 from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.figures import Rival
 from jminesweeper.session.matches import Match, Matches
 from jminesweeper.session.opening import replay
 from jminesweeper.session.reply import (
@@ -54,7 +55,6 @@ from jminesweeper.session.reply import (
     Rebuild,
     Review,
 )
-from jminesweeper.session.rival import Rival
 from jminesweeper.session.session import Session
 from jminesweeper.session.settings import setup_of_day
 from jminesweeper.store.blocking import perform, perform_all

@@ -39,7 +39,7 @@ from jminesweeper.records.keys import (
     tally_key,
 )
 from jminesweeper.records.ladder import parse_ratings
-from jminesweeper.records.puzzles import PuzzleDocument
+from jminesweeper.records.reviews import PuzzleDocument
 from jminesweeper.records.statistics import CategorySums
 from jminesweeper.store.port import ENTRY_BYTES, Commit, Found, Read, StoreUnavailableError, Tail
 

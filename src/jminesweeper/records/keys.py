@@ -3,7 +3,7 @@
 =====================  =====================================================  ===================
 document               holds                                                  ends
 =====================  =====================================================  ===================
-player:ID              name, settings, current game, saves, devices, offer    see `newcomers`
+player:ID              name, settings, current game, saves, devices, offer    see `forgetting`
 tally:ID:CATEGORY      the sums of a player's games of one category           never
 game:CODE              setup, seats, begun, result; its log has the same key  with its last label
 note:CODE              clock, cursor, pause, and the log's length then        see `NOTE_S`

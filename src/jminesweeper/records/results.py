@@ -53,8 +53,8 @@ from jminesweeper.records.documents import (
     read_document,
     review_of,
 )
+from jminesweeper.records.forgetting import forget_newcomers
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, SAFE_GAMES
-from jminesweeper.records.newcomers import forget_newcomers
 from jminesweeper.records.players import Opened, find_game, is_forgotten, open_game
 from jminesweeper.records.statistics import SPEED_FIGURE
 from jminesweeper.store.port import (

@@ -21,6 +21,7 @@ from jminesweeper.core.view import PlayerView
 from jminesweeper.protocol.view import Listing
 from jminesweeper.records.reviews import Verdict
 from jminesweeper.session.analysis import report
+from jminesweeper.session.figures import Rival, rival_of
 from jminesweeper.session.reply import (
     Analyse,
     FindHint,
@@ -35,7 +36,6 @@ from jminesweeper.session.reply import (
     RaceSolver,
     Review,
 )
-from jminesweeper.session.rival import Rival, rival_of
 from jminesweeper.solver.hints import explain, next_solved, odds_near, percent
 from jminesweeper.solver.knowledge import Deadline, check
 from jminesweeper.solver.no_guess import generate_no_guess

@@ -39,10 +39,9 @@ from jminesweeper.core.actions import unpack_entries
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records.documents import Compute, Due, Flow, LongFlow
-from jminesweeper.records.forgetting import finish_forgetting
+from jminesweeper.records.forgetting import Expiry, finish_forgetting
 from jminesweeper.records.journal import State
 from jminesweeper.records.limits import DAY_S, Limits
-from jminesweeper.records.newcomers import Expiry
 from jminesweeper.records.players import open_game
 from jminesweeper.records.results import judge, list_due, make_room, settle
 from jminesweeper.records.reviews import Verdict, drop_review, list_reviews, record_review
@@ -50,10 +49,9 @@ from jminesweeper.records.rounds import LOOK_MS, Deserted
 from jminesweeper.records.table import Now
 from jminesweeper.server.config import Backend, Clock
 from jminesweeper.server.measures import Measures
-from jminesweeper.session.drawing import draw_board
 from jminesweeper.session.matches import DueReview, Match
 from jminesweeper.session.reply import LayBoard, PlayBoard, Review
-from jminesweeper.session.tables import Means
+from jminesweeper.session.tables import Means, draw_board
 from jminesweeper.store.port import DONE, Job, Operation, StoreError
 
 GATHER_NS: Final = 10_000_000

@@ -11,9 +11,9 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due, Flow, GameDocument, Label, Outcome
+from jminesweeper.records.forgetting import forget_newcomers
 from jminesweeper.records.games import NO_GAME, ReplacedGame, begin, put_aside
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.newcomers import forget_newcomers
 from jminesweeper.records.players import Opened, PlayerCopy, enter, open_game
 from jminesweeper.records.results import Judgement, outcome_of, settle
 from jminesweeper.store.blocking import run

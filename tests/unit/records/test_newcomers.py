@@ -6,10 +6,10 @@ import pytest
 
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Note
+from jminesweeper.records.forgetting import Expiry
 from jminesweeper.records.games import note, save
 from jminesweeper.records.keys import CLOCK, NEWCOMERS
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.newcomers import Expiry
 from jminesweeper.records.players import PlayerCopy, put_offer, take_offer
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.port import Part, Read, Scan

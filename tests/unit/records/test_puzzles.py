@@ -5,18 +5,19 @@ import pytest
 from jminesweeper.core.view import Status
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import PlayerCopy
-from jminesweeper.records.puzzles import (
+from jminesweeper.records.reviews import (
     A_DAY,
     MAX_OF_GAME,
     MAX_PUZZLES,
     RETURN_DAYS,
     Puzzle,
     PuzzleDocument,
+    Verdict,
     drop_puzzle,
     note_answer,
     read_puzzles,
+    record_review,
 )
-from jminesweeper.records.reviews import Verdict, record_review
 from jminesweeper.store.port import StoreUnavailableError
 from tests.unit.records.club import Club
 

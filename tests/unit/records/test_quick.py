@@ -8,14 +8,14 @@ from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.records.documents import Flow
 from jminesweeper.records.keys import rooms_key
-from jminesweeper.records.meeting import find_room
-from jminesweeper.records.quick import (
+from jminesweeper.records.meeting import (
     LEFT_S,
     PARTED_S,
     WAITING_S,
     Looked,
     Waiting,
     check_leaver,
+    find_room,
     look_for_opponent,
     note_parting,
     stop_looking,

@@ -12,9 +12,14 @@ from jminesweeper.records.documents import Leaderboard
 from jminesweeper.records.keys import daily_code
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import PlayerCopy
-from jminesweeper.records.puzzles import read_puzzles
 from jminesweeper.records.reading import list_boards, list_games, read_leaderboard, read_own_best
-from jminesweeper.records.reviews import Verdict, drop_review, list_reviews, record_review
+from jminesweeper.records.reviews import (
+    Verdict,
+    drop_review,
+    list_reviews,
+    read_puzzles,
+    record_review,
+)
 from jminesweeper.store.blocking import pages, perform
 from tests.unit.records.club import BEGINNER, EXPERT, Club
 

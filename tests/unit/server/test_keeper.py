@@ -22,10 +22,9 @@ from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_key, room_key
 from jminesweeper.records.meeting import open_room
 from jminesweeper.records.players import PlayerCopy, open_game
-from jminesweeper.records.puzzles import read_puzzles
 from jminesweeper.records.reading import read_leaderboard, read_statistics, read_totals
 from jminesweeper.records.results import Judgement, list_due, outcome_of, settle
-from jminesweeper.records.reviews import Verdict, list_reviews
+from jminesweeper.records.reviews import Verdict, list_reviews, read_puzzles
 from jminesweeper.records.rooms import Kind, Room, Seat
 from jminesweeper.records.rounds import LOOK_MS, writing
 from jminesweeper.records.table import Woken
