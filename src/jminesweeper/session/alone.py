@@ -22,7 +22,7 @@ from jminesweeper.records.reading import Score, read_leaderboard, read_own_best
 from jminesweeper.records.rooms import Kind
 from jminesweeper.records.rounds import Progress
 from jminesweeper.session import saves
-from jminesweeper.session.drawing import draw_board
+from jminesweeper.session.figures import PACES, Rival, rival_of
 from jminesweeper.session.looking_back import MOST_ACTIONS
 from jminesweeper.session.matches import Match
 from jminesweeper.session.messages import MESSAGES, NOBODY, SILENCE, numbered, seconds
@@ -30,8 +30,7 @@ from jminesweeper.session.opening import see_record
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import RaceSolver
 from jminesweeper.session.result import headline, standing
-from jminesweeper.session.rival import PACES, Rival, rival_of
-from jminesweeper.session.tables import describe_seat
+from jminesweeper.session.tables import describe_seat, draw_board
 from jminesweeper.session.talks import STAY, Dialog, Flow, Option, Row, choose
 
 _OWN, _RIVAL = 1, 2

@@ -38,9 +38,8 @@ from jminesweeper.records.reviews import Verdict
 from jminesweeper.records.rooms import Kind
 from jminesweeper.records.rounds import Progress
 from jminesweeper.records.table import EVERY, Played
-from jminesweeper.session.figures import Pace, summarise
+from jminesweeper.session.figures import Pace, Rival, summarise
 from jminesweeper.session.reply import AwaitStored, Review
-from jminesweeper.session.rival import Rival
 from jminesweeper.session.tables import Audience, Contributions, Hear, Tables, hear_nothing
 
 _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})

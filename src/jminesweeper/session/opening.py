@@ -23,10 +23,10 @@ from jminesweeper.records.documents import (
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import daily_code, game_key, player_key
 from jminesweeper.records.players import Opened, PlayerCopy
+from jminesweeper.session.figures import Rival
 from jminesweeper.session.matches import Match
 from jminesweeper.session.player import Player, WaitingGame
 from jminesweeper.session.reply import Rebuild
-from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import NOBODY_WATCHES, Settings, board_of_day
 from jminesweeper.session.talks import Dialog, Flow
 

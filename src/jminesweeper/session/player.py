@@ -26,16 +26,16 @@ from jminesweeper.records.documents import Due, GameDocument, Note
 from jminesweeper.records.games import ReplacedGame, note
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_code, handle_of
+from jminesweeper.records.meeting import Waiting
 from jminesweeper.records.players import PlayerCopy, put_player
-from jminesweeper.records.quick import Waiting
 from jminesweeper.records.results import outcome_of
 from jminesweeper.records.rooms import GUEST, RoomError
 from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.figures import Rival
 from jminesweeper.session.matches import J_RULES, NOTE_EVERY_MS, Match, Matches, MatchSeat
 from jminesweeper.session.messages import MESSAGES, SILENCE, message, stand_in
 from jminesweeper.session.reply import AwaitStored, Errand, Outbound
 from jminesweeper.session.rights import NEEDS, RIGHTS, Mode, Verb, room_mode
-from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.tables import Hear, Sitting, hear_nothing
 from jminesweeper.session.talks import Talks

@@ -20,7 +20,7 @@ from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import Button
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import open_game
-from jminesweeper.records.puzzles import (
+from jminesweeper.records.reviews import (
     Puzzle,
     PuzzleDocument,
     drop_puzzle,

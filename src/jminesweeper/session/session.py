@@ -43,7 +43,6 @@ from jminesweeper.session import (
     entering,
     looking_back,
     puzzles,
-    quick,
     room_menu,
     rounds,
     saves,
@@ -146,7 +145,7 @@ class Session:
         if player.account.retry_at_ms is not None:
             entering.retry(player)
         if player.search is not None:
-            quick.keep_looking(player)
+            together.keep_looking(player)
         if player.sitting is not None:
             rounds.follow_room(player)
         is_nowhere = not (player.seat or player.sitting or self._stack or player.out.closes)
@@ -461,7 +460,7 @@ _ALWAYS: Final[Mapping[object, Handler]] = {
     packets.Drop: saves.drop,
     packets.Code: play_code,
     packets.Join: together.join,
-    packets.OpenRoom: quick.open_new,
+    packets.OpenRoom: together.open_new,
     packets.Ready: rounds.be_ready,
     packets.Say: rounds.say,
     packets.Watch: watching.watch,

@@ -19,10 +19,10 @@ from jminesweeper.records.keys import game_code
 from jminesweeper.records.players import PlayerCopy
 from jminesweeper.records.rooms import SOLVER, Room, RoomError
 from jminesweeper.records.rounds import opening_of
+from jminesweeper.session.figures import PACES
 from jminesweeper.session.matches import Match, Matches, MatchSeat
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import PlayBoard, Wish
-from jminesweeper.session.rival import PACES
 from jminesweeper.session.rounds import new_copy
 from jminesweeper.session.tables import Cancel, Means
 from jminesweeper.session.talks import STAY, Flow

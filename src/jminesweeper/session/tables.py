@@ -2,22 +2,26 @@
 
 `Tables` carries out the orders of each table (`records.table`) with the means that the server's
 keeper gives it. `TableView` describes a table once for all who see it, and an `Audience` is shown
-the news together. `Sitting` is one player's place at a table.
+the news together. `Sitting` is one player's place at a table. `draw_board` draws what several play
+from one first cell: the board of a round, or of a race alone.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from jminesweeper.core.actions import ON_A_CELL, unpack_entry
 from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import RandomBits
-from jminesweeper.core.setup import Setup
+from jminesweeper.core.rules import FirstReveal
+from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.records.documents import LongFlow
 from jminesweeper.records.keys import game_code
@@ -39,11 +43,12 @@ from jminesweeper.records.table import (
     Woken,
 )
 from jminesweeper.session.messages import numbered
-from jminesweeper.session.reply import PlayBoard
+from jminesweeper.session.reply import LayBoard, PlayBoard
 from jminesweeper.session.result import standing
 
 if TYPE_CHECKING:
     from jminesweeper.session.matches import MatchSeat
+
 
 Hear: TypeAlias = Callable[[bool], object]
 """Hears that more is stored. True: held replies must be renewed, as others were faster or the store
@@ -585,3 +590,28 @@ class Tables:
 
             self._places[code] = _Place(table, hear, self.means)
         return self._places[code]
+
+
+def draw_board(
+    random_bits: RandomBits, board: Variant, *, has_solver: bool
+) -> Generator[LayBoard, Any, Setup]:
+    """Draw a board with its first cell, without guesses if wanted and possible."""
+    size = board.size
+    # The first cell is away from the edge, where the board has room: a larger opening.
+    first = Cell(_within(size.columns, random_bits(16)), _within(size.rows, random_bits(16)))
+    setup = Setup(board, seed=random_bits(SEED_BITS))
+    if board.safe_count and board.is_no_guess and has_solver:
+        laid = yield LayBoard(setup, first)
+        if laid is not None:
+            setup = replace(setup, layout=laid)
+    if setup.layout is None:
+        rules = replace(board.rules, first_reveal=FirstReveal.ZERO)
+        setup = Setup(replace(board, rules=rules, is_no_guess=False), seed=setup.seed)
+    if board.safe_count and not (setup.layout or 0) & board.grid.bit(first):
+        setup = replace(setup, first=first)
+    return setup
+
+
+def _within(length: int, drawn: int) -> int:
+    margin = min(2, (length - 1) // 2)
+    return margin + drawn % (length - 2 * margin)

@@ -30,7 +30,7 @@ from jminesweeper.records.meeting import (
 )
 from jminesweeper.records.players import open_game
 from jminesweeper.records.rooms import Kind, Parting, Result, Room, RoomError
-from jminesweeper.session import alone, quick, rounds, together
+from jminesweeper.session import alone, rounds, together
 from jminesweeper.session.ground import REFRESH_MS, describe_table
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.matches import Match
@@ -358,7 +358,7 @@ def _play_together(player: Player, pick: Chosen) -> Flow:
     if code:
         flow = together.come_by(player, code)
     elif pick.row == "quick":
-        flow = quick.look_for(player, played, allows_bots=allows_bots)
+        flow = together.look_for(player, played, allows_bots=allows_bots)
     else:
         flow = together.open_for(player, kind, played, allows_bots=allows_bots)
     return (yield from flow)
@@ -427,7 +427,7 @@ def _turn_to(player: Player, present: Present, pick: Chosen) -> Flow:
             return STAY
         if present.waits:
             board, allows_bots = Variant.parse(present.waits), player.settings.bots
-            return (yield from quick.look_for(player, board, allows_bots=allows_bots))
+            return (yield from together.look_for(player, board, allows_bots=allows_bots))
         return (yield from together.sit_in(player, present.room))
     return (yield from watch_one(player, present))
 

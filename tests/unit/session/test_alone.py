@@ -13,8 +13,8 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import Act, Hello, Join, NewGame, OpenMenu, OpenRoom, Pick
 from jminesweeper.protocol.vocabulary import Button, Command, RoomKind
 from jminesweeper.records.rooms import Finish
+from jminesweeper.session.figures import Rival
 from jminesweeper.session.reply import LayBoard, RaceSolver
-from jminesweeper.session.rival import Rival
 from tests.world.player import BACK, SEED, SEEN, Player, cells_of
 from tests.world.server import CONFIG, KNOWN, World, daily
 

@@ -9,8 +9,7 @@ from jminesweeper.protocol.packets import Act, Hint, NewGame, OpenMenu, Start
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.keys import game_key
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.puzzles import read_puzzles
-from jminesweeper.records.reviews import Verdict, record_review
+from jminesweeper.records.reviews import Verdict, read_puzzles, record_review
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.reply import FindHint, FindOdds, FoundHint, FoundOdds
 from jminesweeper.store.blocking import perform

@@ -9,8 +9,8 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import Hello, OpenMenu, Pick, Ready
 from jminesweeper.protocol.vocabulary import Command, Feature, RoomFlag, RoomKind
 from jminesweeper.records.rooms import Finish
-from jminesweeper.session.quick import MOST_OFFERS
-from jminesweeper.session.rival import Rival
+from jminesweeper.session.figures import Rival
+from jminesweeper.session.together import MOST_OFFERS
 from tests.world.player import Player
 from tests.world.server import RACE, World
 from tests.world.together import BEGINNER, LIVE_FEATURES, reveal, said, seats
@@ -189,7 +189,7 @@ def test_people_who_want_no_bots_meet_none_and_are_offered_no_solver(
 def test_one_address_with_many_guests_does_not_fill_the_list_of_who_waits(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jminesweeper.records.quick.MAX_WAITING", 3)
+    monkeypatch.setattr("jminesweeper.records.meeting.MAX_WAITING", 3)
     for number in range(30):
         eve = world.friend(address="192.0.2.66", key=b"")
         eve.send(replace(QUICK, board=f"30x16/{50 + number}"))
