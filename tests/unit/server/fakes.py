@@ -1,37 +1,30 @@
-"""Stand-ins with the shape of what surrounds a connection: session, store, transport, clocks."""
+"""What a server needs around real sessions, where a test runs on a real event loop."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from random import Random
-from typing import Any, TypeAlias, cast
+from typing import Any
 
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
-from jminesweeper.protocol.packets import Packet
-from jminesweeper.protocol.vocabulary import Command, ProtocolError
-from jminesweeper.records.documents import Flow
-from jminesweeper.records.journal import Journal
+from jminesweeper.protocol.packets import Start, encode
 from jminesweeper.server.config import Backend
 from jminesweeper.server.connection import Connection
-from jminesweeper.server.hub import SWEEP_STEPS, Hub
+from jminesweeper.server.hub import Hub
 from jminesweeper.server.workers import WorkerLoad, Workers
+from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
-from jminesweeper.session.reply import Effects, Event, Reply, Ticked, Wait
-from jminesweeper.store.port import Job, Read, Store
+from jminesweeper.session.session import Session
+from jminesweeper.store.port import Job, Store
 from tests.world.loop import FakeTransport
 
-MOVE = Command.MOVE_RIGHT
 MOVE_BYTE = b"\x02"
 QUIT_BYTE = b"\x08"
-BUG_BYTE = b"\x0a"
 GARBAGE = b"\x00"
-PEER = "192.0.2.7:4321"
-START = bytes.fromhex("07 00000003 14 0a 01")
-
-
-Plan: TypeAlias = Mapping[int, Effects | int]
+START = encode(Start(9, 9, 1))
+NO_STORE = SessionConfig()
 
 
 def fail(*_: object) -> None:
@@ -44,124 +37,6 @@ async def turn() -> None:
     passed = loop.create_future()
     loop.call_soon(passed.set_result, None)
     await passed
-
-
-def ask(name: str) -> Read:
-    """Make something to be asked of the store."""
-    return Read((name,))
-
-
-class Errands:
-    """Makes errands, and remembers what each was answered."""
-
-    def __init__(self) -> None:
-        self.answers: list[object] = []
-
-    def to(self, *names: str) -> Effects:
-        return Effects(errands=[self._ask(name) for name in names])
-
-    def _ask(self, name: str) -> Flow[None]:
-        self.answers.append((yield ask(name)))
-
-
-class FakeJournal:
-    """Says whether a reply may be shown, by how much a test says is stored."""
-
-    def __init__(self) -> None:
-        self.stored = 0
-
-    def may_show(self, length: int) -> bool:
-        return self.stored >= length
-
-
-class FakeSession:
-    """Answers the nth packet with `<n>`, and with the effects planned for it.
-
-    A number in place of effects is how many entries have to be stored before.
-    """
-
-    def __init__(self, plan: Plan | None = None) -> None:
-        self.plan = plan or {}
-        self.journal = FakeJournal()
-        self.hear: Callable[[bool], object] = fail
-        self.is_stale = False
-        self.shows_every_s = 1 / 30
-        self.player_id = ""
-        self.drawn = 0
-        self.received: list[Packet] = []
-        self.answers: list[object] = []
-        self.events: list[Event] = []
-        self.on_leave = Effects()
-        self.reply_size = 0
-        self.while_receiving: Callable[[], None] = lambda: None
-        self.while_drawing: Callable[[], None] = lambda: None
-        self.while_leaving: Callable[[], None] = lambda: None
-        self.cannot_draw = False
-        self.has_left = False
-
-    def arrive(
-        self, address: str, hear: Callable[[bool], object], show: Callable[[], object]
-    ) -> None:
-        self.hear = hear
-
-    def come_from(self, address: str) -> None:
-        """The server names the player's own address."""
-
-    def wait(self, length: int) -> Wait:
-        return Wait(cast("Journal", self.journal), length, "before")
-
-    def store(self, stored: int, *, must_renew: bool = False) -> None:
-        """Have the store take so many entries, or bring others' along."""
-        self.journal.stored = stored
-        self.hear(must_renew)
-
-    def receive(self, packet: Packet, now_ms: int) -> Reply:
-        self.received.append(packet)
-        self.while_receiving()
-        if packet is Command.QUIT:
-            return b"", Effects(closes=True)
-        if packet is Command.TOGGLE_DEBUG_MODE:
-            raise ZeroDivisionError("a bug")
-        number = len(self.received)
-        planned = self.plan.get(number)
-        effects = Effects(self.wait(planned)) if isinstance(planned, int) else planned
-        if effects is not None and effects.question is not None:
-            return b"", effects
-        return b"<%d>" % number + b"." * self.reply_size, effects
-
-    def reject(self, error: ProtocolError, now_ms: int) -> Reply:
-        return b"<rejected>", Effects(closes=True)
-
-    def resolve(self, answer: object, now_ms: int) -> Reply:
-        self.answers.append(answer)
-        return f"<answer {answer}>".encode(), None
-
-    def notice(self, event: Event, now_ms: int) -> Reply:
-        if not isinstance(event, Ticked):
-            self.events.append(event)
-            self.is_stale = True
-        return b"", None
-
-    def show(self, now_ms: int) -> Reply:
-        self.is_stale = False
-        return b"<shown>", None
-
-    def renew(self, wait: Wait, replies: int, now_ms: int) -> Sequence[Reply]:
-        assert wait.before == "before"
-        self.while_drawing()
-        first, self.drawn = self.drawn + 1, self.drawn + replies
-        numbers = range(first, self.drawn + 1)
-        return [(b"<again %d>" % number, Effects(self.wait(2))) for number in numbers]
-
-    def farewell(self, message: str, now_ms: int, *, is_final: bool = False) -> bytes:
-        if self.cannot_draw:
-            raise ZeroDivisionError("a bug")
-        return f"<{message}>".encode()
-
-    def leave(self, now_ms: int) -> Effects:
-        self.while_leaving()
-        self.has_left = True
-        return self.on_leave
 
 
 class FakeStore:
@@ -212,17 +87,19 @@ class FakeWorkers(Workers):
 
 
 def backend_of(
-    new_session: Callable[[], Any] = FakeSession,
+    config: SessionConfig = NO_STORE,
     store: Store | None = None,
     workers: FakeWorkers | None = None,
     rebuild: Callable[[Any], object] = repr,
     bus: Bus | None = None,
     new_web_socket: Callable[[], Any] | None = None,
 ) -> Backend:
+    """Have sessions, of which by default none asks the store for anything."""
+    tokens, matches = Random(1).getrandbits, Matches(config.epoch_ms)
     return Backend(
-        new_session=new_session,
-        matches=Matches(),
-        tokens=Random(1).getrandbits,
+        new_session=lambda: Session(config, tokens, matches),
+        matches=matches,
+        tokens=tokens,
         bus=bus or LocalBus(asyncio.get_running_loop().call_soon),
         store=store or FakeStore(),
         workers=workers or FakeWorkers(),
@@ -232,7 +109,7 @@ def backend_of(
 
 
 def come(
-    hub: Hub, transport: FakeTransport, peer: str = PEER, origin: str = "somewhere"
+    hub: Hub, transport: FakeTransport, peer: str = "192.0.2.7:4321", origin: str = "somewhere"
 ) -> Connection:
     """Connect somebody who has rested, and is answered at once."""
     connection = Connection(hub, peer, origin)
@@ -240,9 +117,3 @@ def come(
     hub.admit(connection)
     connection.connection_made(transport)
     return connection
-
-
-def check_time(hub: Hub) -> None:
-    """Look at all connections."""
-    for _ in range(SWEEP_STEPS):
-        hub.check_time()

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+from jminesweeper.protocol.packets import ScreenContent
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Direction
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.web_socket import WebSocketStream
-from tests.unit.server.fakes import FakeSession, backend_of
+from tests.painted import PaintedTerminal
+from tests.unit.server.fakes import backend_of
 
 LOOPBACK = "127.0.0.1"
 
@@ -19,8 +23,8 @@ LOOPBACK = "127.0.0.1"
 class OpenServer(GameServer):
     """Lets peers come."""
 
-    def __init__(self, config: ServerConfig, new_session: Callable[[], FakeSession]) -> None:
-        super().__init__(config, backend_of(new_session, new_web_socket=WebSocketStream))
+    def __init__(self, config: ServerConfig) -> None:
+        super().__init__(config, backend_of(new_web_socket=WebSocketStream))
         self.peers: list[Peer] = []
 
     async def come(self, *parts: bytes, trust: ssl.SSLContext | None = None) -> Peer:
@@ -39,12 +43,10 @@ class OpenServer(GameServer):
 
 
 @asynccontextmanager
-async def serving(
-    new_session: Callable[[], FakeSession] = FakeSession, **settings: Any
-) -> AsyncIterator[OpenServer]:
+async def serving(**settings: Any) -> AsyncIterator[OpenServer]:
     """Serve with these settings; at the end everybody leaves, then the server stops."""
     usual: dict[str, Any] = {"host": LOOPBACK, "port": 0, "linger_s": 0.2, "stop_timeout_s": 5.0}
-    async with OpenServer(ServerConfig(**usual | settings), new_session) as server:
+    async with OpenServer(ServerConfig(**usual | settings)) as server:
         yield server
         for peer in server.peers:
             await peer.leave()
@@ -56,6 +58,7 @@ class Peer:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
         self._writer = writer
+        self._packets = PacketReader(Direction.FROM_SERVER)
 
     async def say(self, data: bytes) -> None:
         self._writer.write(data)
@@ -64,9 +67,29 @@ class Peer:
     async def hears(self, expected: bytes) -> None:
         assert await self.reader.readexactly(len(expected)) == expected
 
-    async def play(self, packets: bytes, replies: bytes) -> None:
+    async def play(self, packets: bytes, screens: int = 1) -> bytes:
+        """Say packets; return the last of so many screens."""
         await self.say(packets)
-        await self.hears(replies)
+        return await self.sees(screens)
+
+    async def sees(self, screens: int = 1) -> bytes:
+        """Wait for so many screens and no more; return the last one."""
+        seen: list[object] = []
+        while len(seen) < screens:
+            data = await self.reader.read(65_536)
+            assert data, "the server hung up"
+            seen += self._packets.feed(data)
+        assert len(seen) == screens
+        assert isinstance(seen[-1], ScreenContent)
+        return seen[-1].text
+
+    async def last_words(self) -> str:
+        """Return what the last screen says when the server hangs up."""
+        (screen,) = self._packets.feed(await self.to_the_end())
+        assert isinstance(screen, ScreenContent)
+        terminal = PaintedTerminal()
+        terminal.feed(screen.text)
+        return " ".join(terminal.text.split())
 
     async def to_the_end(self) -> bytes:
         """Take what comes until the server hangs up."""

@@ -11,39 +11,40 @@ from dataclasses import replace
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from jminesweeper.protocol.packets import Hello, encode
 from jminesweeper.server.admin import MAX_CONNECTIONS
 from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.listening import ListenError
-from jminesweeper.session.reply import Effects
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Fault, Job, Read
-from tests.unit.server.fakes import (
-    GARBAGE,
-    MOVE_BYTE,
-    START,
-    Errands,
-    FakeSession,
-    FakeStore,
-    ask,
-    backend_of,
-)
+from tests.unit.server.fakes import GARBAGE, MOVE_BYTE, START, backend_of
+from tests.unit.server.loop_peer import Peer
 from tests.world.loop import FakeClock
 
 HOST = "127.0.0.1"
+WITH_STORE = SessionConfig(has_store=True)
 
 
-class NoticedStore(FakeStore):
-    """Tells when it is asked something for a player; what the server asks itself waits for ever."""
+class SlowStore(MemoryStore):
+    """Answers what it is asked for a player once it may; what the server asks itself never."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.waiting: list[Job] = []
         self.has_jobs = asyncio.Event()
 
     def submit(self, jobs: Sequence[Job]) -> None:
-        asked = [job for job in jobs if isinstance(job.operation, Read) and job.operation.keys]
-        if asked:
-            super().submit(asked)
+        if any(isinstance(job.operation, Read) and job.operation.keys for job in jobs):
+            self.waiting += jobs
             self.has_jobs.set()
+
+    def let_through(self) -> int:
+        """Answer what waits; return how much that was."""
+        waiting, self.waiting = self.waiting, []
+        super().submit(waiting)
+        return len(waiting)
 
 
 @asynccontextmanager
@@ -93,14 +94,15 @@ async def figures(server: GameServer) -> dict[str, float]:
 
 
 @asynccontextmanager
-async def player(server: GameServer, *packets: bytes) -> AsyncIterator[None]:
+async def player(server: GameServer, *packets: bytes) -> AsyncIterator[Peer]:
     """A player who has the replies to some packets, and stays."""
-    reader, writer = await asyncio.open_connection(HOST, server.port)
-    for packet in packets:
-        writer.write(packet)
-        await reader.readuntil(b">")
-    yield
-    writer.close()
+    peer = Peer(*await asyncio.open_connection(HOST, server.port))
+    try:
+        for packet in packets:
+            await peer.play(packet)
+        yield peer
+    finally:
+        await peer.leave()
 
 
 async def test_a_server_that_plays_is_well() -> None:
@@ -131,17 +133,14 @@ async def test_without_its_store_a_server_is_well_unless_it_needs_it(
 
 
 async def test_while_the_last_players_leave_health_is_still_told() -> None:
-    store = NoticedStore()
-    backend = backend_of(lambda: FakeSession({1: Effects(question=ask("game"))}), store)
-    async with serving(backend) as (server, _):
-        reader, writer = await asyncio.open_connection(HOST, server.port)
-        writer.write(START)
+    store = SlowStore()
+    async with serving(backend_of(WITH_STORE, store)) as (server, _), player(server) as peer:
+        await peer.say(encode(Hello(key=bytes(16))))
         await store.has_jobs.wait()
         stopping = asyncio.create_task(server.stop())
         assert await get(server, "/healthz") == (503, "draining\n")
-        store.answer(None)
-        await reader.read()
-        writer.close()
+        store.let_through()
+        await peer.to_the_end()
         await stopping
         with pytest.raises(ConnectionRefusedError):
             await get(server, "/healthz")
@@ -149,7 +148,10 @@ async def test_while_the_last_players_leave_health_is_still_told() -> None:
 
 async def test_figures_tell_who_is_here_and_what_came() -> None:
     async with serving() as (server, _):
-        async with player(server, START, MOVE_BYTE, MOVE_BYTE), player(server, MOVE_BYTE * 2):
+        async with (
+            player(server, START, MOVE_BYTE, MOVE_BYTE),
+            player(server, MOVE_BYTE, MOVE_BYTE),
+        ):
             told = await figures(server)
         assert told["jminesweeper_connections"] == 2
         assert told["jminesweeper_connections_total"] == 2
@@ -174,29 +176,27 @@ async def test_refusals_are_told_by_their_reason() -> None:
 
 async def test_who_sends_no_packets_is_counted() -> None:
     async with serving() as (server, _):
-        assert await send(server.port, GARBAGE) == b"<rejected>"
+        assert b"no packet of type 0" in await send(server.port, GARBAGE)
         assert (await figures(server))["jminesweeper_protocol_errors_total"] == 1
 
 
 async def test_the_store_is_timed_by_batches() -> None:
-    store = NoticedStore()
-    backend = backend_of(lambda: FakeSession({1: Errands().to("a", "b", "c")}), store)
-    async with serving(backend) as (server, clock):
-        reader, writer = await asyncio.open_connection(HOST, server.port)
+    store = SlowStore()
+    async with (
+        serving(backend_of(WITH_STORE, store)) as (server, clock),
+        player(server) as peer,
+    ):
         before = await figures(server)
-        writer.write(START)
+        await peer.say(encode(Hello(key=bytes(16))))
         await store.has_jobs.wait()
         clock.advance(0.5)
-        for _ in range(3):
-            store.answer(None)
-        await reader.readuntil(b"<1>")
+        operations = store.let_through()
         clock.advance(1)
         told = await figures(server)
-        for figure, more in (("sum", 3), ("count", 1), ("bucket 1", 0), ("bucket 3", 1)):
+        for figure, more in (("sum", operations), ("count", 1)):
             name = f"jminesweeper_store_batch_operations_{figure}"
             assert told[name] == before[name] + more
         assert told["jminesweeper_store_seconds_sum"] == pytest.approx(0.5)
-        writer.close()
 
 
 async def test_figures_are_worked_out_once_a_second() -> None:

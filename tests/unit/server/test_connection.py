@@ -253,23 +253,7 @@ def test_errands_that_nothing_waits_for_are_bounded() -> None:
     assert answered(player) > before + MAX_ERRANDS
 
 
-def test_a_question_to_the_store_is_answered_by_it_before_the_next_packet() -> None:
-    player, world = seated("*..\n...\n...")
-    with world.slow_store():
-        before = answered(player)
-        player.say(Join("ZZZZZZ"), Command.MOVE_LEFT)
-        assert answered(player) == before
-    assert [said for said in player.messages[before:] if said]
-    assert answered(player) == before + 2
-
-
 # The end
-
-
-def test_quit_closes_at_once_without_a_reply() -> None:
-    player = alone().do(START)
-    assert say(player, QUIT) == 1
-    assert player.transport.is_closed
 
 
 def rejected(world: World, transport: FakeTransport | None = None) -> Player:
@@ -321,18 +305,6 @@ class ResetTransport(FakeTransport):
 
 def test_a_connection_that_was_reset_is_dropped() -> None:
     assert rejected(World(), ResetTransport()).transport.is_aborted
-
-
-def test_a_peer_that_sends_no_more_gets_what_it_is_owed() -> None:
-    player, world = seated("*..\n...\n...")
-    seen = [(answered(player), player.transport.is_closed)]
-    with world.slow_store():
-        player.say(Act(1, 1, Button.FLAG, COVERED))
-        with world.loop.running():
-            assert player.connection.eof_received() is True
-        seen.append((answered(player), player.transport.is_closed))
-    assert seen == [(1, False), (1, False)]
-    assert (answered(player), player.transport.is_closed) == (2, True)
 
 
 def test_a_last_screen_is_read_although_reading_had_stopped() -> None:

@@ -6,6 +6,8 @@ import socket
 
 import pytest
 
+from jminesweeper.protocol.packets import encode
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.keys import DUE, REVIEWS, ROUNDS
 from jminesweeper.server.config import ALL_INTERFACES, ServerConfig
 from jminesweeper.server.conversation import IDLE
@@ -13,8 +15,11 @@ from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.game_server import STOPPING, GameServer
 from jminesweeper.server.hub import MAX_REFUSED
 from jminesweeper.server.listening import ListenError
-from tests.unit.server.fakes import MOVE_BYTE, FakeSession, FakeStore, backend_of, turn
+from jminesweeper.session.session import Session
+from tests.unit.server.fakes import MOVE_BYTE, START, FakeStore, backend_of, turn
 from tests.unit.server.loop_peer import LOOPBACK, serving
+
+REFRESH_BYTE = encode(Command.REFRESH)
 
 
 @pytest.mark.requirement("J:Networking Protocol", "J:port 9999", "U:port")
@@ -29,10 +34,11 @@ def test_a_server_listens_everywhere_unless_told_otherwise() -> None:
 async def test_players_do_not_share_a_session() -> None:
     async with serving() as server:
         one, other = await server.come(), await server.come()
-        await one.play(MOVE_BYTE * 2, b"<1><2>")
-        await other.play(MOVE_BYTE, b"<1>")
+        board = await one.play(START + REFRESH_BYTE, 2)
+        await other.play(START + MOVE_BYTE, 2)
+        assert await one.play(REFRESH_BYTE) == board
         await one.leave()
-        await other.play(MOVE_BYTE, b"<2>")
+        assert await other.play(REFRESH_BYTE) != board
 
 
 async def test_the_chosen_port_is_known() -> None:
@@ -53,17 +59,17 @@ async def test_what_fell_due_while_no_server_ran_is_asked_for_at_once() -> None:
 async def test_all_interfaces_include_loopback() -> None:
     async with serving(host="") as server:
         player = await server.come()
-        await player.play(MOVE_BYTE, b"<1>")
+        await player.play(MOVE_BYTE)
 
 
 async def test_stopping_says_goodbye_to_everybody() -> None:
     async with serving() as server:
         players = [await server.come() for _ in range(3)]
         for player in players:
-            await player.play(MOVE_BYTE, b"<1>")
+            await player.play(MOVE_BYTE)
         stopping = asyncio.create_task(server.stop())
         for player in players:
-            assert await player.to_the_end() == f"<{STOPPING}>".encode()
+            assert STOPPING in await player.last_words()
         await stopping
         assert server.totals.packets == 3
 
@@ -78,9 +84,9 @@ async def test_a_stopped_server_takes_nobody_in() -> None:
 async def test_a_player_who_does_not_hang_up_does_not_keep_the_server_from_stopping() -> None:
     async with serving(stop_timeout_s=0.05) as server:
         player = await server.come()
-        await player.play(MOVE_BYTE, b"<1>")
+        await player.play(MOVE_BYTE)
         await server.stop()
-        assert await player.to_the_end() == f"<{STOPPING}>".encode()
+        assert STOPPING in await player.last_words()
 
 
 async def test_a_player_who_comes_at_the_last_moment_is_told_as_well() -> None:
@@ -102,14 +108,14 @@ async def test_a_server_that_was_never_started_can_be_stopped() -> None:
 async def test_silent_players_are_swept_out() -> None:
     async with serving(idle_timeout_s=0.05) as server:
         player = await server.come()
-        await player.play(MOVE_BYTE, b"<1>")
-        assert await player.to_the_end() == f"<{IDLE}>".encode()
+        await player.play(MOVE_BYTE)
+        assert IDLE in await player.last_words()
 
 
 async def test_who_says_nothing_at_all_is_swept_out_sooner() -> None:
     async with serving(silence_timeout_s=0.05) as server:
         player = await server.come()
-        assert await player.to_the_end() == f"<{IDLE}>".encode()
+        assert IDLE in await player.last_words()
 
 
 async def test_who_types_is_told_what_this_is() -> None:
@@ -122,11 +128,11 @@ async def test_who_types_is_told_what_this_is() -> None:
 async def test_who_is_one_too_many_is_told_so() -> None:
     async with serving(max_per_address=1) as server:
         player_there = await server.come()
-        await player_there.play(MOVE_BYTE, b"<1>")
+        await player_there.play(MOVE_BYTE)
         late = await server.come()
         await late.say(MOVE_BYTE)
         assert b"too many connections from your address" in await late.to_the_end()
-        await player_there.play(MOVE_BYTE, b"<2>")
+        await player_there.play(MOVE_BYTE)
         assert server.totals.refused.total() == 1
 
 
@@ -134,10 +140,10 @@ async def test_a_crowd_of_refused_peers_is_closed_without_a_word() -> None:
     # Those who were told why stay until all have come, on a slow machine as well.
     async with serving(max_per_address=1, stop_timeout_s=0.05, linger_s=600) as server:
         player_there = await server.come()
-        await player_there.play(MOVE_BYTE, b"<1>")
+        await player_there.play(MOVE_BYTE)
         crowd = [await server.come() for _ in range(MAX_REFUSED)]
         for player in crowd:
-            assert await player.reader.readexactly(1) == b"<"
+            assert await player.reader.readexactly(1)
         late = await server.come()
         assert await late.to_the_end() == b""
         await server.stop()
@@ -147,26 +153,20 @@ async def test_an_embedded_player_needs_no_port() -> None:
     async with serving(port=None) as server:
         assert server.addresses == ()
         player = await server.embed()
-        await player.play(MOVE_BYTE, b"<1>")
+        await player.play(MOVE_BYTE)
 
 
 async def test_a_session_that_cannot_begin_costs_its_player_alone(
-    caplog: pytest.LogCaptureFixture,
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[FakeSession] = []
-
-    def new_session() -> FakeSession:
-        made.append(FakeSession())
-        if len(made) == 1:
-            raise ZeroDivisionError("a bug")
-        return made[-1]
-
     with caplog.at_level(logging.ERROR):
-        async with serving(new_session, max_per_address=1) as server:
-            unlucky = await server.come()
-            assert await unlucky.to_the_end() == b""
+        async with serving(max_per_address=1) as server:
+            with monkeypatch.context() as broken:
+                broken.delattr(Session, "arrive")
+                unlucky = await server.come()
+                assert await unlucky.to_the_end() == b""
             lucky = await server.come()
-            await lucky.play(MOVE_BYTE, b"<1>")
+            await lucky.play(MOVE_BYTE)
             await lucky.leave()
     assert caplog.messages == ["a connection could not be set up"]
 
@@ -174,7 +174,7 @@ async def test_a_session_that_cannot_begin_costs_its_player_alone(
 async def test_an_embedded_player_counts_like_any_other() -> None:
     async with serving(port=None, max_per_address=1) as server:
         first = await server.embed()
-        await first.play(MOVE_BYTE, b"<1>")
+        await first.play(MOVE_BYTE)
         second = await server.embed()
         assert b"too many connections" in await second.to_the_end()
 
@@ -182,7 +182,7 @@ async def test_an_embedded_player_counts_like_any_other() -> None:
 async def test_replies_are_not_delayed_by_the_network() -> None:
     async with serving() as server:
         player = await server.come()
-        await player.play(MOVE_BYTE, b"<1>")
+        await player.play(MOVE_BYTE)
         (player_there,) = server._hub.connections
         ours = player_there._transport.get_extra_info("socket")
         assert ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
