@@ -77,9 +77,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.no_cover)
 
 
-def pytest_collection_finish() -> None:
-    """Keep the tests themselves, a million objects, from being looked through for garbage."""
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the tests themselves, a million objects, from being looked through for garbage.
+
+    While they are collected, hardly anything is garbage; to look for it takes two fifths of the
+    time, in each process.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

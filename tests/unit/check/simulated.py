@@ -18,12 +18,17 @@ from typing import Any, Final
 
 from jminesweeper.check.server import ServerUnderTest
 from jminesweeper.client.address import Address
+from tests.integration.documented import example
 
 SEGMENT_BYTES: Final = 1_448
 PROCESSING_S: Final = 0.0005
 """Every reply takes a moment."""
 COUNTING: Final = "sum((x + i, y + j) in self.mines for i in (-1, 0, 1) for j in (-1, 0, 1))"
 """Counts the mines around a cell in the example, a million times in the tests."""
+ROWS: Final = '["".join(self.face(x, y) for x in range(self.columns)) for y in range(self.rows)]'
+"""Draws all cells for each reply, while hardly any of them changed."""
+FACES: Final = example("A server").partition("    def content")[2].partition("    def screen")[0]
+"""Make of a cell what its place, the sets of cells, `lost` and `debug` say, and nothing else."""
 
 
 @cache
@@ -34,6 +39,24 @@ def around(x: int, y: int) -> tuple[tuple[int, int], ...]:
 def count(mines: set[tuple[int, int]], x: int, y: int) -> int:
     """Count as the example does, in a third of the time."""
     return len(mines.intersection(around(x, y)))
+
+
+def rows_of(player: Any) -> list[str]:
+    """Draw as the example does, but only those rows in which a cell changed."""
+    if not player.columns:
+        return [""] * player.rows
+    opened, marks = frozenset(player.opened), frozenset(player.marks)
+    kind = (player.columns, player.rows, player.lost, player.debug, frozenset(player.mines))
+    old_kind, old_opened, old_marks, rows = getattr(player, "drawn", (None, opened, marks, []))
+    changed = {row for _, row in (opened ^ old_opened) | (marks ^ old_marks)}
+    is_same = kind == old_kind
+    rows = list(rows) if is_same else [""] * player.rows
+    for row in range(player.rows):
+        if is_same and row not in changed:
+            continue
+        rows[row] = "".join(player.face(column, row) for column in range(player.columns))
+    player.drawn = kind, opened, marks, rows
+    return rows
 
 
 class SimulatedServer:
@@ -47,10 +70,12 @@ class SimulatedServer:
         self._timers: list[tuple[float, int, Callable[[], object]]] = []
         self._names: dict[str, Any] = {"__name__": "example"}
         quick = program.replace(COUNTING, "count(self.mines, x, y)")
+        if FACES in program:
+            quick = quick.replace(ROWS, "rows_of(self)")
         exec(compile(quick, "server", "exec"), self._names)
         # The same boards each time.
         self._names |= {"random": random.Random(7), "later": self.later, "think": self.think}
-        self._names["count"] = count
+        self._names |= {"count": count, "rows_of": rows_of}
         self.takes_one_at_a_time = self._names.get("ONE_AT_A_TIME", False)
 
     # The checker's network
