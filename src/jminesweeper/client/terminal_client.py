@@ -153,7 +153,7 @@ class TerminalClient:
             case events.Expired():
                 effects += self._expire(now_s)
             case events.Connected(notice):
-                self._tell(notice)
+                self._show_notice(notice)
                 conversation.connected(now_s)
                 effects += [events.Tell(notice)] if notice else []
             case events.Lost(reason):
@@ -169,7 +169,7 @@ class TerminalClient:
                 if self._frame:
                     self._unpainted = CLEAR + self._painted_frame()
             case events.Kept(notice):
-                self._tell(notice)
+                self._show_notice(notice)
             case events.StopAsked():
                 # The clock of one's own game stops before the shell gets its terminal back.
                 self._stops_at_s = now_s + PAUSE_WAIT_S * self._pause(now_s)
@@ -276,7 +276,7 @@ class TerminalClient:
             keys = "1 key is" if self._dropped == 1 else f"{self._dropped} keys are"
             self._notice, self._notice_deadline = f"{keys} dropped.", None
 
-    def _tell(self, notice: str) -> None:
+    def _show_notice(self, notice: str) -> None:
         """Show a notice until the player does something or has had the time to read it."""
         self._notice, self._notice_deadline = notice, None
 

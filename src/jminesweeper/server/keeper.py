@@ -312,7 +312,7 @@ class Keeper:
         """Give a match the store's answer, and notify all who wait for it."""
         journal, now_ms = match.journal, self._clock_ns() // 1_000_000
         stored = journal.stored
-        must_renew = match.take(answer, now_ms)
+        must_renew = match.take_answer(answer, now_ms)
         if journal.stored > stored:
             line = self._lines.get(match.code)
             # Entries that were only read here have been announced by the server that wrote them.

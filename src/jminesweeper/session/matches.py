@@ -426,7 +426,7 @@ class Match:
         """Store the match from now on, with all that was done before."""
         self.journal, self.code, self.is_kept = journal, journal.code, True
 
-    def take(self, answer: Any, now_ms: int) -> bool:
+    def take_answer(self, answer: Any, now_ms: int) -> bool:
         """Process the store's answer; return True if held replies must be renewed."""
         journal = self.journal
         fault = journal.fault

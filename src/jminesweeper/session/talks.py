@@ -286,12 +286,12 @@ def option(
     verb: Verb,
     label: str,
     do: Callable[[Player], Flow | bool | None],
-    told: str = "",
+    help_text: str = "",
     *,
     value: str = "",
 ) -> Option:
     """Make an option of a verb, dimmed while the player may not do that."""
-    row = Row(verb, label, value, help=told, disabled=player.why_not(verb))
+    row = Row(verb, label, value, help=help_text, disabled=player.why_not(verb))
     return _shared_option(row, do)
 
 

@@ -268,7 +268,7 @@ def look_for(player: Player, board: Variant, *, allows_bots: bool = True) -> Flo
     yield from _look(player, search)
     if player.search is not search:
         return LEAVE_MENUS
-    _tell(player, "came", player.handle)
+    _announce(player, "came", player.handle)
     if player.match is None or player.match.is_over:
         rules = replace(board.rules, mine=MineEffect.ENDS)
         practised = replace(board.category, rules=rules)
@@ -332,7 +332,7 @@ def _look(player: Player, search: Search) -> Flow:
     if not looked.room:
         return STAY
     if looked.is_opener:
-        _tell(player, "met", looked.opponent)
+        _announce(player, "met", looked.opponent)
     end_search(player)
     yield from sit_in(player, looked.room)
     if player.sitting is None:
@@ -343,7 +343,7 @@ def _look(player: Player, search: Search) -> Flow:
     return STAY
 
 
-def _tell(player: Player, *words: str) -> None:
+def _announce(player: Player, *words: str) -> None:
     if (bus := player.matches.bus) is not None:
         bus.publish(WAITING_TOPIC, " ".join(words).encode())
 

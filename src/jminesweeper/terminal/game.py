@@ -201,7 +201,7 @@ def compose_foot(
     if room >= _NARROWEST_BESIDE:
         beside = standings_beside(view, room, layout.field_rows, symbols)
     is_below = bool(view.seats) and not beside
-    told = _told(said, aim, layout, max(1, layout.foot_rows - is_below))
+    told = _message_lines(said, aim, layout, max(1, layout.foot_rows - is_below))
     signs = legend_of(symbols, is_wide=layout.shape.is_wide)
     if view.state != LOST or view.replay is not None:
         # Only a lost field has signs to explain.
@@ -245,7 +245,7 @@ def _shared(view: GameView) -> list[str]:
     return [" ".join(figure[1:]) for figure in view.figures if figure[:1] == _SHARED]
 
 
-def _told(said: Sentence, aim: str, layout: Layout, rows: int) -> list[StyledLine]:
+def _message_lines(said: Sentence, aim: str, layout: Layout, rows: int) -> list[StyledLine]:
     """Compose the message and, if both have room, the aim under it."""
     room = max(layout.width, min(layout.columns, _EASY_TO_READ))
     messages = compose_message("" if said.text == aim else said.text, said.tone, room)

@@ -327,8 +327,8 @@ def inks_of(canvas: Canvas) -> list[Ink]:
             pair = colouring.get(mark if mark in {REASON, TARGET} else without_mark(style))
             ink = Ink(
                 weight=_BOLD if base in _IN_BOLD else "",
-                fore="" if pair is None else _FORE + _told(pair.fore),
-                back="" if pair is None or pair.back is None else _BACK + _told(pair.back),
+                fore="" if pair is None else _FORE + _parameters_of(pair.fore),
+                back="" if pair is None or pair.back is None else _BACK + _parameters_of(pair.back),
             )
             inks.append(_marked(style, ink))
         return inks
@@ -349,7 +349,7 @@ def _marked(style: int, ink: Ink) -> Ink:
             return ink._replace(weight=_BOLD, line=_UNDERLINED, reverse=reverse)
 
 
-def _told(colour: Colour) -> str:
+def _parameters_of(colour: Colour) -> str:
     if colour < 256:
         return f"5;{colour}"
     return f"2;{colour >> 16};{colour >> 8 & 255};{colour & 255}"

@@ -224,7 +224,7 @@ def compose_standings(view: GameView, width: int, symbols: Symbols) -> list[Styl
         # Nobody has done anything yet.
         return [_named(seat, view).cut(width) for seat in seats]
     is_short, has_bars = width < _NARROWEST_WITH_FLAGS, width >= _NARROWEST_WITH_BARS
-    told = [_told(seat, view, symbols, is_short=is_short) for seat in seats]
+    told = [_standing_of(seat, view, symbols, is_short=is_short) for seat in seats]
     longest = max(map(len, told))
     columns, has_points = 0, view.room is not None and bool(view.room.series)
     if has_bars and not view.is_shared:
@@ -248,7 +248,7 @@ def standings_beside(view: GameView, columns: int, rows: int, symbols: Symbols) 
         # The name, and below it how far.
         lines = []
         for seat in view.seats:
-            share = span(_told(seat, view, symbols, is_short=True))
+            share = span(_standing_of(seat, view, symbols, is_short=True))
             bar = _bar(seat, min(_LONGEST_BAR, columns - _INDENT - _LONGEST_TOLD), symbols)
             lines += _named(seat, view), gap(_INDENT) + bar + share if len(bar) else gap(2) + share
     return lines if lines and len(lines) <= rows else []
@@ -317,7 +317,7 @@ def _bar(seat: SeatView, columns: int, symbols: Symbols) -> StyledLine:
     return bar + span(symbols.horizontal * (columns - done), Style.FRAME)
 
 
-def _told(seat: SeatView, view: GameView, symbols: Symbols, *, is_short: bool) -> str:
+def _standing_of(seat: SeatView, view: GameView, symbols: Symbols, *, is_short: bool) -> str:
     """Write how far somebody is: a time or a share, then flags or mines hit."""
     hits = f" *{seat.hits}" if seat.hits else ""
     if seat.gave_up:

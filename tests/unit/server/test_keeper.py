@@ -293,7 +293,7 @@ async def test_matches_that_are_only_watched_drop_none_that_waits_for_the_store(
     for match in (*watched, waiting):
         backend.matches.note_change(match)
     waiting.journal.next_operation(now_ms)
-    waiting.take(StoreError("away"), now_ms)
+    waiting.take_answer(StoreError("away"), now_ms)
     keeper.check_time()
     assert backend.matches.find(waiting.code) is waiting
     keeper.close()
