@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import isqrt
 from random import Random
 
@@ -44,18 +43,23 @@ def count_neighbours(grid: Grid, mines: int) -> Planes:
     return ones & mask, twos & mask, fours & mask, eights & mask
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, slots=True)
 class Minefield:
     """The truth of one board. Only the engine holds one while a game runs."""
 
     size: Size
     mines: int
-    grid: Grid = field(init=False, repr=False, compare=False)
+    grid: Grid = field(init=False, compare=False)
+    clue_planes: Planes = field(init=False, compare=False)
+    """The clue of every cell, bit-sliced: plane n holds the bit worth 2**n."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "grid", Grid.of(self.size))
-        if self.mines | self.grid.mask != self.grid.mask:
+        grid = Grid.of(self.size)
+        if self.mines | grid.mask != grid.mask:
             raise SetupError("a mine is outside the board")
+        object.__setattr__(self, "grid", grid)
+        # At once, and in a slot: a dictionary for what is computed later took 106 bytes of a game.
+        object.__setattr__(self, "clue_planes", count_neighbours(grid, self.mines))
 
     def __repr__(self) -> str:
         return f"<Minefield {self.size}, {self.mine_count} mines>"
@@ -68,11 +72,6 @@ class Minefield:
     def mine_count(self) -> int:
         """Number of mines."""
         return self.mines.bit_count()
-
-    @cached_property
-    def clue_planes(self) -> Planes:
-        """The clue of every cell, bit-sliced: plane n holds the bit worth 2**n."""
-        return count_neighbours(self.grid, self.mines)
 
     # Of these two a reveal asks once or twice: to keep them took 180 bytes of each game.
 

@@ -117,7 +117,6 @@ class Journal:
         "_held",
         "_is_overtaken",
         "_is_revised",
-        "_key",
         "_left_at",
         "_now_ms",
         "_replaced",
@@ -149,7 +148,6 @@ class Journal:
         draw: RandomBits,
     ) -> None:
         self.code = code
-        self._key = game_key(code)
         self.document = document
         self.game = game
         self.state = State.NEW
@@ -365,11 +363,12 @@ class Journal:
         """Read from the last entry that is stored, or from where it was asked for."""
         start = max(0, self.stored - 1) if self._start is None else self._start
         self.state, self._begins_at, self._start = State.READING, start, None
-        return Read((self._key,), (Tail(self._key, start),))
+        key = game_key(self.code)
+        return Read((key,), (Tail(key, start),))
 
     def _write(self) -> Commit:
         """Append the tail; rarely put the document as well."""
-        key, stored, entries = self._key, self.stored, self.game.log.entries
+        key, stored, entries = game_key(self.code), self.stored, self.game.log.entries
         self.state, self._sent = State.WRITING, len(entries)
         # The entry before comes first: the store compares it with its last one.
         packed = pack_entries(entries[max(0, stored - 1) :])

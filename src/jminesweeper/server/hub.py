@@ -174,9 +174,10 @@ class KnownPlayer:
 
     def __init__(self, player: str, bus: Bus) -> None:
         self.connections: tuple[Connection, ...] = ()
-        self.unsubscribe = bus.subscribe(player_topic(player), self._hear)
+        # Itself, for a bound method of each player would stay as long as they do.
+        self.unsubscribe = bus.subscribe(player_topic(player), self)
 
-    def _hear(self, message: bytes) -> None:
+    def __call__(self, message: bytes) -> None:
         """Show the game that the player has begun or resumed, where another one is shown."""
         code = message.decode()
         for each in self.connections:

@@ -252,7 +252,7 @@ def _cause_of(player: Player) -> object:
     account, seat, match, sitting = player.account, player.seat, player.match, player.sitting
     return (
         *(account.held, account.name, player.client, player.settings, player.search),
-        *(match, match is not None and (match.code, match.is_over)),
+        *(match, match is not None and match.code, match is not None and match.is_over),
         *(seat is not None and seat.is_debugged, sitting),
         None if sitting is None else sitting.room,
     )
