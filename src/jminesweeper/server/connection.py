@@ -18,7 +18,7 @@ from functools import partial, wraps
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, cast
 
 from jminesweeper.records.rooms import RoomError
-from jminesweeper.server.conversation import Ending, Phase, ServerConversation
+from jminesweeper.server.conversation import Ending, Orders, Phase, ServerConversation
 from jminesweeper.server.door import NO_SSH, SIGNATURE, Caller, recognise, ssh_disconnect
 from jminesweeper.server.hub import SHARE_NS, Hub
 from jminesweeper.session.reply import FoundReview, Moved, Review, Reviewed
@@ -185,7 +185,7 @@ class Connection(asyncio.BufferedProtocol):
             self._linger.cancel()
         try:
             self.conversation.lose(self._hub.now_ms())
-            self._send_errands()
+            self._take_orders()
         finally:
             self._hub.leave(self)
             self._process = _ignore
@@ -304,7 +304,8 @@ class Connection(asyncio.BufferedProtocol):
     def check_time(self, now_ms: int) -> None:
         """Disconnect a peer that does not read, or has been silent for too long."""
         self.conversation.check_time(self._hub.config, now_ms)
-        if self.conversation.ending is Ending.AT_ONCE:
+        orders = self.conversation.orders
+        if orders is not None and orders.ending is Ending.AT_ONCE:
             logger.info("%s does not read its screens", self.peer)
         self._carry_out()
 
@@ -378,36 +379,35 @@ class Connection(asyncio.BufferedProtocol):
 
     def _carry_out(self) -> None:
         """Carry out what the conversation wants: send, store, ask, hang up, read on or not."""
-        conversation = self.conversation
-        if conversation.replies.outgoing:
+        conversation, replies = self.conversation, self.conversation.replies
+        if replies.outgoing:
             browser = self._browser
-            for screens in conversation.replies.take_outgoing():
+            for screens in replies.take_outgoing():
                 self._transport.write(screens if browser is None else browser.pack(screens))
-        if conversation.errands:
-            self._send_errands()
-        if conversation.question is not None:
-            (number, question), conversation.question = conversation.question, None
-            self._hub.ask(question, self, partial(self._take_answer, number))
-        if conversation.work is not None:
-            work, conversation.work = conversation.work, None
-            self._hub.work(work, self, partial(self._take_review, work))
-        if conversation.name and not self.name:
-            self.name = conversation.name
-            logger.info("%s is %s", self.peer, self.name, extra={"peer": self.peer})
-        if conversation.rejected is not None:
-            self._hub.measures.rejected += 1
-            logger.warning("protocol error from %s: %s", self.peer, conversation.rejected.reason)
-            conversation.rejected = None
-        if conversation.ending is not None:
-            ending, conversation.ending = conversation.ending, None
-            self._end(ending)
+        if conversation.orders is not None and (orders := self._take_orders()) is not None:
+            if orders.question is not None:
+                number, question = orders.question
+                self._hub.ask(question, self, partial(self._take_answer, number))
+            if orders.work is not None:
+                self._hub.work(orders.work, self, partial(self._take_review, orders.work))
+            if orders.name:
+                self.name = orders.name
+                logger.info("%s is %s", self.peer, self.name, extra={"peer": self.peer})
+            if orders.rejected is not None:
+                self._hub.measures.rejected += 1
+                logger.warning("protocol error from %s: %s", self.peer, orders.rejected.reason)
+            if orders.ending is not None:
+                self._end(orders.ending)
         if conversation.backlog or not self._is_reading:
             self._update_reading()
 
-    def _send_errands(self) -> None:
-        errands, self.conversation.errands = self.conversation.errands, ()
-        for errand in errands:
-            self._hub.keeper.run(errand, self._end_errand)
+    def _take_orders(self) -> Orders | None:
+        """Take the conversation's orders, and hand its errands over; return the orders."""
+        orders, self.conversation.orders = self.conversation.orders, None
+        if orders is not None:
+            for errand in orders.errands:
+                self._hub.keeper.run(errand, self._end_errand)
+        return orders
 
     def _update_reading(self) -> None:
         """Take bytes, or leave them with the peer."""

@@ -7,10 +7,10 @@ reports what happens, and then does what it says:
     bytes of the peer, the end of its stream    replies.outgoing: screens to send, in order
     the peer stops reading, or reads again      is_reading: whether to take more bytes
     a turn                                      can_answer: it wants a turn
-    the match has changed                       errands: to be carried out
-    the answer to a question                    question: to be asked
-    an event                                    work, games: as `Effects` has them
-    the time                                    ending: hang up, and how
+    the match has changed                       orders: errands to carry out, a question to ask,
+    the answer to a question                      work to begin, how to hang up
+    an event                                    games: as `Effects` has them
+    the time
     the connection is lost
 
 The common path is three calls: `take_in` makes packets of bytes, `answer_next` has the session
@@ -122,7 +122,10 @@ TRANSITIONS: Final[Mapping[tuple[Phase, Trigger], Phase]] = {
     **{(phase, Trigger.LOSS): Phase.GONE for phase in Phase if phase is not Phase.GONE},
 }
 
-OPEN: Final = (Phase.PLAYING, Phase.ASKING, Phase.DOOR)
+# Each packet looks them up, which takes 0.1 us more by the name of their class.
+_DOOR, _PLAYING = Phase.DOOR, Phase.PLAYING
+
+OPEN: Final = (_PLAYING, Phase.ASKING, _DOOR)
 """The phases in which packets are taken."""
 
 
@@ -163,6 +166,8 @@ class Replies:
     outgoing: list[bytes] | tuple[()] = ()
     """To be sent now."""
     outgoing_bytes: int = 0
+    is_hindered: bool = False
+    """No more replies may be made for now. Every packet asks, so it is not worked out each time."""
     _held: tuple[HeldReply, ...] = ()
     _held_bytes: int = 0
     _errands: int = 0
@@ -176,21 +181,12 @@ class Replies:
     def is_waiting(self) -> bool:
         return bool(self._held)
 
-    @property
-    def is_hindered(self) -> bool:
-        """True while no more replies may be made."""
-        return (
-            self._unread_since_ms is not None
-            or len(self._held) >= MAX_HELD
-            or self._held_bytes >= MAX_HELD_BYTES
-            or self._errands >= MAX_ERRANDS
-        )
-
     def send(self, screen: bytes, wait: Wait | None = None, *, is_asked: bool = True) -> None:
         """Send a reply as soon as it is true, after all before it."""
         if wait is not None or self._held:
             self._held = (*self._held, HeldReply(screen, wait, is_asked))
             self._held_bytes += len(screen)
+            self._note_hindrance()
         else:
             self.outgoing = outgoing = self.outgoing or []
             outgoing.append(screen)
@@ -208,6 +204,7 @@ class Replies:
             free += 1
         if free:
             self.outgoing, self._held = outgoing, self._held[free:]
+            self._note_hindrance()
 
     @property
     def to_renew(self) -> tuple[Wait | None, int]:
@@ -218,7 +215,8 @@ class Replies:
 
     def replace(self, renewed: Sequence[Reply]) -> None:
         """Replace held replies by renewed ones; drop frames that nobody asked for."""
-        held, self._held, self._held_bytes = self._held, (), 0
+        held = self._held
+        self.drop()
         rest = iter(renewed)
         for each in held:
             if each.wait is None:
@@ -230,9 +228,11 @@ class Replies:
     def begin_errands(self, count: int) -> None:
         """Count errands that are under way: no reply waits for them."""
         self._errands += count
+        self._note_hindrance()
 
     def end_errand(self) -> None:
         self._errands -= 1
+        self._note_hindrance()
 
     def take_outgoing(self) -> Sequence[bytes]:
         """Return what is to be sent, each in a send of its own."""
@@ -240,17 +240,43 @@ class Replies:
         return outgoing if len(outgoing) <= TYPED_AHEAD else (b"".join(outgoing),)
 
     def drop(self) -> None:
-        self._held = ()
-        self._held_bytes = 0
+        self._held, self._held_bytes = (), 0
+        self._note_hindrance()
 
     def stall(self, now_ms: int) -> None:
         self._unread_since_ms = now_ms
+        self._note_hindrance()
 
     def catch_up(self) -> None:
         self._unread_since_ms = None
+        self._note_hindrance()
+
+    def _note_hindrance(self) -> None:
+        self.is_hindered = (
+            self._unread_since_ms is not None
+            or len(self._held) >= MAX_HELD
+            or self._held_bytes >= MAX_HELD_BYTES
+            or self._errands >= MAX_ERRANDS
+        )
 
     def unread_ms(self, now_ms: int) -> int:
         return 0 if self._unread_since_ms is None else now_ms - self._unread_since_ms
+
+
+@dataclass(eq=False, slots=True)
+class Orders:
+    """Things for the connection to do besides sending replies: most packets lead to none."""
+
+    question: tuple[int, Question] | None = None
+    """To be asked, with the number that `answered` takes."""
+    work: Review | None = None
+    errands: Sequence[Errand] = ()
+    name: str = ""
+    """The player's first name here, for the log."""
+    rejected: StreamError | None = None
+    """The reason why the peer's bytes are not packets, for the log."""
+    ending: Ending | None = None
+    """Hang up in this way."""
 
 
 READ_AHEAD: Final = 2
@@ -271,18 +297,14 @@ class ServerConversation:
         "_reader",
         "_says_goodbye",
         "backlog",
-        "ending",
-        "errands",
         "games",
         "heard_ms",
         "name",
+        "orders",
         "packets",
         "phase",
-        "question",
-        "rejected",
         "replies",
         "session",
-        "work",
     )
 
     def __init__(
@@ -304,19 +326,13 @@ class ServerConversation:
         self.replies = Replies()
         self.packets = 0
         self.name = ""
-        """The player's first name here, for the log."""
+        """The player's first name here."""
         self.games = 0
         """Number of games that have ended on this connection."""
         self.heard_ms = now_ms
         """Time of the last packet; until the first, that of the connection."""
-        # For the connection, which removes what it has done.
-        self.question: tuple[int, Question] | None = None
-        """The question, with the number that `answered` takes."""
-        self.work: Review | None = None
-        self.errands: Sequence[Errand] = ()
-        self.rejected: StreamError | None = None
-        """The reason why the peer's bytes are not packets, for the log."""
-        self.ending: Ending | None = None
+        self.orders: Orders | None = None
+        """For the connection, which takes them away."""
         # From the peer
         self._reader = PacketReader(Direction.FROM_CLIENT)
         self.backlog: list[Packet | StreamError] = []
@@ -332,12 +348,13 @@ class ServerConversation:
         if self.phase not in OPEN:
             return
         try:
-            self.backlog += self._reader.feed(data)
+            packets: list[Packet | StreamError] = [*self._reader.feed(data)]
         except StreamError as error:
-            self.backlog += (*error.packets, error)
+            packets = [*error.packets, error]
+        self.backlog = [*self.backlog, *packets] if self.backlog else packets
         if self.backlog:
             self.heard_ms = now_ms
-            if self.phase is Phase.DOOR:
+            if self.phase is _DOOR:
                 self.phase = TRANSITIONS[self.phase, Trigger.FIRST_PACKET]
 
     @property
@@ -347,21 +364,24 @@ class ServerConversation:
 
     @property
     def can_answer(self) -> bool:
-        return bool(self.backlog) and self.phase is Phase.PLAYING and not self.replies.is_hindered
+        return bool(self.backlog) and self.phase is _PLAYING and not self.replies.is_hindered
 
     def answer_next(self, now_ms: int) -> bool:
         """Answer the next packet, if one can be answered now; return True if one was."""
-        if not self.can_answer:
+        if not self.backlog or self.phase is not _PLAYING or self.replies.is_hindered:
             return False
         packet = self.backlog.pop(0)
-        if isinstance(packet, StreamError):
-            self.rejected = packet
+        if isinstance(packet, Command):
+            self._counts[packet] += 1
+        elif isinstance(packet, StreamError):
+            self._ordered().rejected = packet
             self._apply(*self.session.reject(packet, now_ms))
             return True
-        self._counts[packet if isinstance(packet, Command) else type(packet)] += 1
+        else:
+            self._counts[type(packet)] += 1
+            if isinstance(packet, Hello) and not self.name:
+                self._ordered().name = self.name = player_name(packet.name)
         self.packets += 1
-        if isinstance(packet, Hello) and not self.name:
-            self.name = player_name(packet.name)
         self._apply(*self.session.receive(packet, now_ms))
         return True
 
@@ -372,18 +392,25 @@ class ServerConversation:
                 self.replies.send(screen, is_asked=is_asked)
             return
         if effects.errands:
-            self.errands = (*self.errands, *effects.errands)
+            orders = self._ordered()
+            orders.errands = (*orders.errands, *effects.errands)
             self.replies.begin_errands(len(effects.errands))
         self.games += effects.games_ended
-        self.work = effects.work or self.work
+        if effects.work is not None:
+            self._ordered().work = effects.work
         if effects.question is not None:
             self.phase = TRANSITIONS[self.phase, Trigger.QUESTION]
             self._asked += 1
-            self.question = (self._asked, effects.question)
+            self._ordered().question = (self._asked, effects.question)
         if screen:
             self.replies.send(screen, effects.wait, is_asked=is_asked)
         if effects.closes:
             self._part(says_goodbye=bool(screen))
+
+    def _ordered(self) -> Orders:
+        """Return the orders given so far, to add to them."""
+        self.orders = self.orders or Orders()
+        return self.orders
 
     def match_changed(self, now_ms: int, *, must_renew: bool) -> None:
         """Send what was held for the store.
@@ -408,13 +435,13 @@ class ServerConversation:
 
     def notice(self, event: Event, now_ms: int) -> None:
         """Process an event, unless the session has to wait for an answer."""
-        if self.phase is Phase.PLAYING:
+        if self.phase is _PLAYING:
             self._apply(*self.session.notice(event, now_ms))
 
     @property
     def is_stale(self) -> bool:
         """True if there is something to show that nobody here has asked for."""
-        return self.phase is Phase.PLAYING and self.session.is_stale
+        return self.phase is _PLAYING and self.session.is_stale
 
     def show(self, now_ms: int) -> None:
         """Show the news, unless a reply will do that."""
@@ -427,11 +454,11 @@ class ServerConversation:
         """Disconnect a peer that does not read, or has been silent for too long."""
         if self.phase not in OPEN:
             return
-        is_new = self.phase is Phase.DOOR
+        is_new = self.phase is _DOOR
         timeout_s = config.silence_timeout_s if is_new else config.idle_timeout_s
         if unread_ms := self.replies.unread_ms(now_ms):
             if unread_ms >= config.write_timeout_s * 1000:
-                self.ending = Ending.AT_ONCE
+                self._ordered().ending = Ending.AT_ONCE
         elif now_ms - self.heard_ms >= timeout_s * 1000:
             self.disconnect(IDLE, now_ms, is_final=True)
         elif not is_new:
@@ -464,7 +491,7 @@ class ServerConversation:
             self.replies.send(self._new_session().farewell(message, now_ms))
             self._part(says_goodbye=True)
         else:
-            self.ending = Ending.AT_ONCE
+            self._ordered().ending = Ending.AT_ONCE
 
     def lose(self, now_ms: int) -> None:
         """End with the connection; what the session leaves behind still has to be stored."""
@@ -484,8 +511,10 @@ class ServerConversation:
     def _end_if_sent(self) -> None:
         if self.phase is Phase.LEAVING and not self.replies.is_waiting:
             self.phase = TRANSITIONS[self.phase, Trigger.ALL_SENT]
-            self.ending = Ending.AFTER_THE_PEER if self._says_goodbye else Ending.NOW
+            ending = Ending.AFTER_THE_PEER if self._says_goodbye else Ending.NOW
+            self._ordered().ending = ending
 
     def _forget_packets(self) -> None:
         self.backlog.clear()
-        self.question = None
+        if self.orders is not None:
+            self.orders.question = None

@@ -86,12 +86,13 @@ class Turns:
     def may_go(self, connection: TurnTaker, now_ns: int) -> bool:
         """Return True if a connection is answered at once, without queueing."""
         rest_ns = now_ns - connection.served_ns
-        connection.debt_ns = max(0, connection.debt_ns - rest_ns // FORGIVEN_AFTER)
-        connection.served_ns = now_ns
-        is_rested = rest_ns >= REST_NS and not connection.debt_ns
+        debt_ns, forgiven_ns = connection.debt_ns, rest_ns // FORGIVEN_AFTER
+        debt_ns = 0 if forgiven_ns >= debt_ns else debt_ns - forgiven_ns
+        connection.debt_ns, connection.served_ns = debt_ns, now_ns
+        is_rested = rest_ns >= REST_NS and not debt_ns
         if self._direct_ns >= (RESTED_NS if is_rested else ROUND_NS):
             return False
-        return connection.debt_ns < SHARE_NS or not self._queue
+        return debt_ns < SHARE_NS or not self._queue
 
     def charge(self, connection: TurnTaker, took_ns: int) -> None:
         connection.debt_ns += took_ns

@@ -43,7 +43,7 @@ ACTIONS: Final[Mapping[Packet, ActionKind]] = {
     Command.REVEAL: ActionKind.REVEAL,
     Command.TOGGLE_BOMB_MARK: ActionKind.FLAG,
 }
-_REVEAL, _FLAG = ActionKind.REVEAL, ActionKind.FLAG
+_REVEAL, _FLAG, _CHORD = ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD
 _BUTTONS: Final[Mapping[int, ActionKind]] = {
     Button.REVEAL: ActionKind.REVEAL,
     Button.FLAG: ActionKind.FLAG,
@@ -64,11 +64,15 @@ def move(player: Player, packet: Command) -> None:
         player.idle()
         return
     columns, rows = STEPS[packet]
-    size = seat.match.game.grid.size
+    match = seat.match
+    size = match.game.grid.size
     column, row = seat.cursor
     column, row = column + columns, row + rows
     if 0 <= column < size.columns and 0 <= row < size.rows:
-        _go_to(player, seat, Cell(column, row))
+        seat.put_cursor(Cell(column, row))
+        # Nobody sees the cursor of a client that has not introduced itself.
+        if player.client.has_view:
+            _show_cursor(player, match)
 
 
 def move_to(player: Player, packet: MoveTo) -> None:
@@ -141,10 +145,10 @@ def act_on(player: Player, packet: Act) -> None:
 def _press(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
     """Reveal, flag or chord at the cursor, unless something is in the way; say what came of it."""
     match, game = seat.match, seat.match.game
-    if _is_held_up(player, match):
+    if (player.sitting is not None or game.is_full) and _is_held_up(player, match):
         return
     player.message = SILENCE
-    if kind is ActionKind.CHORD and not game.visible:
+    if kind is _CHORD and not game.visible:
         return  # without a number to chord on nothing begins, and no clock
     if kind is _REVEAL and game.setup.needs_layout and match.needs_layout(seat.cursor):
         player.talks.begin(_reveal_on_laid_board(player, seat))
@@ -153,9 +157,9 @@ def _press(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
         kind = ActionKind.QUESTION
     if player.act(kind, seat.cursor):
         _tell_outcome(player, seat)
-    elif game.rules.chording and kind in {_REVEAL, ActionKind.CHORD}:
+    elif game.rules.chording and kind in {_REVEAL, _CHORD}:
         _flash_unmet(player, seat)
-    elif kind is ActionKind.CHORD and game.view.is_visible(seat.cursor):
+    elif kind is _CHORD and game.view.is_visible(seat.cursor):
         player.say("chords.none")
 
 

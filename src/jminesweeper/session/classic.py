@@ -58,15 +58,27 @@ class ClassicPresenter:
     All of a frame but the cursor is kept, so the answer to a cursor key takes 2 us, not 6.
     """
 
-    _seat: MatchSeat | None = None
-    _frame: ClassicFrame | None = None
-    _is_shared = False
-    """The frame is of all boards before their first action: nothing may be shown in it."""
-    _changes = -1
-    _elapsed_s = 0
-    _message = SILENCE
-    _aim = ""
-    _painted = b""
+    __slots__ = (
+        "_aim",
+        "_changes",
+        "_elapsed_s",
+        "_frame",
+        "_is_shared",
+        "_message",
+        "_painted",
+        "_seat",
+    )
+
+    def __init__(self) -> None:
+        self._seat: MatchSeat | None = None
+        self._frame: ClassicFrame | None = None
+        self._is_shared = False
+        """The frame is of all boards before their first action: nothing may be shown in it."""
+        self._changes = -1
+        self._elapsed_s = 0
+        self._message = SILENCE
+        self._aim = ""
+        self._painted = b""
 
     def present(self, player: Player) -> bytes:
         """Return the frame of the match, or the welcome before the first one."""

@@ -104,8 +104,6 @@ class Match:
         """Callbacks of players with held replies, and the entries that the last reply waits for."""
         self._base_ms = game.elapsed_ms
         self._running_since_ms: int | None = None
-        self._lookers: Sequence[object] = ()
-        """The seats that see the board: the clock runs while there is one."""
 
     @cached_property
     def contributions(self) -> Contributions:
@@ -132,7 +130,12 @@ class Match:
     @property
     def is_put_away(self) -> bool:
         """True if no player sees the board: it is paused, or a menu covers it."""
-        return bool(self.seats) and not (self._lookers or self.is_over)
+        return bool(self.seats) and not (self._is_seen or self.is_over)
+
+    @property
+    def _is_seen(self) -> bool:
+        """True if a seat sees the board."""
+        return any(not (seat.is_paused or seat.is_covered) for seat in self.seats)
 
     @property
     def is_watched(self) -> bool:
@@ -257,26 +260,15 @@ class Match:
         """
         return max(self.game.elapsed_ms, at_ms - (self.begun_at_ms or at_ms))
 
-    def look_at(self, seat: object, now_ms: int) -> None:
-        """Let the clock run, if the game has begun: a seat sees the board."""
-        if seat not in self._lookers:
-            self._lookers = (*self._lookers, seat)
-        self._run_clock(now_ms)
-
-    def look_away(self, seat: object, now_ms: int) -> None:
-        """Stop the clock, unless another seat sees the board."""
-        self._lookers = tuple(each for each in self._lookers if each is not seat)
-        if self._running_since_ms is not None and not (self._lookers or self.always_runs):
-            self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
-
-    def sit_down(self, seat: MatchSeat, hear: Hear) -> None:
+    def sit_down(self, seat: MatchSeat, hear: Hear, now_ms: int) -> None:
         """Take a seat; `hear` is called with what others do."""
         seat.hear, self.seats = hear, (*self.seats, seat)
+        self.run_or_stop_clock(now_ms)
 
     def leave(self, seat: MatchSeat, now_ms: int) -> None:
         """Leave a seat; replies that wait are owed all the same."""
-        self.look_away(seat, now_ms)
-        self.seats = tuple(each for each in self.seats if each is not seat)
+        self.seats = tuple([each for each in self.seats if each is not seat])
+        self.run_or_stop_clock(now_ms)
 
     def owe(self, hear: Hear, length: int) -> None:
         """Notify a player of each stored change until `length` entries are stored."""
@@ -379,11 +371,16 @@ class Match:
             if self._running_since_ms is not None:
                 self._running_since_ms = now_ms
 
-    def _run_clock(self, now_ms: int) -> None:
+    def run_or_stop_clock(self, now_ms: int) -> None:
+        """Run the clock of a game that has begun while a seat sees the board."""
         entries = self.game.log.entries
-        if not (entries and self._lookers) or self.always_runs or self.clock_runs or self.is_over:
+        if not entries or self.always_runs or self.is_over:
             return
-        if any(unpack_entry(entry)[1] not in _OFF_THE_CLOCK for entry in entries):
+        if not self._is_seen:
+            self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
+        elif self._running_since_ms is None and any(
+            unpack_entry(entry)[1] not in _OFF_THE_CLOCK for entry in entries
+        ):
             self._running_since_ms = now_ms
 
     # Playing
@@ -437,7 +434,7 @@ class Match:
         self.game, self._pace = journal.game, Pace()
         self.changes += 1
         self.set_clock(self.game.elapsed_ms, now_ms)
-        self._run_clock(now_ms)
+        self.run_or_stop_clock(now_ms)
         return True
 
     def play_as(self, variant: Variant) -> None:
@@ -618,10 +615,7 @@ class MatchSeat:
 
     def _run_or_stop_clock(self, now_ms: int) -> None:
         self.changes += 1
-        if self.is_paused or self.is_covered:
-            self.match.look_away(self, now_ms)
-        else:
-            self.match.look_at(self, now_ms)
+        self.match.run_or_stop_clock(now_ms)
 
     # Notes and saves
 

@@ -355,7 +355,8 @@ class Player:
 
     def put_aside(self) -> str:
         """Make room for another game; return the board of the one kept aside, or an empty text."""
-        replaced, waiting = self.leave_as_replaced(), self.put_aside_waiting()
+        replaced = self.leave_as_replaced()
+        waiting = "" if self.account.waiting is None else self.put_aside_waiting()
         if self.seat is None:
             return waiting
         if replaced is None or waiting:
@@ -385,7 +386,8 @@ class Player:
     def leave_as_replaced(self) -> ReplacedGame | None:
         """Leave the match for another; return what to store about it, if anything changed."""
         seat = self.seat
-        if seat is None:
+        # Without a player or an action nothing is left to be stored.
+        if seat is None or not (seat.match.is_kept or seat.match.was_acted_on):
             return None
         return self._as_replaced(seat.match, seat.note(self.now_ms) if seat.is_kept_aside else None)
 
@@ -436,15 +438,13 @@ class Player:
             self.leave_seat()
         seat = MatchSeat(match, cursor, is_paused=is_paused)
         self.match, self.seat = match, seat
-        match.sit_down(seat, self.hear)
+        match.sit_down(seat, self.hear, self.now_ms)
         if match.is_kept:
             # The next game no longer waits for this one.
             match.journal.resume()
             match.answer_awaiting()
             self.matches.note_change(match)
         self.talks.close()
-        if not is_paused:
-            match.look_at(seat, self.now_ms)
         if match.game.setup.needs_layout and not self.config.has_solver:
             match.allow_guesses()
             self.say("no.solver")
@@ -507,7 +507,9 @@ class Player:
         if self.client.is_bot:
             match.note_program()
         length, was_up_to_date = len(entries), seat.seen == match.changes
-        has_changed = match.act(kind, cell, self.now_ms, self.utc_ms, self.author)
+        utc_ms = self.config.epoch_ms() + self.now_ms
+        author = 0 if self.sitting is None else self.sitting.number
+        has_changed = match.act(kind, cell, self.now_ms, utc_ms, author)
         if was_up_to_date:
             seat.seen, seat.seen_status = match.changes, match.game.status
         is_logged = len(entries) > length

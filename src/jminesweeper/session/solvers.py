@@ -24,7 +24,7 @@ from jminesweeper.session.matches import Match, Matches, MatchSeat
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import PlayBoard, Wish
 from jminesweeper.session.rounds import new_copy
-from jminesweeper.session.tables import Cancel, Means
+from jminesweeper.session.tables import Cancel, Means, hear_nothing
 from jminesweeper.session.talks import STAY, Flow
 
 MOST_SOLVERS: Final = 60
@@ -134,10 +134,9 @@ class SolverPlayer:
             match = new_copy(room, record, held, self._means.random_bits)
         start = match.game.setup.start
         self._seat = MatchSeat(match, start)
-        match.sit_down(self._seat, lambda _must_renew: None)
         now_ms = self._means.now().ms
         match.run_since(now_ms - start_ms, now_ms)
-        match.look_at(self._seat, now_ms)
+        match.sit_down(self._seat, hear_nothing, now_ms)
         matches.note_change(match)
         done = len(opening_of(match.game.setup))
         self._entries = deque(() if entries is None else entries[done:])

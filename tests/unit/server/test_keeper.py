@@ -247,7 +247,7 @@ async def test_a_server_that_is_alone_tells_only_its_own_players_of_a_match(
     backend = backend_of(store=MemoryStore(now_s=lambda: 1_000), bus=bus)
     keeper = Keeper(backend, Measures(), lambda: 1_000_000 * now_ms[0])
     match = watched_match(1)
-    match.sit_down(MatchSeat(match, Cell(0, 0)), lambda _: None)
+    match.sit_down(MatchSeat(match, Cell(0, 0)), lambda _: None, now_ms[0])
     match.act(ActionKind.FLAG, Cell(0, 0), now_ms[0], now_ms[0])
     backend.matches.note_change(match)
     keeper.hand_over()
