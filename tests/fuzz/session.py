@@ -18,7 +18,7 @@ from jminesweeper.check.version_2 import KeptView
 from jminesweeper.core.grid import Cell, Size, indices
 from jminesweeper.core.minefield import place_mines
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.frames.frame import ClassicFrame
+from jminesweeper.frames import ClassicFrame
 from jminesweeper.protocol.packets import (
     Act,
     Code,

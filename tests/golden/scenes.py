@@ -12,7 +12,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status, all_faces
-from jminesweeper.frames.frame import ClassicFrame, paint_page
+from jminesweeper.frames import ClassicFrame, paint_page
 from jminesweeper.session import solvers
 from jminesweeper.session.room_menu import EFFECTS, SERIES
 from jminesweeper.terminal.front_end import FrontEnd

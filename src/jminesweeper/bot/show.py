@@ -22,7 +22,7 @@ from jminesweeper.core.errors import SolverError
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.view import STATES
-from jminesweeper.replay.viewer import Members, ReplayViewer
+from jminesweeper.replay import Members, ReplayViewer
 from jminesweeper.solver.guess import Reason
 from jminesweeper.solver.hints import NoHintError, explain, percent, place
 from jminesweeper.solver.knowledge import MINE, ImpossiblePositionError

@@ -45,7 +45,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal, Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.replay.viewer import ReplayViewer
+from jminesweeper.replay import ReplayViewer
 from jminesweeper.solver.guess import Strategy
 from jminesweeper.solver.no_guess import Contest, Opening
 from jminesweeper.terminal.keys import KeyMap

@@ -24,7 +24,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
 from jminesweeper.recordings.recording import Recording
-from jminesweeper.replay.viewer import Recorded, ReplayViewer, format_last
+from jminesweeper.replay import Recorded, ReplayViewer, format_last
 from jminesweeper.session.figures import summarise
 from jminesweeper.session.reply import FindOdds, FoundOdds
 from jminesweeper.terminal.keys import KeyMap

@@ -10,7 +10,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING
-from jminesweeper.frames.frame import ClassicFrame, paint_page
+from jminesweeper.frames import ClassicFrame, paint_page
 from jminesweeper.protocol.packets import encode_screen
 from jminesweeper.protocol.view import STATES
 from jminesweeper.session.matches import MatchSeat

@@ -23,7 +23,7 @@ from typing import Any, Final, TypeAlias, assert_never
 
 from jminesweeper.core.minefield import RandomBits
 from jminesweeper.core.setup import Setup
-from jminesweeper.frames.frame import paint_page
+from jminesweeper.frames import paint_page
 from jminesweeper.protocol import packets
 from jminesweeper.protocol.packets import HEADER_BYTES, Hello, Packet, encode_screen
 from jminesweeper.protocol.vocabulary import (

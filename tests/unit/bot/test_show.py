@@ -25,7 +25,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status, parse_position
-from jminesweeper.replay.viewer import ReplayViewer
+from jminesweeper.replay import ReplayViewer
 from jminesweeper.solver.guess import Reason, Strategy
 from jminesweeper.solver.no_guess import Contest
 from jminesweeper.solver.playing import Decision

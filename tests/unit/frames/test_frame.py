@@ -12,7 +12,7 @@ from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.rules import PRESETS, Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import COVERED, EXPLODED, FLAGGED, MINED
-from jminesweeper.frames.frame import (
+from jminesweeper.frames import (
     LARGEST_FRAME_BYTES,
     ONE_SEGMENT_BYTES,
     ClassicFrame,

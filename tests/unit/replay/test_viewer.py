@@ -12,7 +12,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.recordings.recording import Recording
-from jminesweeper.replay.viewer import Recorded, ReplayViewer
+from jminesweeper.replay import Recorded, ReplayViewer
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth
