@@ -20,6 +20,8 @@ BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 ASSIGNMENT = re.compile(r"\w+=")
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
 PLACE = re.compile(r"`(\w+/[\w./]*)`")
+NAMED_CODE = re.compile(r"`((?:[A-Z]\w+\.)+\w+|_\w+|[A-Z]\w*[a-z]\w*)`")
+DEFINITION = r"(?m)^ *(?:(?:(?:async )?def|class) {0}\b|(?:self\.)?{0}(?::| =))"
 DEFINED_IN = re.compile(r"`(\w+\.)?(\w+)` in `([\w/]+\.py)`")
 PROGRAMS: dict[str, list[str]] = {
     "jminesweeper": [],
@@ -161,14 +163,31 @@ def test_what_a_newcomer_looks_for_is_where_the_page_says() -> None:
     assert lost == []
 
 
-def test_each_of_the_five_stories_names_eight_modules_at_most() -> None:
+def stories() -> list[str]:
+    """The five stories of how it is built, without the examples in them."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    stories = re.split(
-        r"^### \d\. ", page.partition("\n## Who wants to know")[0], flags=re.MULTILINE
-    )
-    named = [len(set(PLACE.findall(story))) for story in stories[1:]]
+    told = page.partition("\n## Who wants to know")[0]
+    told = re.sub(r"^```.*?^```$", "", told, flags=re.MULTILINE | re.DOTALL)
+    return re.split(r"^### \d\. ", told, flags=re.MULTILINE)[1:]
+
+
+def test_each_of_the_five_stories_names_eight_modules_at_most() -> None:
+    named = [len(set(PLACE.findall(story))) for story in stories()]
     assert len(named) == 5
     assert [number for number in named if number > 8] == []
+
+
+def test_whatever_the_five_stories_name_is_in_the_source() -> None:
+    """A member is in the module of its class."""
+    sources = [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")]
+    names = {name for story in stories() for name in NAMED_CODE.findall(story)}
+
+    def is_in(source: str, name: str) -> bool:
+        return all(re.search(DEFINITION.format(part), source) for part in name.split("."))
+
+    lost = [name for name in sorted(names) if not any(is_in(source, name) for source in sources)]
+    assert len(names) > 50
+    assert lost == []
 
 
 def test_every_page_is_reached_from_the_first_one() -> None:
