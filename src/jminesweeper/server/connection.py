@@ -257,9 +257,8 @@ class Connection(asyncio.BufferedProtocol):
     @bug_boundary
     def _hear_browser(self, data: bytes, /) -> None:
         """Process messages of the game, whose packets wait for a turn like any; and all else."""
-        browser = self._browser
-        if browser is None:
-            return
+        # Bytes come here only while there is one.
+        browser = cast("Browser", self._browser)
         if said := browser.read_message(data):
             self._hear(said)
             return
