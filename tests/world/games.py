@@ -24,7 +24,7 @@ from jminesweeper.records.documents import (
     Outcome,
     PlayerDocument,
 )
-from jminesweeper.records.games import begin, list_saves, note, save
+from jminesweeper.records.games import begin, note, save
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import (
@@ -160,8 +160,8 @@ class Games:
 
     @property
     def saves(self) -> list[str]:
-        """The names of Ada's saves, the latest first."""
-        return [name for name, _ in list_saves(self.held().document)]
+        """The names of Ada's saves, by the alphabet."""
+        return sorted(self.held().document.saves)
 
     def put_save(self, name: str, kept: Kept, at_s: int = 0) -> None:
         """Save a game for Ada behind the session's back."""

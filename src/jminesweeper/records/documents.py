@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jminesweeper.core.actions import ON_A_CELL, unpack_entry
@@ -35,8 +36,10 @@ from jminesweeper.store.port import (
     StoreUnavailableError,
 )
 
-# An encoder with other separators than usual is made anew by each `dumps`.
-_dump: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+# An encoder with other separators than usual is made anew by each `dumps`. A board is its text.
+_dump: Final = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), default=attrgetter("text")
+).encode
 _DIGITS: Final = 16
 _LAST_DAY: Final = date.max.toordinal()
 
@@ -131,9 +134,6 @@ class Label(NamedTuple):
     is_aside: bool = False
     """The whole game waits here, not a copy of it: it is resumed, and not loaded."""
 
-    def row(self) -> Sequence[Any]:
-        return *self[:3], self.variant.text, *self[4:]
-
     @staticmethod
     def read(row: Sequence[Any]) -> Label:
         variant, cursor = Variant.parse(row[3]), Cell(*row[6])
@@ -224,7 +224,7 @@ class GameDocument:
     def format(self) -> str:
         outcome = self.outcome
         document = {
-            "board": self.setup.text,
+            "board": self.setup,
             "seats": self.seats,
             "begun": self.begun_at_ms,
             "result": outcome and outcome.row(),
@@ -293,7 +293,7 @@ class PlayerDocument:
     def format(self) -> str:
         document = {name: getattr(self, name) for name in _PLAIN_PLAYER}
         document["settings"] = dict(self.settings)
-        document["saves"] = {name: save.row() for name, save in self.saves.items()}
+        document["saves"] = dict(self.saves)
         return _dump(document)
 
     @staticmethod

@@ -215,11 +215,6 @@ def drop_save(held: PlayerCopy, name: str, now_s: int) -> Flow[bool]:
     return (yield from held.change(edit, now_s))
 
 
-def list_saves(player: PlayerDocument) -> Sequence[tuple[str, Label]]:
-    """List a player's saves, the latest first."""
-    return sorted(player.saves.items(), key=lambda item: (-item[1].saved_at_s, item[0]))
-
-
 def open_save(saved: Label) -> Flow[Opened | None]:
     """Read a saved game as it was saved."""
     if (opened := (yield from open_game(saved.code))) is None:

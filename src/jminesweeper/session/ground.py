@@ -35,10 +35,9 @@ def picture_of(player: Player, known: Known, scene: Scene | None = None) -> Pict
     A moment, such as a phrase, is described until the client knows of it.
     """
     layer, seat, sitting = player.talks.layer, player.seat, player.sitting
+    leaves_game = layer is None and seat is None and sitting is None
     if layer is not None:
-        picture = layer.describe(player)
-        if layer.is_cover:
-            picture.members.update(_describe_around(player))
+        picture, leaves_game = layer.describe(player), layer.is_cover
     elif seat is not None:
         picture = _describe_board(player, seat, scene)
     elif sitting is not None:
@@ -60,8 +59,16 @@ def picture_of(player: Player, known: Known, scene: Scene | None = None) -> Pict
             picture = picture._replace(field=field, cursor=game.setup.first)
     else:
         own = {"message": player.message, "keys": RIGHTS[Mode.NO_GAME].offers}
-        nothing = {"page": None, "refresh": None}
-        picture = Picture({**own, **nothing, **_describe_around(player)})
+        picture = Picture({**own, "page": None, "refresh": None})
+    if leaves_game:
+        # The clock and the others are still seen; a menu says by itself when to ask again.
+        match = player.match
+        is_alone = sitting is None and (match is None or match.rival is None)
+        others = {**(_ALONE if is_alone else _describe_others(player))}
+        others.pop("refresh", None)
+        others["clock"] = 0 if match is None else match.elapsed_ms(player.now_ms)
+        others["clock_runs"] = match is not None and match.clock_runs
+        picture.members.update(others)
     if scene is not None:
         picture = picture._replace(scene=scene)
     if sitting is None:
@@ -131,21 +138,6 @@ def scene_of(player: Player) -> Scene | None:
         before.told = {}
     sitting.view.shared = scene = Scene(key, _describe_game(player, seat))
     return scene
-
-
-def _describe_around(player: Player) -> Members:
-    """Describe what a menu or a page leaves to be seen: the clock, and the others."""
-    match, sitting = player.match, player.sitting
-    others: Mapping[str, Any] = _ALONE
-    if sitting is not None or (match is not None and match.rival is not None):
-        others = _describe_others(player)
-        # A menu says by itself when to ask again.
-        del others["refresh"]
-    return {
-        **others,
-        "clock": 0 if match is None else match.elapsed_ms(player.now_ms),
-        "clock_runs": match is not None and match.clock_runs,
-    }
 
 
 def _describe_board(player: Player, seat: MatchSeat, scene: Scene | None) -> Picture:

@@ -142,7 +142,8 @@ def choose_save(player: Player) -> Flow:
 
 def _options(player: Player) -> Sequence[Option]:
     options = [option(player, Verb.SAVE, "Save this game", _name_and_save)]
-    for name, label in games.list_saves(player.account.held.document):
+    saves = player.account.held.document.saves.items()
+    for name, label in sorted(saves, key=lambda save: (-save[1].saved_at_s, save[0])):
         clock, share = format_clock(label.clock_ms // 1000), f"{int(label.opened_share * 100)} %"
         figures = (label.variant.label, share, clock, day_of(label.saved_at_s).isoformat())
         told = f"{name}: {', '.join(figures)}"

@@ -10,7 +10,6 @@ from jminesweeper.records.games import (
     ReplacedGame,
     begin,
     drop_save,
-    list_saves,
     load,
     note,
     open_save,
@@ -72,7 +71,7 @@ def test_a_game_that_ended_at_once_is_the_current_one_beside_one_that_was_given_
     club.do(begin(ann, "first", game, given_up, club.now_s))
     club.do(begin(ann, "second", game, flags(1), club.now_s, due=Due(1, "second", 1)))
     assert ann.document.current == "second"
-    assert list_saves(ann.document) == []
+    assert not ann.document.saves
 
 
 def test_a_game_whose_end_is_undone_is_the_current_one_again(club: Club, ann: PlayerCopy) -> None:
@@ -83,7 +82,7 @@ def test_a_game_whose_end_is_undone_is_the_current_one_again(club: Club, ann: Pl
     club.do(play_on(club.enter("ann"), ended, club.now_s))
     club.do(play_on(club.enter("ann"), ended, club.now_s))
     known = club.enter("ann").document
-    assert (known.current, [each.code for _, each in list_saves(known)]) == (ended, [waiting])
+    assert (known.current, [each.code for each in known.saves.values()]) == (ended, [waiting])
 
 
 # Replaced games
@@ -100,7 +99,7 @@ def test_a_game_that_somebody_acted_on_elsewhere_meanwhile_does_not_go(
 ) -> None:
     code = club.begin(ann)
     club.begin(ann, replaced=ReplacedGame(code, is_no_game=True))
-    assert [each.code for _, each in list_saves(ann.document)] == [code]
+    assert [each.code for each in ann.document.saves.values()] == [code]
 
 
 def test_a_game_that_is_set_aside_waits_under_an_automatic_name(
@@ -108,11 +107,11 @@ def test_a_game_that_is_set_aside_waits_under_an_automatic_name(
 ) -> None:
     first = club.begin(ann)
     second = club.begin(ann, replaced=club.set_aside(first))
-    assert [(name, each.code) for name, each in list_saves(ann.document)] == [("auto 1", first)]
+    assert [(name, each.code) for name, each in ann.document.saves.items()] == [("auto 1", first)]
     opened = club.do(resume(ann, "auto 1", club.now_s, club.set_aside(second)))
     assert opened is not None
     assert (opened.code, ann.document.current) == (first, first)
-    assert [each.code for _, each in list_saves(ann.document)] == [second]
+    assert [each.code for each in ann.document.saves.values()] == [second]
 
 
 def test_a_fourth_game_set_aside_takes_the_name_of_the_oldest(club: Club, ann: PlayerCopy) -> None:
@@ -120,7 +119,7 @@ def test_a_fourth_game_set_aside_takes_the_name_of_the_oldest(club: Club, ann: P
     for _ in range(4):
         club.now_s += 1
         codes.append(club.begin(ann, replaced=club.set_aside(codes[-1])))
-    assert {each.code for _, each in list_saves(ann.document)} == {*codes[1:4]}
+    assert {each.code for each in ann.document.saves.values()} == {*codes[1:4]}
 
 
 def test_a_game_set_aside_whose_name_is_taken_stays_until_it_is_counted(
@@ -204,13 +203,6 @@ def test_a_dropped_save_is_gone_and_its_game_with_it(club: Club, ann: PlayerCopy
     assert club.do(drop_save(ann, "mine", club.now_s))
     assert not club.do(drop_save(ann, "mine", club.now_s))
     assert club.find(first) is None
-
-
-def test_saves_are_listed_the_latest_first(club: Club, ann: PlayerCopy) -> None:
-    code = club.begin(ann)
-    for name, at_s in (("old", 1), ("b", 3), ("a", 3)):
-        club.do(save(ann, name, club.label(code)._replace(saved_at_s=at_s), club.now_s))
-    assert [name for name, _ in list_saves(ann.document)] == ["a", "b", "old"]
 
 
 def test_a_player_has_a_limited_number_of_saves(club: Club, ann: PlayerCopy) -> None:

@@ -139,6 +139,13 @@ class TestLoading:
         world.fault = None
         player.do("second").sees({"screen": "game"})
 
+    def test_the_latest_are_listed_first(self) -> None:
+        player, world = saved("mine")
+        for name, at_s in (("old", 1), ("b", 1 << 40), ("a", 1 << 40)):
+            world.put_save(name, world.save("mine"), at_s)
+        player.send(BACK, OpenMenu("saves"))
+        assert names(player) == ["a", "b", "mine", "old"]
+
     def test_a_long_one_is_played_again_by_somebody_else(self) -> None:
         player, world = saved("first")
         world.put_save("first", flagged(BOARD, 2_001))
