@@ -158,8 +158,8 @@ def hand_over(player: Player, write: Callable[[Player, Game], str | None]) -> No
     layer = player.talks.layer
     if isinstance(layer, ReplayPage | ExportPage):
         game = layer.whole
-    elif why_not := player.refusal(Verb.EXPORT):
-        player.say(why_not)
+    elif (why := player.refusal(Verb.EXPORT)).id:
+        player.message = why
         return
     elif (seat := _ended(player)) is not None:
         game = seat.match.game

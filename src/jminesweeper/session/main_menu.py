@@ -99,8 +99,8 @@ def choose_board(player: Player) -> Flow:
             do = partial(saves.give_up_for, player, begin)
             yield Option(row, partial(_choose_custom, player) if name == CUSTOM else do)
         once_more = "Play this board again; not ranked."
-        why_not = player.why_not(Verb.RESTART)
-        row = Row("again", "Same board again", help=once_more, disabled=why_not)
+        why = player.refusal(Verb.RESTART).text
+        row = Row("again", "Same board again", help=once_more, disabled=why)
         yield Option(row, partial(_begin_again, player))
 
     options = tuple(list_options())

@@ -33,7 +33,7 @@ from jminesweeper.records.rooms import GUEST, RoomError
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.figures import Rival
 from jminesweeper.session.matches import J_RULES, NOTE_EVERY_MS, Match, Matches, MatchSeat
-from jminesweeper.session.messages import MESSAGES, SILENCE, message, stand_in
+from jminesweeper.session.messages import SILENCE, Message, message, stand_in
 from jminesweeper.session.reply import AwaitStored, Errand, Outbound
 from jminesweeper.session.rights import NEEDS, RIGHTS, Mode, Verb, room_mode
 from jminesweeper.session.settings import Settings
@@ -586,22 +586,16 @@ class Player:
             return Mode.PLAYING
         return Mode.OVER_UNPROTECTED if seat.match.is_unprotected else Mode.OVER
 
-    def refusal(self, verb: Verb) -> str:
-        """Return the id of the message why this cannot be done now; empty if it can."""
+    def refusal(self, verb: Verb) -> Message:
+        """Return the message why this cannot be done now; SILENCE if it can."""
         refuses = RIGHTS[self.mode].refuses
-        if verb in refuses:
-            return refuses[verb]
-        return NEEDS[verb](self) if verb in NEEDS else ""
+        why = refuses[verb] if verb in refuses else NEEDS[verb](self) if verb in NEEDS else ""
+        return message(why) if why else SILENCE
 
     @property
     def has_days(self) -> bool:
         """True if there is a board of the day."""
         return self.config.day_seed(self.config.today(self.now_ms)) is not None
-
-    def why_not(self, verb: Verb) -> str:
-        """Return the reason to dim the row of a menu that does this; empty if it can be done."""
-        why = self.refusal(verb)
-        return MESSAGES[why][0] if why else ""
 
     # What applies to the match
 

@@ -63,9 +63,9 @@ def _options(player: Player) -> Sequence[Option]:
         Option(Row("continue", "Continue"), lambda: LEAVE_MENUS),
         Option(Row("leave", "Leave the room"), partial(_leave_if_sure, player)),
     ]
-    if player.refusal(Verb.LOCK):
+    if player.refusal(Verb.LOCK).id:
         return options
-    choices = _choices(room, player.why_not(Verb.SET_UP))
+    choices = _choices(room, player.refusal(Verb.SET_UP).text)
     options += [Option(row, partial(_change, player, row.id)) for row in choices]
     names = numbered(seat.name for seat in room.seats)
     options += [

@@ -47,8 +47,8 @@ def be_ready(player: Player, packet: Ready) -> None:
     if sitting.record:
         _leave_board(player, sitting)
         # While the end of a round was shown, the next one may have begun.
-        if why := player.refusal(Verb.READY):
-            player.say(why)
+        if (why := player.refusal(Verb.READY)).id:
+            player.message = why
             return
     player.message = SILENCE
     room, is_ready = sitting.room, bool(packet.is_ready)

@@ -74,8 +74,9 @@ def drop(player: Player, packet: Drop) -> None:
 
 def _name_and_save(player: Player) -> Flow:
     """Ask for a name, and save the match under it."""
-    if (why := player.refusal(Verb.SAVE)) or (seat := player.seat) is None:
-        player.say(why or "save.none")
+    why, seat = player.refusal(Verb.SAVE), player.seat
+    if why.id or seat is None:
+        player.message = why
         return STAY
     usual, taken = seat.saved_as, player.account.held.document.saves
     if usual in {"", UNNAMED_SAVE}:
@@ -109,8 +110,9 @@ def _save_as(player: Player, own: str, typed: str) -> Flow:
         )
         if answer != "yes":
             return False
-    if (why := player.refusal(Verb.SAVE)) or (seat := player.seat) is None:
-        player.say(why or "save.none")
+    why, seat = player.refusal(Verb.SAVE), player.seat
+    if why.id or seat is None:
+        player.message = why
         return False
     held, match, journal = player.account.held, seat.match, seat.match.journal
     if isinstance(journal, Journal) and journal.state is State.NEW and not journal.length:
@@ -247,7 +249,7 @@ def _resume(
 
 def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
     """Do something that ends the running game, once its player agrees."""
-    seat, unknown = player.seat, player.why_not(Verb.SAVE)
+    seat, unknown = player.seat, player.refusal(Verb.SAVE).text
     while seat is not None and seat.is_at_stake:
         answer = yield from ask(
             "give_up",

@@ -99,8 +99,8 @@ class Session:
             verb = alone if player.sitting is None else in_room
             if verb is not None and not isinstance(verb, Verb):
                 verb = verb(packet)
-            if verb is not None and (why := player.refusal(verb)):
-                player.say(why)
+            if verb is not None and (why := player.refusal(verb)).id:
+                player.message = why
             else:
                 try:
                     handle(player, packet)
@@ -176,9 +176,10 @@ class Session:
             if not journal.may_show(length):
                 wait = Wait(journal, length, known)
                 match.owe(player.hear, length)
-        # Partners' actions are described and encoded once for all clients that knew the same.
-        is_alone = player.sitting is None and player.talks.layer is None
-        scene = None if is_alone else scene_of(player)
+        # Others' actions are described and encoded once for all clients that knew the same.
+        layer = player.talks.layer
+        is_shared = player.sitting is not None or (layer is not None and layer.is_live)
+        scene = scene_of(player) if is_shared else None
         is_alike = scene is not None and not has_moments(player, known)
         view = self._viewer.repeat(scene) if is_alike and self._is_unasked else None
         if view is None:

@@ -83,7 +83,7 @@ def name_row(player: Player, label: str, told: str) -> Row:
         RowKind.TEXT,
         range=(0, LONGEST_NAME),
         help=told,
-        disabled=player.why_not(Verb.RENAME),
+        disabled=player.refusal(Verb.RENAME).text,
     )
 
 
@@ -98,7 +98,7 @@ def _options(player: Player) -> Sequence[Option]:
     login, logins = player_name(player.account.login), list[Option]()
     if login and not player.account.name:
         # People give the name of a login without a thought, so it is not taken unasked.
-        told, refused = _LOGIN, player.why_not(Verb.RENAME)
+        told, refused = _LOGIN, player.refusal(Verb.RENAME).text
         row = Row("login", f"Take the name {login}", help=told, disabled=refused)
         logins.append(Option(row, partial(take_name, player, login)))
     return (

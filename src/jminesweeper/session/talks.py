@@ -291,7 +291,7 @@ def option(
     value: str = "",
 ) -> Option:
     """Make an option of a verb, dimmed while the player may not do that."""
-    row = Row(verb, label, value, help=help_text, disabled=player.why_not(verb))
+    row = Row(verb, label, value, help=help_text, disabled=player.refusal(verb).text)
     return _shared_option(row, do)
 
 

@@ -371,7 +371,7 @@ def _board_for(player: Player, kind: Kind) -> Variant:
 
 
 def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
-    in_room = player.why_not(Verb.NEW)
+    in_room = player.refusal(Verb.NEW).text
     race, shared = (_board_for(player, kind).label for kind in (Kind.RACE, Kind.SHARED))
     rows = [
         Row("race", "Race", race, disabled=in_room, help="Opens a room."),
@@ -395,7 +395,7 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
 
 
 def _race_alone(player: Player) -> Row:
-    disabled = player.why_not(Verb.NEW)
+    disabled = player.refusal(Verb.NEW).text
     return Row("alone", "Race alone", "the solver, or an earlier game", disabled=disabled)
 
 
@@ -423,7 +423,7 @@ def _row(present: Present, name: str) -> Row:
 def _turn_to(player: Player, present: Present, pick: Chosen) -> Flow:
     """Accept who waits, sit down in an open room, or else watch, which is also the other thing."""
     if not pick.is_other and (present.waits or present.room):
-        if player.refusal(Verb.OPEN) or not together.may_come(player):
+        if player.refusal(Verb.OPEN).id or not together.may_come(player):
             return STAY
         if present.waits:
             board, allows_bots = Variant.parse(present.waits), player.settings.bots
