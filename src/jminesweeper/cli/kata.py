@@ -14,11 +14,16 @@ from jminesweeper.cli.options import Number
 from jminesweeper.client.capabilities import ColourChoice, has_unicode, is_dumb, wants_colour
 from jminesweeper.core.minefield import RandomBits, seeded_bits
 from jminesweeper.core.setup import SEED_BITS
-from jminesweeper.kata.sandbox import BOMB_COUNTS, Bot, KataError, Sandbox, parse_bombs, random_bot
-from jminesweeper.kata.scenarios import (
+from jminesweeper.kata import (
+    BOMB_COUNTS,
     SCENARIOS,
+    Bot,
+    KataError,
     Mood,
     ReportLine,
+    Sandbox,
+    parse_bombs,
+    random_bot,
     report_bot_game,
     report_scenarios,
     run_scenario,

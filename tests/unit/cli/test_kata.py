@@ -17,8 +17,7 @@ from jminesweeper.cli.main import main
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.minefield import Minefield, seeded_bits
 from jminesweeper.core.view import Status
-from jminesweeper.kata.sandbox import SANDBOX, Sandbox, play_bot
-from jminesweeper.kata.scenarios import SCENARIOS, Beat
+from jminesweeper.kata import SANDBOX, SCENARIOS, Beat, Sandbox, play_bot
 
 GREEN, RED, PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 HIDDEN = str.maketrans("123", "   ")

@@ -7,7 +7,7 @@ import pytest
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield, seeded_bits
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.kata.sandbox import (
+from jminesweeper.kata import (
     BOMB_COUNTS,
     SANDBOX,
     KataError,

@@ -6,13 +6,7 @@ from hypothesis import strategies as st
 
 from jminesweeper.core.errors import HiddenError
 from jminesweeper.core.view import Status
-from jminesweeper.kata.sandbox import (
-    KataError,
-    PictureStyle,
-    format_picture,
-    parse_bombs,
-    parse_picture,
-)
+from jminesweeper.kata import KataError, PictureStyle, format_picture, parse_bombs, parse_picture
 
 GRID = """\
 +-+-+-+

@@ -5,13 +5,16 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core.minefield import seeded_bits
-from jminesweeper.kata.sandbox import Sandbox, Square, parse_bombs, random_bot
-from jminesweeper.kata.scenarios import (
+from jminesweeper.kata import (
     SCENARIOS,
     Beat,
     Mood,
     ReportLine,
+    Sandbox,
     Scenario,
+    Square,
+    parse_bombs,
+    random_bot,
     report_bot_game,
     report_scenarios,
     run_scenario,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.kata.sandbox import (
+from jminesweeper.kata import (
     Answer,
     KataError,
     Move,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.kata.scenarios import SCENARIOS, run_scenario
+from jminesweeper.kata import SCENARIOS, run_scenario
 
 TEXT = (Path(__file__).parent / "examples.txt").read_text(encoding="utf-8")
 BOARD = re.compile(r"((?:^[-+|_*X1-8 ]+\n)+)^(\[Sandbox 3x3\] .+)$", re.MULTILINE)

@@ -3,7 +3,7 @@
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.kata.sandbox import SANDBOX, KataError, Move, MoveKind, Square, parse_moves
+from jminesweeper.kata import SANDBOX, KataError, Move, MoveKind, Square, parse_moves
 
 ALL = [Square(x, y) for x in range(3) for y in range(3)]
 
