@@ -52,7 +52,7 @@ class Scenes(Protocol):
 
 
 class Recorded:
-    """The scenes of a recording."""
+    """A finished game, position by position."""
 
     is_live = False
 

@@ -351,7 +351,7 @@ class ClientConversation:
         return self._dial_again() if self.state is ClientState.WAITING else []
 
     def send(self, packets: Iterable[Packet], now_s: float) -> None:
-        """Send packets."""
+        """Send packets; each is owed an answer from now on."""
         for packet in packets:
             self._put(packet)
         self._backoff.reset()

@@ -57,7 +57,7 @@ class GameRequest:
 
     @property
     def needs_level(self) -> bool:
-        """True if the game needs a level."""
+        """True if a level has to say how many mines there are."""
         return self.needs_size and self.mines is None
 
     @property

@@ -33,7 +33,7 @@ _RUN: Final = Struct(">HB")
 
 
 class Member(NamedTuple):
-    """A member of VIEW."""
+    """A member of VIEW: its kind, and the value that it begins with."""
 
     kind: str
     """The kind of its value, in the words of docs/protocol.md."""

@@ -51,7 +51,7 @@ logger = logging.getLogger("jminesweeper.server")
 
 
 class AdminSite:
-    """The answers."""
+    """The pages for operators and balancers: health, and figures."""
 
     def __init__(self, hub: Hub, health: HealthChecks, *, needs_store: bool) -> None:
         self._hub = hub

@@ -117,7 +117,7 @@ def _speed(sums: Sums) -> str:
 
 
 def board_name(leaderboard: Leaderboard) -> str:
-    """Name a leaderboard."""
+    """Name a leaderboard by its board, and by the wins that are apart on it."""
     programs = ", programs" if leaderboard.is_of_programs else ""
     clean = ", no needless guess" if leaderboard.is_clean else ""
     return f"{leaderboard.variant.name}{programs}{clean}"

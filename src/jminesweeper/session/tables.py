@@ -490,7 +490,7 @@ class _Place:
 
 
 class Tables:
-    """The tables somebody is at."""
+    """The tables that somebody is at, or at which something is still to be done."""
 
     def __init__(self, close_copy: Callable[[str], object]) -> None:
         self.means: Means | None = None

@@ -22,7 +22,7 @@ from jminesweeper.terminal.view import RowView
 
 
 class Style(IntEnum):
-    """The meanings."""
+    """The meaning of a character on the screen, which a palette gives a look."""
 
     PLAIN = 0
     CLUE_1 = 1
