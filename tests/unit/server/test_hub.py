@@ -232,7 +232,7 @@ def test_what_only_a_solver_knows_is_asked_of_the_workers() -> None:
 
 def test_a_review_is_worked_out_while_play_continues_and_comes_back_as_an_event() -> None:
     player, world = seated("*..\n...\n..*", hello=LIVE)
-    player.do(Command.REVEAL, OpenMenu("help"), OpenMenu(""))
+    player.say(Command.REVEAL, OpenMenu("help"), OpenMenu(""))
     assert len(world.works) == 1
     world.reviewed(FoundReview((("guesses", "1"),), Verdict(0.5)))
     assert player.look()

@@ -48,247 +48,197 @@ from tests.world.together import (
     BEGINNER,
     DAILY,
     DAY,
+    LEAVE,
     LIVE_FEATURES,
+    READY,
+    Scene,
+    Step,
+    again,
     bbbv,
+    finish,
+    hang_up,
+    hit,
+    join,
+    open_last,
     people,
+    race,
     reveal,
     safe_cells,
     said,
+    scene,
+    scenes,
     seats,
+    sit,
     solve,
     watch,
 )
 
 
-class TestWaitingRoom:
-    def test_shows_who_is_there_and_who_is_ready(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(RACE)
-        code = ada.members["room"]["code"]
-        bob.send(Join(code.lower()))
-        bob.send(Ready())
-        for friend in (ada, bob):
-            assert friend.members["room"]["state"] == "waiting"
-            assert [row["ready"] for row in friend.members["seats"]] == [False, True]
-            assert friend.members.get("state") is None
-        assert (ada.members["room"]["you"], bob.members["room"]["you"]) == (1, 2)
-        assert ada.members["room"]["host"] == bob.members["room"]["host"] == 1
-
-    def test_counts_down_once_all_are_ready_over_the_board_with_its_opening(
-        self, world: World
-    ) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(RACE)
-        bob.send(Join(ada.members["room"]["code"]))
-        ada.send(Ready())
-        bob.send(Ready())
-        assert ada.members["room"]["state"] == bob.members["room"]["state"] == "countdown"
-        assert ada.members["starts_in"] == 3_000
-        assert (ada.members["state"], ada.members.get("clock_runs")) == ("starting", None)
-        opening = ada.faces
-        assert opening == bob.faces != bytes((COVERED,)) * 81
-        world.pass_time(2_900)
-        assert [row["opened"] for row in ada.members["seats"]] == [0, 0]
-        world.pass_time(100)
-        assert ada.faces == opening
-        assert ada.members["state"] == bob.members["state"] == "playing"
-        assert ada.faces == bob.faces != bytes((COVERED,)) * 81
-
-    def test_counts_down_whoever_comes_who_then_sits_out_the_race(self, world: World) -> None:
-        ada, bob, eve = world.friend("Ada"), world.friend("Bob"), world.friend("Eve")
-        ada.send(RACE)
-        bob.send(Join(ada.members["room"]["code"]))
-        ada.send(Ready())
-        bob.send(Ready())
-        eve.send(Join(ada.members["room"]["code"]))
-        assert ada.members["room"]["state"] == "countdown"
-        world.pass_time(3_000)
-        assert ada.members["state"] == bob.members["state"] == "playing"
-        assert (eve.members["room"]["state"], eve.members.get("state")) == ("running", None)
-        assert eve.members["keys"] == ["say", "leave", "menu", "help", "quit"]
-        eve.send(Ready())
-        assert said(eve) == "room.wait"
-
-    def test_names_who_has_no_name_the_same_all_day(self, world: World) -> None:
-        nobody = world.friend("", key=b"n" * 16)
-        nobody.send(RACE)
-        (name,) = seats(nobody)
-        assert len(name.split()) == 2
-        nobody.send(Command.LEAVE)
-        again = world.friend("", key=b"n" * 16)
-        again.send(RACE)
-        assert [*seats(again)] == [name]
-
-    def test_lets_guests_in(self, world: World) -> None:
-        guest, ada = world.friend("", key=b""), world.friend("Ada")
-        code = world.begin(guest, ada)
-        solve(world, guest, world.minefield(code))
-        assert min(row["place"] or 9 for row in ada.members["seats"]) == 1
-
-    def test_is_left_for_the_menu_by_who_had_no_game(self, world: World) -> None:
-        ada = world.friend("Ada")
-        ada.send(RACE)
-        ada.send(Command.LEAVE)
-        assert ada.members["room"] is None
-        assert ada.screen == "main"
-
-    def test_is_left_for_the_game_that_waited(self, world: World) -> None:
-        ada = world.friend("Ada").do(BEGINNER, reveal(Cell(4, 4)))
-        before = bytes(ada.faces)
-        ada.do(SHARED, Command.LEAVE).sees({"screen": "game", "state": "playing"})
-        assert ada.faces == before
-
-    def test_ends_with_its_last_player(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(RACE)
-        code = ada.members["room"]["code"]
-        ada.send(Command.LEAVE)
-        bob.send(Join(code))
-        assert said(bob) == "room.unknown"
-        assert bob.members.get("room") is None
-
-    def test_keeps_a_lost_seat_for_two_minutes_and_waits_for_nobody_there(
-        self, world: World
-    ) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(SHARED)
-        bob.send(Join(ada.members["room"]["code"]))
-        ada.hang_up()
-        world.players.remove(ada)
-        world.settle()
-        assert not seats(bob)["Ada"]["here"]
-        assert bob.members["room"]["host"] == 2
-        world.pass_time(120_000)
-        assert [*seats(bob)] == ["Bob"]
-
-    def test_says_to_who_is_ready_alone_that_a_race_takes_two(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(RACE, Ready())
-        assert said(ada) == "race.two"
-        bob.send(Join(ada.members["room"]["code"]), Ready())
-        world.pass_time(3_000)
-        assert (ada.members["state"], said(ada)) == ("playing", "")
+@scenes(
+    [
+        scene(
+            "shows who is there and who is ready",
+            *(sit("Ada Bob"), ("Bob", READY)),
+            *(
+                {
+                    f"{name} room.state": "waiting",
+                    f"{name} room.host": 1,
+                    f"{name} room.you": number,
+                    f"{name} seats.Ada.ready": False,
+                    f"{name} seats.Bob.ready": True,
+                    f"{name} state": None,
+                }
+                for number, name in enumerate(("Ada", "Bob"), start=1)
+            ),
+        ),
+        scene(
+            "counts down whoever comes who then sits out the race",
+            *(sit("Ada Bob"), ("Ada Bob", READY), ("Eve", join), {"Ada room.state": "countdown"}),
+            *(3_000, {"Ada state": "playing", "Bob state": "playing"}),
+            {"Eve room.state": "running", "Eve state": None},
+            {"Eve keys": ["say", "leave", "menu", "help", "quit"]},
+            *(("Eve", READY), {"Eve said": "room.wait"}),
+        ),
+        scene("lets guests in", race("~ Ada"), ("~", finish), {"~ room.state": "running"}),
+        scene(
+            "is left for the menu by who had no game",
+            *(("Ada", RACE, LEAVE), {"Ada room": None, "Ada screen": "main"}),
+        ),
+        scene(
+            "ends with its last player",
+            *(sit("Ada"), ("Ada", LEAVE), ("Bob", join)),
+            {"Bob said": "room.unknown", "Bob room": None},
+        ),
+        scene(
+            "keeps a lost seat for two minutes",
+            *(sit("Ada Bob", SHARED), ("Ada", hang_up)),
+            {"Bob seats.Ada.here": False, "Bob room.host": 2},
+            *(120_000, {"Bob seated": ["Bob"]}),
+        ),
+        scene(
+            "says to who is ready alone that a race takes two",
+            *(sit("Ada"), ("Ada", READY), {"Ada said": "race.two"}, ("Bob", join, READY), 3_000),
+            {"Ada state": "playing", "Ada said": ""},
+        ),
+        scene(
+            "has the board that its host chooses",
+            *(sit("Ada Bob", RACE, ("board", "expert"), ("mine", "the end")),),
+            *(
+                {f"{name} room.label": "expert 30x16", f"{name} room.mine": "ends"}
+                for name in ("Ada", "Bob")
+            ),
+        ),
+    ]
+)
+def test_a_waiting_room(world: World, steps: tuple[Step, ...]) -> None:
+    Scene(world).play(*steps)
 
 
-class TestHost:
-    def test_is_the_next_one_when_the_first_has_gone(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(RACE)
-        bob.send(Join(ada.members["room"]["code"]))
-        ada.send(Command.LEAVE)
-        assert bob.members["room"]["host"] == 2
+def test_a_countdown_is_over_the_board_with_its_opening(world: World) -> None:
+    evening = Scene(world).play(sit("Ada Bob"), ("Ada Bob", READY))
+    ada, bob = evening.friends("Ada Bob")
+    evening.play(
+        {"Ada room.state": "countdown", "Bob room.state": "countdown", "Ada starts_in": 3_000},
+        {"Ada state": "starting", "Ada clock_runs": None},
+    )
+    opening = bytes(ada.faces)
+    assert opening == bob.faces != bytes((COVERED,)) * 81
+    evening.play(2_900, {"Ada seats.Ada.opened": 0, "Ada seats.Bob.opened": 0}, 100)
+    evening.play({"Ada state": "playing", "Bob state": "playing"})
+    assert ada.faces == bob.faces == opening
 
-    def test_chooses_another_board(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(RACE)
-        bob.send(Join(ada.members["room"]["code"]))
-        ada.send(OpenMenu("room"), Pick("room", "board", "expert"))
-        ada.send(Pick("room", "mine", "the end"), OpenMenu(""))
-        for friend in (ada, bob):
-            assert friend.members["room"]["label"] == "expert 30x16"
-            assert friend.members["room"]["mine"] == "ends"
+
+def test_who_has_no_name_has_the_same_all_day(world: World) -> None:
+    nobody = world.friend("", key=b"n" * 16).send(RACE)
+    (name,) = seats(nobody)
+    assert len(name.split()) == 2
+    nobody.send(LEAVE)
+    assert [*seats(world.friend("", key=b"n" * 16).send(RACE))] == [name]
+
+
+def test_a_room_is_left_for_the_game_that_waited(world: World) -> None:
+    ada = world.friend("Ada").do(BEGINNER, reveal(Cell(4, 4)))
+    before = bytes(ada.faces)
+    ada.do(SHARED, LEAVE).sees({"screen": "game", "state": "playing"})
+    assert ada.faces == before
+
+
+OVER_KEYS = ("ready", "replay", "analysis", "export")
+
+
+@scenes(
+    [
+        scene(
+            "begins anew when all are ready again",
+            *(race("Ada Bob"), ("Ada Bob", finish), {"Ada room.state": "over"}),
+            *({"Ada said": "race.won", "Bob said": "race.winner.by"}, ("Ada", READY)),
+            {"Ada room.state": "waiting", "Ada said": ""},
+            # The result stays for whoever looks at it.
+            {"Bob room.state": "over", "Bob said": "race.winner.by"},
+            {"Bob seats.Ada.place": 1, "Bob seats.Bob.place": 2},
+            *(again("Bob"), {"Ada state": "playing", "Bob state": "playing"}),
+        ),
+        scene(
+            "keeps who has finished waiting for the others",
+            *(race("Ada Bob"), ("Ada", finish)),
+            {"Ada keys": ["rivals", "say", "leave", "menu", "help", "quit"]},
+            *(("Ada", READY), {"Ada said": "room.wait"}, ("Bob", finish)),
+            {"Ada keys": [*OVER_KEYS, "say", "leave", "menu", "help", "quit"]},
+        ),
+    ]
+)
+def test_a_race(world: World, steps: tuple[Step, ...]) -> None:
+    Scene(world).play(*steps)
 
 
 class TestRace:
     def test_is_won_by_the_first_and_over_a_minute_later(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        field = world.minefield(world.begin(ada, bob))
-        world.pass_time(5_000)
-        solve(world, ada, field)
-        assert ada.members["state"] == "won"
-        assert bob.members["ends_in"] == 60_000
-        assert seats(bob)["Ada"]["place"] == 1
-        assert seats(bob)["Ada"]["time"] == 5_000
-        assert seats(bob)["Ada"]["opened"] == 1_000
-        assert seats(bob)["Ada"]["speed"] == 100 * bbbv(field) // 5
-        assert 0 < seats(bob)["Ada"]["efficiency"] <= 100
-        world.pass_time(60_000)
-        assert bob.members["room"]["state"] == "over"
-        assert bob.members["state"] == "given up"
-        bob.send(reveal(safe_cells(bob, field)[-1]))
-        assert said(bob) == "round.over"
+        evening = Scene(world).play(race("Ada Bob"), 5_000, ("Ada", finish), {"Ada state": "won"})
+        field, winner = evening.field, seats(evening.friend("Bob"))["Ada"]
+        wanted = {"place": 1, "time": 5_000, "opened": 1_000, "speed": 100 * bbbv(field) // 5}
+        assert {name: winner[name] for name in wanted} == wanted
+        assert 0 < winner["efficiency"] <= 100
+        last = reveal(safe_cells(evening.friend("Bob"), field)[-1])
+        evening.play({"Bob ends_in": 60_000}, 60_000, {"Bob room.state": "over"})
+        evening.play({"Bob state": "given up"}, ("Bob", last), {"Bob said": "round.over"})
 
     def test_gives_a_time_to_those_alone_who_have_finished(self, world: World) -> None:
-        ada, bob, eve = world.friend("Ada"), world.friend("Bob"), world.friend("Eve")
-        field = world.minefield(world.begin(ada, bob, eve))
-        mine = cells_of(field, field.mines)[0]
-        bob.send(Act(mine.column, mine.row, Button.FLAG, COVERED))
-        world.pass_time(5_000)
-        solve(world, ada, field)
-        world.pass_time(60_000)
-        assert eve.members["room"]["state"] == "over"
-        timed = [name for name, row in seats(eve).items() if {"time", "won", "speed"} & row.keys()]
+        evening = Scene(world).play(race("Ada Bob Eve"), 5_000, ("Ada", finish), 60_000)
+        rows = seats(evening.play({"Eve room.state": "over"}).friend("Eve"))
+        timed = [name for name, row in rows.items() if {"time", "won", "speed"} & row.keys()]
         assert timed == ["Ada"]
-        assert 0 < seats(eve)["Bob"]["opened"] == seats(eve)["Eve"]["opened"] < 1_000
+        assert 0 < rows["Bob"]["opened"] == rows["Eve"]["opened"] < 1_000
 
     def test_is_counted_once_for_each_who_played_it(self, world: World) -> None:
-        ada, bob, eve = world.friend("Ada"), world.friend("Bob"), world.friend("Eve")
-        code = world.begin(ada, bob, eve)
-        eve.hang_up()
-        world.players.remove(eve)
-        solve(world, bob, world.minefield(code))
-        world.pass_time(60_000)
-        for _ in range(3):
-            world.pass_time(6_000)
-        for friend, counts in ((ada, (1, 0)), (bob, (1, 1)), (eve, (1, 0))):
-            read = world.run(read_statistics(friend.connection.key))
+        evening = Scene(world).play(race("Ada Bob Eve"), ("Eve", hang_up), ("Bob", finish), 60_000)
+        evening.play(*[6_000] * 3)
+        for name, counts in (("Ada", (1, 0)), ("Bob", (1, 1)), ("Eve", (1, 0))):
+            read = world.run(read_statistics(evening.friend(name).connection.key))
             assert (read.races, read.races_won) == counts
-        bob.send(Command.LEAVE, OpenMenu("main"))
+        bob = evening.friend("Bob").send(LEAVE, OpenMenu("main"))
         assert "races played 1   won 1" in bob.walk("Records", "Statistics").text
 
-    def test_begins_anew_when_all_are_ready_again(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        code = world.begin(ada, bob)
-        field = world.minefield(code)
-        for friend in (ada, bob):
-            solve(world, friend, field)
-        assert ada.members["room"]["state"] == "over"
-        assert (said(ada), said(bob)) == ("race.won", "race.winner.by")
-        ada.send(Ready())
-        assert (ada.members["room"]["state"], said(ada)) == ("waiting", "")
-        # The result stays for whoever looks at it.
-        assert (bob.members["room"]["state"], said(bob)) == ("over", "race.winner.by")
-        assert [row["place"] for row in bob.members["seats"]] == [1, 2]
-        bob.send(Ready())
-        world.pass_time(3_000)
-        assert ada.members["state"] == bob.members["state"] == "playing"
-
-    def test_keeps_who_has_finished_waiting_for_the_others(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        field = world.minefield(world.begin(ada, bob))
-        solve(world, ada, field)
-        assert ada.members["keys"] == ["rivals", "say", "leave", "menu", "help", "quit"]
-        ada.send(Ready())
-        assert said(ada) == "room.wait"
-        solve(world, bob, field)
-        assert ada.members["keys"][0] == "ready"
-
     def test_shows_all_with_what_the_first_cell_opened_before_they_act(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        field = world.minefield(world.begin(ada, bob))
-        begun = 1000 * sum(face <= 8 for face in ada.faces) // field.safe.bit_count()
+        evening = Scene(world).play(race("Ada Bob"))
+        ada, bob = evening.friends("Ada Bob")
+        begun = 1000 * sum(face <= 8 for face in ada.faces) // evening.field.safe.bit_count()
         assert begun > 0
         for friend in (ada, bob):
             assert {row["opened"] for row in seats(friend).values()} == {begun}
-        mine = cells_of(field, field.mines)[0]
-        ada.send(reveal(mine))
-        world.pass_time(300)
-        assert {row["opened"] for row in seats(bob).values()} == {begun}
+        evening.play(
+            ("Ada", hit), 300, {f"Bob seats.{name}.opened": begun for name in ("Ada", "Bob")}
+        )
 
     def test_shows_how_far_the_others_are_and_nothing_else_of_them(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        field = world.minefield(world.begin(ada, bob))
+        evening = Scene(world).play(race("Ada Bob"))
+        bob = evening.friend("Bob")
         before = bytes(bob.faces)
-        world.pass_time(300)
-        for cell in cells_of(field, field.safe)[-20:]:
-            ada.send(reveal(cell))
-        world.pass_time(300)
+        evening.play(300, ("Ada", *[open_last] * 20), 300)
         assert seats(bob)["Ada"]["opened"] > seats(bob)["Bob"]["opened"]
         assert bob.faces == before
 
     def test_takes_note_of_those_whose_server_has_died(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.elsewhere().player()
-        bob.send(Hello(LIVE_FEATURES, b"b" * 16, "Bob"))
+        ada, bob = world.friend("Ada"), world.elsewhere().friend("Bob")
         ada.send(RACE)
         bob.send(Join(ada.members["room"]["code"]))
         world.pass_time(5_000)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Callable
 from dataclasses import replace
 from typing import get_args, get_type_hints
 
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.view import COVERED, MINED
+from jminesweeper.core.view import COVERED
 from jminesweeper.protocol.packets import (
     Act,
     Code,
@@ -36,7 +35,7 @@ from jminesweeper.protocol.packets import (
     Undo,
     Watch,
 )
-from jminesweeper.protocol.vocabulary import Button, Command, Feature, MineCode, RoomFlag, RoomKind
+from jminesweeper.protocol.vocabulary import Button, Command, MineCode, RoomFlag, RoomKind
 from jminesweeper.records.keys import handle_of
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.reading import list_boards, list_games, read_statistics
@@ -46,24 +45,35 @@ from tests.world.server import RACE, SHARED, World
 from tests.world.together import (
     BEGINNER,
     DAY,
+    LEAVE,
     LIVE_FEATURES,
+    MENU,
+    READY,
+    Scene,
+    Step,
+    again,
+    finish,
+    hang_up,
+    hit,
+    join,
+    open_last,
     people,
+    race,
     remove,
+    removes,
     reveal,
-    safe_cells,
     said,
+    scene,
+    scenes,
     seats,
+    sit,
     solve,
     watch,
 )
 
+MINES_END = replace(RACE, mine=MineCode.ENDS)
+
 # By the hundred, the thousand and the million
-
-
-def test_joining_is_possible_once_a_second(world: World) -> None:
-    ada = world.friend("Ada")
-    ada.send(Join("KRTPWX"), Join("KRTPWX"))
-    assert said(ada) == "slow"
 
 
 def test_nothing_is_kept_of_players_who_have_gone(world: World) -> None:
@@ -141,15 +151,10 @@ def test_codes_that_are_tried_at_the_same_time_count_before_they_are_answered(
 
 
 def test_a_player_has_three_rooms_at_once(world: World) -> None:
-    ada = world.friend("Ada")
+    evening = Scene(world)
     for name in ("Bob", "Cy", "Di"):
-        ada.send(RACE)
-        world.friend(name).send(Join(ada.members["room"]["code"]))
-        ada.send(Command.LEAVE)
-        world.pass_time(1_000)
-    ada.send(RACE)
-    assert said(ada) == "rooms.own"
-    assert ada.members["room"] is None
+        evening.play(sit(f"Ada {name}"), ("Ada", LEAVE), 1_000)
+    evening.play(("Ada", RACE), {"Ada said": "rooms.own", "Ada room": None})
 
 
 def test_cursors_are_passed_on_ten_times_a_second_and_never_stored(world: World) -> None:
@@ -167,18 +172,6 @@ def test_cursors_are_passed_on_ten_times_a_second_and_never_stored(world: World)
     entries = [each.entries for one in world.commits for each in one.appends]
     # The flag, after the opening that its record begins with.
     assert list(map(len, entries)) == [16]
-
-
-def test_a_phrase_is_said_once_a_second(world: World) -> None:
-    ada, bob = world.friend("Ada"), world.friend("Bob")
-    world.begin(ada, bob)
-    ada.send(Say(0, 2, 1))
-    assert bob.said["said"] == [{"seat": 1, "id": 0, "cell": 11}]
-    ada.send(Say(1))
-    assert said(ada) == "slow"
-    world.pass_time(1_000)
-    ada.send(Say(6))
-    assert bob.said["said"][0]["id"] == 6
 
 
 def test_one_address_with_many_keys_does_not_fill_the_list_of_who_is_on(
@@ -201,10 +194,29 @@ def test_one_address_with_many_keys_does_not_fill_the_list_of_who_is_on(
     assert not [row for row in people(bob) if row["label"].startswith("Friend")]
 
 
-def test_there_are_six_phrases_and_no_free_text(world: World) -> None:
-    ada = world.friend("Ada")
-    ada.send(SHARED, Say(7))
-    assert said(ada) == "bad.phrase"
+SAID = {"seat": 1, "id": 0, "cell": 11}
+
+
+@scenes(
+    [
+        scene(
+            "joining is possible once a second",
+            *(("Ada", Join("KRTPWX"), Join("KRTPWX")), {"Ada said": "slow"}),
+        ),
+        scene(
+            "a phrase is said once a second",
+            *(race("Ada Bob"), ("Ada", Say(0, 2, 1)), {"Bob said.": [SAID]}, ("Ada", Say(1))),
+            *({"Ada said": "slow"}, 1_000, ("Ada", Say(6))),
+            {"Bob said.": [{"seat": 1, "id": 6, "cell": 0}]},
+        ),
+        scene(
+            "there are six phrases and no free text",
+            *(("Ada", SHARED, Say(7)), {"Ada said": "bad.phrase"}),
+        ),
+    ]
+)
+def test_what_may_be_done_so_often(world: World, steps: tuple[Step, ...]) -> None:
+    Scene(world).play(*steps)
 
 
 # Packets that make no sense
@@ -245,46 +257,31 @@ def test_who_has_not_said_hello_is_in_no_room(world: World) -> None:
     assert "room" not in nobody.members
 
 
-# Leaving and coming back to be rid of a penalty
+# Leaving and coming back to be rid of a penalty, and two seats to scout a race
 
 
-def test_seat_and_penalty_are_kept_for_who_leaves(world: World) -> None:
-    ada, bob = world.friend("Ada"), world.friend("Bob")
-    code = world.begin(ada, bob, world.friend("Cy"))
-    field = world.minefield(code)
-    ada.send(reveal(cells_of(field, field.mines)[0]))
-    assert ada.members["blocked"] == 10_000
-    ada.send(Command.LEAVE)
-    assert not seats(bob)["Ada"]["here"]
-    world.pass_time(4_000)
-    ada.send(Join(code))
-    assert ada.members["blocked"] == 6_000
-    ada.send(reveal(safe_cells(ada, field)[-1]))
-    assert said(ada) == "blocked"
-    world.pass_time(6_000)
-    ada.send(reveal(safe_cells(ada, field)[-1]))
-    assert said(ada) != "blocked"
-
-
-def test_a_penalty_holds_on_every_connection_of_its_player(world: World) -> None:
-    ada, bob, again = world.friend("Ada"), world.friend("Bob"), world.friend("Ada")
-    code = world.begin(ada, bob)
-    field = world.minefield(code)
-    ada.send(reveal(cells_of(field, field.mines)[0]))
-    again.send(Join(code))
-    assert again.members["blocked"] == 10_000
-    again.send(reveal(safe_cells(again, field)[-1]))
-    assert said(again) == "blocked"
-
-
-# Two seats for one person to scout a race
-
-
-def test_a_player_has_one_seat_on_whatever_devices(world: World) -> None:
-    ada, bob, again = world.friend("Ada"), world.friend("Bob"), world.friend("Ada")
-    code = world.begin(ada, bob)
-    again.send(Join(code))
-    assert len(bob.members["seats"]) == 2
+@scenes(
+    [
+        scene(
+            "seat and penalty are kept for who leaves",
+            *(race("Ada Bob Cy"), ("Ada", hit), {"Ada blocked": 10_000}, ("Ada", LEAVE)),
+            *({"Bob seats.Ada.here": False}, 4_000, ("Ada", join), {"Ada blocked": 6_000}),
+            *(("Ada", open_last), {"Ada said": "blocked"}, 6_000, ("Ada", open_last)),
+            {"Ada said": ""},
+        ),
+        scene(
+            "a penalty holds on every connection of its player",
+            *(race("Ada Bob"), ("Ada", hit), ("Ada:2", join), {"Ada:2 blocked": 10_000}),
+            *(("Ada:2", open_last), {"Ada:2 said": "blocked"}),
+        ),
+        scene(
+            "a player has one seat on whatever devices",
+            *(race("Ada Bob"), ("Ada:2", join), {"Bob seated": ["Ada", "Bob"]}),
+        ),
+    ]
+)
+def test_what_a_player_cannot_be_rid_of(world: World, steps: tuple[Step, ...]) -> None:
+    Scene(world).play(*steps)
 
 
 def test_who_sits_down_at_a_race_that_runs_sees_nothing_of_its_board(world: World) -> None:
@@ -311,137 +308,71 @@ def test_a_guest_who_says_their_name_has_no_second_seat(world: World, kind: Open
     assert seats(ada).keys() == {"Ada", "Bob"}
 
 
-# Who sees to it that a race is not counted
+# Who keeps a round from beginning, or from ending, or from being counted
 
 
-@pytest.mark.parametrize("packet", [Ready(), Command.LEAVE])
+PLAYING = {"Ada state": "playing", "Bob state": "playing"}
+
+
+@scenes(
+    [
+        scene(
+            "an unready player who leaves lets the others begin",
+            *(sit("Ada Bob Eve"), ("Ada Bob", READY), {"Ada room.state": "waiting"}),
+            *(("Eve", LEAVE), 3_000, PLAYING),
+        ),
+        scene(
+            "and so does one who hangs up",
+            *(sit("Ada Bob Eve"), ("Ada Bob", READY), ("Eve", hang_up), 3_000, PLAYING),
+        ),
+        scene(
+            "a player who is never ready is waited for twenty seconds",
+            *(sit("Ada Bob Eve"), ("Ada Bob", READY), 19_000, {"Ada room.state": "waiting"}),
+            *(4_000, PLAYING, {"Eve state": None}),
+        ),
+        scene(
+            "a host begins with those who are ready and locks the room",
+            *(sit("Ada Bob Eve"), ("Ada", OpenMenu("room"), Pick("room", "lock", "on"), MENU)),
+            *(("Late", join), {"Late said": "room.locked"}, ("Ada Bob", READY)),
+            *(("Ada", OpenMenu("room"), Pick("room", "begin")), 3_000, PLAYING),
+        ),
+        scene(
+            "a host is not needed to begin",
+            *(sit("Eve Ada Bob"), ("Eve", LEAVE), again("Ada Bob"), PLAYING),
+        ),
+        scene(
+            "a countdown runs on whoever takes READY back",
+            *(sit("Ada Bob"), ("Ada Bob", READY), ("Ada", Ready(0)), {"Ada said": "room.wait"}),
+            *(3_000, PLAYING),
+        ),
+    ]
+)
+def test_nobody_keeps_a_round_from_beginning(world: World, steps: tuple[Step, ...]) -> None:
+    Scene(world).play(*steps)
+
+
+@pytest.mark.parametrize("packet", [READY, LEAVE])
 def test_a_race_counts_whatever_its_loser_does_at_once(world: World, packet: Packet) -> None:
-    ada, bob = world.friend("Ada"), world.friend("Bob")
-    code = world.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS))
-    field = world.minefield(code)
-    solve(world, ada, field)
     # Nobody was shown the result before it is put away.
-    bob.send(reveal(cells_of(field, field.mines)[0]), packet)
-    world.pass_time(1_000)
-    ada.send(Command.LEAVE)
-    assert "races played 1   won 1" in ada.open("Records", "Statistics").text
-    bob.send(Command.LEAVE)
-    assert "races played 1   won 0" in bob.open("Records", "Statistics").text
-
-
-# Who keeps a round from beginning, or from ending
-
-
-def test_a_storm_of_ready_in_a_countdown_writes_nothing(world: World) -> None:
-    ada, bob = world.friend("Ada"), world.friend("Bob")
-    ada.send(RACE)
-    bob.send(Join(ada.members["room"]["code"]), Ready())
-    ada.send(Ready())
-    assert ada.members["room"]["state"] == "countdown"
-    world.take_operations()
-    ada.send(*[Ready(), Ready(0)] * 50)
-    assert world.commits == []
-    assert said(ada) == "room.wait"
-    world.pass_time(3_000)
-    assert ada.members["state"] == bob.members["state"] == "playing"
-
-
-def test_a_room_changes_once_a_second_for_each_player_after_the_first_few(world: World) -> None:
-    ada = world.friend("Ada")
-    ada.send(RACE)
-    since_ms = world.now_ms
-    world.take_operations()
-    ada.send(*[Ready(), Ready(0)] * 20)
-    seconds = (world.now_ms - since_ms) / 1_000
-    assert len(world.commits) <= seconds + 5
-
-
-@pytest.mark.parametrize("goes", [lambda eve: eve.send(Command.LEAVE), Player.hang_up])
-def test_an_unready_player_who_goes_lets_the_others_begin(
-    world: World, goes: Callable[[Player], object]
-) -> None:
-    ada, bob, eve = world.friend("Ada"), world.friend("Bob"), world.friend("Eve")
-    ada.send(RACE)
-    for friend in (bob, eve):
-        friend.send(Join(ada.members["room"]["code"]))
-    for friend in (ada, bob):
-        friend.send(Ready())
-    assert ada.members["room"]["state"] == "waiting"
-    goes(eve)
-    world.pass_time(3_000)
-    assert ada.members["state"] == bob.members["state"] == "playing"
-
-
-def test_a_player_who_is_never_ready_is_waited_for_twenty_seconds(world: World) -> None:
-    ada, bob, eve = world.friend("Ada"), world.friend("Bob"), world.friend("Eve")
-    ada.send(RACE)
-    for friend in (bob, eve):
-        friend.send(Join(ada.members["room"]["code"]))
-    for friend in (ada, bob):
-        friend.send(Ready())
-    world.pass_time(19_000)
-    assert ada.members["room"]["state"] == "waiting"
-    world.pass_time(4_000)
-    assert ada.members["state"] == bob.members["state"] == "playing"
-    assert eve.members.get("state") is None
-
-
-def test_a_host_begins_with_those_who_are_ready_and_locks_the_room(world: World) -> None:
-    ada, bob, eve, late = (world.friend(name) for name in ("Ada", "Bob", "Eve", "Late"))
-    ada.send(RACE)
-    code = ada.members["room"]["code"]
-    for friend in (bob, eve):
-        friend.send(Join(code))
-    ada.send(OpenMenu("room"), Pick("room", "lock", "on"), OpenMenu(""))
-    late.send(Join(code))
-    assert said(late) == "room.locked"
-    for friend in (ada, bob):
-        friend.send(Ready())
-    ada.send(OpenMenu("room"), Pick("room", "begin"))
-    world.pass_time(3_000)
-    assert ada.members["state"] == bob.members["state"] == "playing"
-
-
-def test_the_winner_waits_for_nobody_who_has_left(world: World) -> None:
-    ada, bob, cy = world.friend("Ada"), world.friend("Bob"), world.friend("Cy")
-    field = world.minefield(world.begin(ada, bob, cy))
-    bob.send(Command.LEAVE)
-    solve(world, ada, field)
-    assert ada.members["room"]["state"] == "running"
-    cy.send(Command.LEAVE)
-    assert ada.members["room"]["state"] == "over"
-    assert seats(ada)["Ada"]["place"] == 1
-
-
-def test_the_last_one_left_keeps_those_who_have_lost_waiting_for_a_minute(world: World) -> None:
-    ada, bob = world.friend("Ada"), world.friend("Bob")
-    mines = replace(RACE, mine=MineCode.ENDS)
-    field = world.minefield(world.begin(ada, bob, kind=mines))
-    ada.send(reveal(cells_of(field, field.mines)[0]))
-    assert ada.members["ends_in"] == 60_000
-    for _ in range(58):
-        world.pass_time(1_000)
-        bob.send(Command.REFRESH)
-    assert ada.members["room"]["state"] == "running"
-    for _ in range(5):
-        world.pass_time(1_000)
-        bob.send(Command.REFRESH)
-    assert (ada.members["room"]["state"], bob.members["state"]) == ("over", "given up")
+    evening = Scene(world).play(race("Ada Bob", MINES_END), ("Ada", finish), ("Bob", hit, packet))
+    evening.play(1_000, ("Ada Bob", LEAVE))
+    for name, won in (("Ada", 1), ("Bob", 0)):
+        page = evening.friend(name).open("Records", "Statistics").text
+        assert f"races played 1   won {won}" in page
 
 
 def test_who_is_removed_from_a_race_is_told_and_in_no_result(world: World) -> None:
-    ada, bob, eve = world.friend("Ada"), world.friend("Bob"), world.friend("Eve")
-    code = world.begin(ada, bob, eve)
-    field = world.minefield(code)
-    (record,) = [each for each, key in world.records(code).items() if key == (3,)]
-    remove(ada, "Eve")
-    assert (said(eve), eve.members["room"]) == ("room.removed", None)
-    for friend in (ada, bob):
-        solve(world, friend, field)
-    assert seats(ada).keys() == {"Ada", "Bob"}
+    evening = Scene(world).play(race("Ada Bob Eve"))
+    records = world.records(evening.code)
+    (record,) = [each for each, key in records.items() if key == (3,)]
+    evening.play(
+        ("Ada", removes("Eve")),
+        {"Eve said": "room.removed", "Eve room": None},
+        ("Ada Bob", finish),
+        {"Ada seated": ["Ada", "Bob"]},
+    )
     assert world.find(record) is None
-    read = world.run(read_statistics(eve.connection.key))
-    assert read.races == 0
+    assert world.run(read_statistics(evening.friend("Eve").connection.key)).races == 0
 
 
 def test_a_room_that_all_have_left_ends_its_round_at_once(world: World) -> None:
@@ -453,19 +384,20 @@ def test_a_room_that_all_have_left_ends_its_round_at_once(world: World) -> None:
     assert room is None or room.round is None
 
 
-# A bot in a race of people
-
-
-def test_a_bot_is_shown_and_may_be_kept_out(world: World) -> None:
-    ada, bot = world.friend("Ada"), world.friend("Bot", LIVE_FEATURES | Feature.BOT)
-    ada.send(replace(RACE, flags=RoomFlag.NO_BOTS))
-    bot.send(Join(ada.members["room"]["code"]))
-    assert said(bot) == "room.people"
-    ada.send(Command.LEAVE)
-    world.pass_time(1_000)
-    ada.send(RACE)
-    bot.send(Join(ada.members["room"]["code"]))
-    assert seats(ada)["Bot"]["bot"]
+@scenes(
+    [
+        scene(
+            "a bot is shown",
+            *(sit("Ada Bot"), {"Ada seats.Bot.bot": True, "Ada seats.Ada.bot": False}),
+        ),
+        scene(
+            "and may be kept out",
+            *(sit("Ada Bot", replace(RACE, flags=RoomFlag.NO_BOTS)), {"Bot said": "room.people"}),
+        ),
+    ]
+)
+def test_a_bot_in_a_race_of_people(world: World, steps: tuple[Step, ...]) -> None:
+    Scene(world).play(*steps)
 
 
 # Reading the board of a race
@@ -499,7 +431,7 @@ def test_a_second_account_of_a_player_reads_no_race(world: World) -> None:
 
 def test_a_second_device_of_a_player_reads_no_copy_that_is_lost(world: World) -> None:
     ada, bob, other = world.friend("Ada"), world.friend("Bob"), world.friend("Ada")
-    field = world.minefield(world.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS)))
+    field = world.minefield(world.begin(ada, bob, kind=MINES_END))
     codes = [match.code for match in world.matches]
     ada.send(reveal(cells_of(field, field.mines)[0]))
     for packet in (*map(LookBack, range(3)), *map(Watch, codes), *map(Code, codes)):
@@ -511,7 +443,7 @@ def test_a_second_device_of_a_player_reads_no_copy_that_is_lost(world: World) ->
 
 def test_a_second_device_finds_no_lost_copy_among_its_players_games(world: World) -> None:
     ada, bob, other = world.friend("Ada"), world.friend("Bob"), world.friend("Ada")
-    field = world.minefield(world.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS)))
+    field = world.minefield(world.begin(ada, bob, kind=MINES_END))
     ada.send(reveal(cells_of(field, field.mines)[0]))
     world.pass_time(1_000)
     look_at_own_game(other)
@@ -529,19 +461,21 @@ def look_at_own_game(guest: Player) -> None:
     guest.send(Pick("games", row))
 
 
+LATER: tuple[Step, ...] = tuple(
+    step for what in range(3) for step in (("Ada", LookBack(what)), {"Ada said": "race.later"})
+)
+
+
 def test_the_mines_of_a_lost_copy_are_told_once_all_are_done(world: World) -> None:
-    ada, bob = world.friend("Ada"), world.friend("Bob")
-    field = world.minefield(world.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS)))
-    ada.send(reveal(cells_of(field, field.mines)[0]))
-    assert ada.members["state"] == "lost"
-    assert not any(face & MINED for face in ada.faces)
-    assert not ada.members.get("figures")
-    for what in range(3):
-        ada.send(LookBack(what))
-        assert said(ada) == "race.later"
-    solve(world, bob, field)
-    world.pass_time(1_000)
-    assert any(face & MINED for face in ada.faces)
+    Scene(world).play(
+        race("Ada Bob", MINES_END),
+        ("Ada", hit),
+        {"Ada state": "lost", "Ada sees mines": False, "Ada figures": None},
+        *LATER,
+        ("Bob", finish),
+        1_000,
+        {"Ada sees mines": True},
+    )
 
 
 @pytest.mark.parametrize("is_lost", [False, True])
@@ -550,7 +484,7 @@ def test_no_row_of_the_main_menu_leads_out_of_a_race(
     world: World, row: str, *, is_lost: bool
 ) -> None:
     ada, bob = world.friend("Ada"), world.friend("Bob")
-    field = world.minefield(world.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS)))
+    field = world.minefield(world.begin(ada, bob, kind=MINES_END))
     if is_lost:
         ada.send(reveal(cells_of(field, field.mines)[0]))
     ada.send(OpenMenu("main"), Pick("main", row))
@@ -558,7 +492,7 @@ def test_no_row_of_the_main_menu_leads_out_of_a_race(
     assert ada.screen == "main"
 
 
-@pytest.mark.parametrize("kind", [replace(RACE, mine=MineCode.ENDS), SHARED])
+@pytest.mark.parametrize("kind", [MINES_END, SHARED])
 def test_no_game_in_a_room_ranks_however_well_its_board_was_scouted(
     world: World, kind: OpenRoom
 ) -> None:
@@ -642,22 +576,12 @@ def test_nothing_can_be_done_to_the_board_before_the_countdown_is_over(world: Wo
     assert ada.faces == bob.faces == opening
 
 
-# Clocks that lie
+# Clocks that lie, and names that look alike or carry control characters
 
 
 def test_no_packet_tells_a_server_the_time() -> None:
     told = {name for packet in get_args(FramedPacket) for name in get_type_hints(packet)}
     assert not [name for name in told if "time" in name or "clock" in name or name.endswith("_ms")]
-
-
-# Names that look alike or carry control characters
-
-
-def test_a_name_that_is_taken_gets_a_number(world: World) -> None:
-    ada, other = world.friend("Ada"), world.friend("ADA")
-    ada.send(RACE)
-    other.send(Join(ada.members["room"]["code"]))
-    assert [*seats(ada)] == ["Ada", "ADA#2"]
 
 
 def test_a_name_that_is_taken_gets_a_number_in_the_list_of_people(world: World) -> None:
@@ -674,48 +598,19 @@ def test_names_have_no_control_characters(world: World) -> None:
     assert [*seats(ada)] == ["A[2Jda"]
 
 
-# A host that never starts
-
-
-def test_a_host_is_not_needed_to_begin(world: World) -> None:
-    ada, bob, eve = world.friend("Ada"), world.friend("Bob"), world.friend("Eve")
-    ada.send(RACE)
-    for friend in (bob, eve):
-        friend.send(Join(ada.members["room"]["code"]))
-    ada.send(Command.LEAVE)
-    bob.send(Ready())
-    eve.send(Ready())
-    world.pass_time(3_000)
-    assert bob.members["state"] == "playing"
-
-
-def test_a_host_who_is_never_ready_holds_up_nobody_who_goes_elsewhere(world: World) -> None:
-    ada, bob, eve = world.friend("Ada"), world.friend("Bob"), world.friend("Eve")
-    ada.send(RACE)
-    for friend in (bob, eve):
-        friend.send(Join(ada.members["room"]["code"]))
-        friend.send(Ready())
-        friend.send(Command.LEAVE)
-    world.pass_time(1_000)
-    world.begin(bob, eve)
-    assert bob.members["state"] == eve.members["state"] == "playing"
-
-
-# A partner who reveals mines on purpose
+# A partner who reveals mines on purpose, and a host who is about to lose
 
 
 def test_the_host_removes_somebody_for_good(world: World) -> None:
-    ada, bob = world.friend("Ada"), world.friend("Bob")
-    code = world.begin(ada, bob, kind=SHARED)
-    field = world.minefield(code)
-    remove(ada, "Bob")
-    assert said(bob) == "room.removed"
-    bob.send(reveal(cells_of(field, field.mines)[0]))
-    assert ada.members["state"] == "playing"
-    world.pass_time(1_000)
-    bob.send(Join(code))
-    assert said(bob) == "room.removed"
-    assert bob.members["room"] is None
+    Scene(world).play(
+        race("Ada Bob", SHARED),
+        ("Ada", removes("Bob")),
+        {"Bob said": "room.removed"},
+        ("Bob", hit),
+        *({"Ada state": "playing"}, 1_000),
+        ("Bob", join),
+        {"Bob said": "room.removed", "Bob room": None},
+    )
 
 
 def test_nobody_else_removes_anybody(world: World) -> None:
@@ -744,9 +639,6 @@ def test_nobody_is_removed_for_whose_seat_was_another_players(world: World) -> N
     assert seats(ada).keys() == {"Ada", "Cy"}
     ada.send(Pick("room", f"remove.{handle_of(bob.connection.key)}"))
     assert said(ada) == "changed.menu"
-
-
-# A host who is about to lose
 
 
 def test_the_host_keeps_nobody_from_winning_a_race_that_moves_ratings(world: World) -> None:
@@ -848,9 +740,6 @@ def test_a_room_is_not_listed_with_a_player_whom_not_everybody_may_watch(
 
 @pytest.mark.parametrize("kind", [RACE, SHARED])
 def test_a_board_without_a_safe_cell_ends_nobodys_session(world: World, kind: OpenRoom) -> None:
-    ada, bob = world.friend("Ada"), world.friend("Bob")
     mined = replace(kind, mine=MineCode.ENDS, board="1x1/1")
-    world.begin(ada, bob, kind=mined)
-    ada.send(reveal(Cell(0, 0)))
-    bob.send(reveal(Cell(0, 0)))
-    assert bob.members["room"]["state"] == "over"
+    press = reveal(Cell(0, 0))
+    Scene(world).play(race("Ada Bob", mined), ("Ada Bob", press), {"Bob room.state": "over"})
