@@ -74,6 +74,7 @@ FORGETTING: Final = "forgetting"
 REVIEWS: Final = "reviews"
 NEWCOMERS: Final = "newcomers"
 CLOCK: Final = "clock"
+HOST_KEY: Final = "host-key"
 ROUNDS: Final = "rounds"
 
 _CODE_LENGTH: Final = 10

@@ -307,3 +307,24 @@ def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[boo
         if other.is_known:
             yield from other.change(forget, now_s)
     return is_done and is_taken
+
+
+# Looks of players who come by SSH
+
+LOOKS_S: Final = 365 * DAY_S
+"""Time for which looks are kept after they were chosen."""
+
+
+def read_looks(account: str) -> Flow[str]:
+    """Return the looks that a player has chosen; empty for none.
+
+    A player at a machine of their own keeps looks there. A player by SSH brings nothing but a key,
+    so the store keeps them, as text that only the terminal reads.
+    """
+    body: str = (yield from read_document(keys.looks_key(account))).body
+    return body
+
+
+def keep_looks(account: str, looks: str, random_bits: RandomBits, now_s: int) -> Flow[None]:
+    put = Put(keys.looks_key(account), looks, now_s + LOOKS_S)
+    yield Commit(new_version(random_bits), puts=(put,), importance=Importance.LOW)

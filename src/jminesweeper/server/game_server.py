@@ -23,7 +23,9 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import urlsplit
 
-from jminesweeper.records.looks import note_host_key
+from jminesweeper.core.minefield import RandomBits
+from jminesweeper.records.documents import Flow, new_version, read_document
+from jminesweeper.records.keys import HOST_KEY
 from jminesweeper.server.config import Backend, Clock, ServerConfig, SshHost
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.door import ProxyError, is_from, load_certificate, speaks_tls, take_header
@@ -39,6 +41,7 @@ from jminesweeper.server.listening import (
     own_hosts,
     plain_host,
 )
+from jminesweeper.store.port import Commit, Put
 
 if TYPE_CHECKING:
     from jminesweeper.server.admin import Admin
@@ -142,7 +145,7 @@ class GameServer:
         if self._hub.ssh is not None:
             # Say if another server of the store has another key.
             key, tokens = self._hub.ssh.fingerprint, self._hub.backend.tokens
-            note = note_host_key(key, tokens, lambda other: logger.warning(ANOTHER_KEY, other))
+            note = note_host_key(key, tokens)
             self._hub.keeper.run(note, lambda _: logger.info("the SSH host key is %s", key))
 
     def _name_doors(self) -> None:
@@ -288,6 +291,16 @@ class GameServer:
             check()
 
         self._timers[check] = loop.call_later(after_s, call)
+
+
+def note_host_key(fingerprint: str, random_bits: RandomBits) -> Flow[None]:
+    """Note this server's SSH host key, and warn if another server of the store had another one."""
+    noted = (yield from read_document(HOST_KEY)).body
+    if noted == fingerprint:
+        return
+    if noted:
+        logger.warning(ANOTHER_KEY, noted)
+    yield Commit(new_version(random_bits), puts=(Put(HOST_KEY, fingerprint),))
 
 
 # Draining

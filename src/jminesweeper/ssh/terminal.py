@@ -35,7 +35,7 @@ from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol.packets import Join, Packet, Watch
 from jminesweeper.protocol.vocabulary import RoomFlag, RoomKind
-from jminesweeper.records.looks import keep_looks
+from jminesweeper.records.players import keep_looks
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Looks

@@ -20,9 +20,8 @@ from jminesweeper.records.forgetting import FORGOTTEN_S, NOBODY, finish_forgetti
 from jminesweeper.records.games import begin, save
 from jminesweeper.records.ladder import PROVISIONAL, Rating, format_ratings, move
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.looks import keep_looks
 from jminesweeper.records.meeting import remember_partners
-from jminesweeper.records.players import PlayerCopy, put_offer, put_player, take_offer
+from jminesweeper.records.players import PlayerCopy, keep_looks, put_offer, put_player, take_offer
 from jminesweeper.records.reading import list_games, read_leaderboard, read_statistics
 from jminesweeper.records.results import Judgement, outcome_of, settle
 from jminesweeper.records.reviews import Verdict, list_reviews, record_review

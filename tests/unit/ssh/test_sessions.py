@@ -14,14 +14,13 @@ import asyncssh
 import pytest
 
 from jminesweeper.records.keys import looks_key
-from jminesweeper.records.looks import account_of_key
 from jminesweeper.server.config import SshConfig
 from jminesweeper.server.game_server import GameServer
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.session import Session
 from jminesweeper.ssh.door import CROWDED, FULL, MOST_LOGINS, SshDoor
-from jminesweeper.ssh.line import ENDED, LOGIN_BYTES, SshLine
+from jminesweeper.ssh.line import ENDED, LOGIN_BYTES, SshLine, account_of_key
 from jminesweeper.ssh.terminal import BUG, GUEST, NEEDS_TERMINAL, PRINTED_LATER
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import ABSENT, Commit, Found, Job, Put, Read
