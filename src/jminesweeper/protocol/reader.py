@@ -139,7 +139,8 @@ class PacketReader:
         self._whole_lengths = _WHOLE_LENGTHS if direction is Direction.FROM_CLIENT else frozenset()
         self._single_byte = SINGLE_BYTE[direction]
         self._formats = FORMATS[direction]
-        self._buffer = bytearray()
+        # None between packets: an empty buffer keeps the memory of what it held.
+        self._buffer: bytearray | None = None
         self._skipped: UnknownPacket | None = None
         self._skip_left = 0
         self._failure: str | None = None
@@ -158,24 +159,24 @@ class PacketReader:
                 return [packet]
         if self._failure is not None:
             raise StreamError(self._failure, ())
-        self._buffer += data
+        buffer = self._buffer or bytearray()
+        buffer += data
         packets: list[Packet] = []
         try:
-            while (packet := self._next()) is not None:
+            while (packet := self._next(buffer)) is not None:
                 packets.append(packet)
         except ProtocolError as error:
             self._failure = error.reason
-            self._buffer.clear()
-            self._at_boundary = False
+            self._buffer, self._at_boundary = None, False
             raise StreamError(error.reason, packets) from error
-        self._at_boundary = not self._buffer and self._skipped is None
+        self._buffer = buffer or None
+        self._at_boundary = not buffer and self._skipped is None
         return packets
 
-    def _next(self) -> Packet | None:
+    def _next(self, buffer: bytearray) -> Packet | None:
         """Take the next packet from the buffer; None until all of it has come."""
         if self._skipped is not None:
-            return self._skip(self._skipped)
-        buffer = self._buffer
+            return self._skip(self._skipped, buffer)
         if not buffer:
             return None
         number = buffer[0]
@@ -205,7 +206,7 @@ class PacketReader:
         if expected is None:
             del buffer[:HEADER_BYTES]
             self._skipped, self._skip_left = UnknownPacket(number, length), length
-            return self._skip(self._skipped)
+            return self._skip(self._skipped, buffer)
         end = HEADER_BYTES + length
         if len(buffer) < end:
             return None
@@ -213,10 +214,10 @@ class PacketReader:
         del buffer[:end]
         return expected.parse(payload)
 
-    def _skip(self, packet: UnknownPacket) -> Packet | None:
+    def _skip(self, packet: UnknownPacket, buffer: bytearray) -> Packet | None:
         """Drop the payload of an unknown packet; return the packet once all of it has come."""
-        dropped = min(self._skip_left, len(self._buffer))
-        del self._buffer[:dropped]
+        dropped = min(self._skip_left, len(buffer))
+        del buffer[:dropped]
         self._skip_left -= dropped
         if self._skip_left:
             return None

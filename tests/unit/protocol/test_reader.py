@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.protocol.packets import ScreenContent, UnknownPacket, encode
+from jminesweeper.protocol.packets import Hello, ScreenContent, UnknownPacket, encode
 from jminesweeper.protocol.reader import (
     DEFAULT_MAX_PAYLOAD,
     FORMATS,
@@ -92,14 +92,14 @@ def test_a_payload_as_long_as_the_cap_is_accepted(direction: Direction) -> None:
 def test_nothing_is_kept_of_a_payload_that_is_skipped() -> None:
     reader = from_client()
     fed = [header(99, 3000), *[bytes(1000)] * 2]
-    kept = [(reader.feed(data), len(reader._buffer)) for data in fed]
+    kept = [(reader.feed(data), len(reader._buffer or b"")) for data in fed]
     assert kept == [([], 0)] * 3
 
 
 def test_the_unfinished_packet_is_all_that_is_kept() -> None:
     reader = from_server()
     reader.feed(encode(ScreenContent(b"whole")) + header(9, 100) + b"begun")
-    assert len(reader._buffer) == 10
+    assert len(reader._buffer or b"") == 10
 
 
 def test_every_packet_type_belongs_to_exactly_one_direction() -> None:
@@ -115,3 +115,9 @@ def test_only_packets_of_version_1_without_payload_are_a_single_byte() -> None:
         PacketType.START,
         PacketType.SCREEN_CONTENT,
     }
+
+
+def test_not_even_an_empty_buffer_is_kept_between_two_packets() -> None:
+    reader, packet = from_client(), encode(Hello(name="Ada"))
+    assert (reader.feed(packet[:7]), reader._buffer) == ([], bytearray(packet[:7]))
+    assert (reader.feed(packet[7:]), reader._buffer) == ([Hello(name="Ada")], None)
