@@ -22,13 +22,9 @@ from jminesweeper.cli.stores import (
     open_bus,
     open_store,
 )
-from jminesweeper.records.reading import read_totals
-from jminesweeper.store.blocking import run as run_flow
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import StoreOpenError
 from jminesweeper.store.redis import RedisStore
 from jminesweeper.store.sqlite import SqliteStore
-from tests.ports import free_port
 from tests.redis_process import RedisProcess
 from tests.unit.cli.kept_games import ANN, DAY, furnish, introduce, run
 
@@ -60,18 +56,6 @@ def test_a_store_that_is_read_is_not_in_memory() -> None:
     assert StorePlace(may_be_memory=False).convert("memory", None, None) == Path("memory")
 
 
-def test_an_address_is_shown_without_its_password() -> None:
-    url = "redis+sentinel://ann:secret@one:1,two/games?sentinel_password=secret"
-    assert str(StoreUrl(url)) == "redis+sentinel://one:1,two/games"
-
-
-def test_a_store_is_opened_for_reading(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
-    SqliteStore(path).close()
-    with open_archive(path) as archive:
-        assert run_flow(archive, read_totals()) == []
-
-
 def test_what_is_wrong_with_a_store_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     path.write_text("not a store")
@@ -91,13 +75,6 @@ def test_a_place_says_what_kind_of_store_it_is(tmp_path: Path, empty_redis: Redi
         with closing(open_store(place)) as store:
             assert type(store) is kind
             introduce(store, ANN, "Ann")
-
-
-def test_a_store_on_redis_is_opened_for_reading(empty_redis: RedisProcess) -> None:
-    place = StoreUrl(empty_redis.url)
-    open_store(place).close()
-    with open_archive(place) as archive:
-        assert run_flow(archive, read_totals()) == []
 
 
 @pytest.mark.parametrize(
@@ -122,22 +99,6 @@ def test_a_command_that_reads_tells_the_same_of_redis_as_of_a_file(
     of_redis = run(tmp_path, *command, f"--store={empty_redis.url}")
     assert (of_redis.exit_code, of_redis.stdout) == (0, of_file.stdout)
     assert of_redis.stdout
-
-
-def test_an_address_where_nobody_listens_is_one_sentence() -> None:
-    port = free_port()
-    place = StoreUrl(f"redis://:secret@127.0.0.1:{port}")
-    with pytest.raises(click.ClickException) as refusal, open_archive(place):
-        pass
-    assert refusal.value.message == (
-        f"The store redis://127.0.0.1:{port} cannot be reached:"
-        " start Redis, or correct the address."
-    )
-
-
-def test_an_address_of_another_kind_is_refused() -> None:
-    with pytest.raises(StoreOpenError, match="has an address that Redis cannot have"):
-        open_store(StoreUrl("http://localhost"))
 
 
 def test_without_the_extra_the_command_to_install_it_is_named(

@@ -21,11 +21,6 @@ def test_a_server_is_named_by_host_and_port(text: str, host: str, port: int) -> 
     assert Address.parse(text) == Address(host, port)
 
 
-def test_the_port_may_be_named_apart() -> None:
-    assert Address.parse("example.org", 5) == Address("example.org", 5)
-    assert Address.parse("example.org:6", 5) == Address("example.org", 6)
-
-
 @pytest.mark.parametrize("text", ["tls://example.org:1234", "tls://[::1]:9999"])
 def test_an_address_may_ask_for_tls(text: str) -> None:
     address = Address.parse(text)

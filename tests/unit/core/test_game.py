@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, cast
 
 import pytest
 from _pytest.mark import ParameterSet
 
 from jminesweeper.core.actions import MAX_AT_MS, Action, ActionKind, pack_entry
-from jminesweeper.core.errors import ActionError, ArgumentError, CellError
+from jminesweeper.core.errors import ActionError, CellError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, MineEffect, Rules, Victory
@@ -375,8 +374,3 @@ def test_fifteen_seats_can_act_in_one_game() -> None:
     assert [logged.author for logged in game.log] == list(range(16))
     with pytest.raises(ActionError, match="0 to 15"):
         game.apply(Action(ActionKind.UNDO), author=16)
-
-
-def test_a_game_is_played_on_a_setup() -> None:
-    with pytest.raises(ArgumentError, match="setup must be a Setup, not 'beginner'"):
-        Game(cast(Any, "beginner"))

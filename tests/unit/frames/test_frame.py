@@ -123,13 +123,6 @@ def test_the_cursor_stands_on_the_selected_cell(columns: int, is_debugged: bool)
         assert (row, place) in {(3, expected), (3, expected - 1)}
 
 
-@pytest.mark.parametrize("columns", [40, 41, 80])
-def test_every_cell_of_a_row_is_seen_on_80_columns(columns: int) -> None:
-    painted = Painted(covered(Size(columns, 2)))
-    painted.show(Cell(columns - 1, 0))
-    assert [row.count("?") for row in painted.rows()] == [columns, columns]
-
-
 def test_nothing_of_a_larger_screen_before_it_remains() -> None:
     painted = Painted(covered(Size(40, 16)))
     painted.show()
@@ -176,25 +169,9 @@ def test_a_field_kept_up_to_date_looks_like_one_painted_afresh(columns: int) -> 
         assert kept.terminal.lines == afresh.terminal.lines
 
 
-@pytest.mark.requirement("J:packet TOGGLE_DEBUG_MODE", "J:key #")
-def test_debug_mode_shows_mines_and_keeps_marks_visible() -> None:
-    painted = Painted(play("*.*\n...", "jminesweeper", "flag 0 0", "flag 1 0", "reveal 1 1"))
-    painted.show(Cell(0, 1), is_debugged=True)
-    assert painted.rows() == [" FBF ?B", " ? 2 ?"]
-    painted.show(Cell(0, 1))
-    assert painted.rows() == [" F F ?", "[?]2 ?"]
-
-
 INDEXED, SIXTEEN, _, COLOURLESS = range(4)
 PLAYED = [COVERED, COVERED | FLAGGED, COVERED | MINED, COVERED | FLAGGED | MINED]
 ENDED = [MINED, MINED | FLAGGED, MINED | EXPLODED, FLAGGED | 3, FLAGGED]
-
-
-@pytest.mark.requirement("J:character B", "J:character ?", "J:character .", "J:character digit")
-def test_cells_are_written_with_the_characters_of_the_protocol() -> None:
-    assert [look_of(face).first for face in range(9)] == list(".12345678")
-    assert look_of(COVERED).first == "?"
-    assert look_of(MINED).first == "B"
 
 
 @pytest.mark.requirement("J:lost field")

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core.minefield import seeded_bits
 from jminesweeper.kata import (
     SCENARIOS,
     Beat,
@@ -14,7 +13,6 @@ from jminesweeper.kata import (
     Scenario,
     Square,
     parse_bombs,
-    random_bot,
     report_bot_game,
     report_scenarios,
     run_scenario,
@@ -96,11 +94,3 @@ def test_a_bots_lost_game_ends_red() -> None:
         "[Sandbox 3x3] BOOM! \u2013 Game Over.",
         "RED  Game over after 2 steps",
     ]
-
-
-def test_the_same_random_bits_play_the_same_game() -> None:
-    games = [
-        list(report_bot_game(Sandbox.of_seed(3, seed=5), random_bot(seeded_bits(5))))
-        for _ in range(2)
-    ]
-    assert games[0] == games[1]

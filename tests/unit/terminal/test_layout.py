@@ -18,13 +18,6 @@ def arrange(columns: int, rows: int, size: Size, cells: CellSize) -> Layout:
     return arrange_on(columns, rows, size, cells, has_tiles=False)
 
 
-@pytest.mark.parametrize("size", [Size(9, 9), Size(16, 16), Size(30, 16)], ids=str)
-def test_the_presets_fit_80x24_as_a_whole_in_two_columns(size: Size) -> None:
-    layout = arrange(80, 24, size, CellSize.AUTO)
-    assert layout.shape.is_wide
-    assert not layout.is_windowed
-
-
 def test_cells_take_one_column_where_that_shows_whole_rows() -> None:
     assert not arrange(80, 24, Size(60, 16), CellSize.AUTO).shape.is_wide
     assert arrange(80, 24, Size(255, 255), CellSize.AUTO).shape.is_wide
@@ -56,11 +49,6 @@ def test_cells_of_a_chosen_size_may_need_a_window() -> None:
     layout = arrange(80, 24, Size(30, 16), CellSize.FIVE)
     assert (layout.window_columns, layout.window_rows) == (15, 6)
     assert layout.is_windowed
-
-
-def test_there_is_a_line_of_air_under_the_header_where_there_is_room() -> None:
-    assert arrange(80, 24, Size(30, 16), CellSize.AUTO).gap_row == 1
-    assert arrange(80, 24, Size(30, 19), CellSize.AUTO).gap_row is None
 
 
 @given(

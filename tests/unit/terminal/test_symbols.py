@@ -5,17 +5,7 @@ import pytest
 from jminesweeper.core.view import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.terminal.field import cell_lines, rows_of_cells
 from jminesweeper.terminal.layout import CellShape, CellSize, chosen_shape
-from jminesweeper.terminal.looks import (
-    ASCII,
-    TILES,
-    UNICODE,
-    BoardStage,
-    Style,
-    Symbols,
-    in_other_tone,
-    legend_of,
-    look_of,
-)
+from jminesweeper.terminal.looks import ASCII, TILES, UNICODE, BoardStage, Style, Symbols, look_of
 
 BOTH = pytest.mark.parametrize(
     "symbols", [ASCII, UNICODE, TILES], ids=["ascii", "unicode", "tiles"]
@@ -30,16 +20,6 @@ def test_cells_use_no_character_that_some_terminals_make_wide() -> None:
     cells = (UNICODE.covered, UNICODE.flag)
     signs = (UNICODE.up, UNICODE.down, UNICODE.left, UNICODE.right)
     assert {east_asian_width(character) for character in cells + signs} == {"N"}
-
-
-def test_an_opened_cell_without_a_number_is_a_dot_that_every_font_has() -> None:
-    assert UNICODE.zero == TILES.zero == "\N{MIDDLE DOT}"
-
-
-def test_without_unicode_covered_cells_look_solid() -> None:
-    looks = [look_of(face, ASCII, BoardStage.PLAYING) for face in (COVERED, 0, 8)]
-    assert [look.first for look in looks] == ["#", ".", "8"]
-    assert look_of(MINED, ASCII, BoardStage.ENDED).first == "B"
 
 
 @BOTH
@@ -59,26 +39,9 @@ def test_debug_mode_keeps_flags_apart_from_what_is_under_them(symbols: Symbols) 
     assert len({look.narrow for look in looks}) == len(looks)
 
 
-def test_a_safe_cell_that_was_never_opened_recedes_at_the_end() -> None:
-    assert look_of(COVERED | 2, ASCII, BoardStage.ENDED) == ("2", " ", "2", Style.UNOPENED)
-    assert look_of(2, ASCII, BoardStage.ENDED) == ("2", " ", "2", Style.CLUE_2)
-
-
-def test_a_won_field_shows_flags_alone() -> None:
-    assert look_of(MINED | FLAGGED, ASCII, BoardStage.WON) == ("F", " ", "F", Style.FLAG)
-    assert look_of(MINED, ASCII, BoardStage.WON).first == "B"
-
-
 def test_in_one_column_a_letter_keeps_the_number_under_a_wrong_flag() -> None:
     letters = [look_of(FLAGGED | clue, ASCII, BoardStage.ENDED).narrow for clue in range(9)]
     assert "".join(letters) == "oabcdefgh"
-
-
-def test_the_legend_shows_what_is_on_the_field() -> None:
-    assert [sign for sign, _, _ in legend_of(ASCII, is_wide=True)] == ["B", "BF", "2F", "B*"]
-    narrow = [(sign, name) for sign, name, _ in legend_of(ASCII, is_wide=False)]
-    assert [sign for sign, _ in narrow] == ["B", "@", "a-h", "*"]
-    assert ("a-h", "wrong flag on 1-8") in narrow
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=[size.value for size in SHAPES])
@@ -98,24 +61,9 @@ def test_every_face_that_a_cell_can_have_is_written_as_it_looks(
         assert len(lines) == shape.rows
 
 
-def test_digits_are_in_the_middle_of_large_cells() -> None:
-    for size in (CellSize.THREE, CellSize.FIVE):
-        shape = SHAPES[size]
-        assert 2 * shape.sign_column + 1 == shape.columns
-        assert 2 * shape.sign_row + 1 == shape.rows
-
-
 def test_a_gap_continues_in_the_style_of_its_cell_unless_that_shows() -> None:
     fatal, digit = (cell_lines(face, 0, BoardStage.ENDED, UNICODE, NORMAL)[0] for face in (192, 34))
     assert list(fatal.styles) == [Style.FATAL, Style.FATAL]
     assert list(digit.styles) == [Style.WRONG_FLAG, Style.WRONG_FLAG]
     (opened,) = rows_of_cells([3, 0], 0, BoardStage.PLAYING, UNICODE, NORMAL)
     assert list(opened.styles) == [Style.PLAIN, *[Style.CLUE_3] * 2, *[Style.ZERO] * 2]
-
-
-def test_tiles_have_no_holes_and_every_other_one_the_second_tone() -> None:
-    shape = chosen_shape(CellSize.TWO, has_tiles=True)
-    (line,) = rows_of_cells([16, 16, 16], 0, BoardStage.PLAYING, TILES, shape)
-    tones = [Style.COVERED, in_other_tone(Style.COVERED)]
-    expected = [tone for tone in (*tones, tones[0]) for _ in range(2)]
-    assert list(line.styles) == [Style.ZERO, *expected, Style.ZERO]

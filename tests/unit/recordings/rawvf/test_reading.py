@@ -15,7 +15,7 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.rawvf import format_rawvf, parse_rawvf
 from jminesweeper.recordings.text import format_action
-from tests.unit.core.boards import picture, play
+from tests.unit.core.boards import play
 
 FOREIGN = """\
 Description:
@@ -173,13 +173,6 @@ def test_a_description_that_contradicts_the_clicks_raises_doubts() -> None:
         "the description says lost, its clicks say won",
         "the description says 3.600 s, its clicks say 2.500 s",
     ]
-
-
-def test_rules_that_are_noted_are_those_of_the_game() -> None:
-    game = play("*..\n..*", "jminesweeper", "flag 0 0", "flag 2 1")
-    again = parse_rawvf(format_rawvf(game))
-    assert again.setup.rules == PRESETS["jminesweeper"]
-    assert (again.status, picture(again)) == (Status.WON, picture(game))
 
 
 @pytest.mark.parametrize("value", ["", "0", "Off"])

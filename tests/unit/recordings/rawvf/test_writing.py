@@ -118,24 +118,6 @@ def test_the_boards_of_the_classic_game_have_their_names(
     assert f"\nLevel: {level}\n" in format_rawvf(Game(setup))
 
 
-def test_what_was_taken_back_is_left_out_with_all_that_was_tried_on_it() -> None:
-    # In vain, because of the flag; without the flag it would open the mine.
-    game = play("*..", "classic", "flag 0 0", "reveal 0 0", "undo", "reveal 1 0")
-    assert moves(without_undone(game)) == ["3000 reveal 1 0"]
-    assert "Mode: Cheat" not in format_rawvf(game), "a flag taken back is no help"
-
-
-def test_an_undo_that_had_nothing_to_take_back_takes_nothing() -> None:
-    game = play("*..", "classic", "undo", "reveal 1 0", "undo", "flag 0 0")
-    assert moves(without_undone(game)) == ["3000 flag 0 0"]
-
-
-def test_hints_and_debug_mode_leave_nothing_but_the_word_that_there_was_help() -> None:
-    game = play("*..", "classic", "hint", "debug", "reveal 1 0")
-    assert moves(without_undone(game)) == ["2000 reveal 1 0"]
-    assert "Mode: Cheat" in format_rawvf(game)
-
-
 def test_a_game_that_would_have_been_won_on_its_mines_as_they_are_cannot_be_written() -> None:
     rules = Rules("own", victory=Victory.FLAGS, first_reveal=FirstReveal.SAFE)
     setups_ = (Setup.of(Size(2, 1), 1, rules, seed=seed) for seed in range(9))
