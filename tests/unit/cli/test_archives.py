@@ -31,7 +31,6 @@ from tests.unit.cli.kept_games import (
     CUSTOM,
     DAY,
     EXPERT,
-    LOST,
     WON,
     finished,
     furnish,
@@ -75,12 +74,6 @@ def test_what_is_no_id_completes_as_a_file(store: Path) -> None:
 
 def is_same(found: Game, label: str) -> bool:
     return found.setup.variant.label == label and found.view == WON.view
-
-
-def test_a_finished_game_is_found_by_its_id(store: Path) -> None:
-    assert is_same(find_game("won1", store), "custom 4x2")
-    assert find_game("lost1", store).view == LOST.view
-    assert find_game("lost1", store).assisted
 
 
 def test_a_file_comes_before_an_id(store: Path, tmp_path: Path) -> None:
@@ -172,15 +165,6 @@ def test_an_imported_game_is_found_by_its_id(tmp_path: Path) -> None:
     assert path is not None
     assert read_game(path).log.entries == GAME.log.entries
     assert stat.S_IMODE(imports.folder.stat().st_mode) == 0o700
-
-
-def test_the_same_game_has_the_same_id_and_another_one_another(tmp_path: Path) -> None:
-    imports = Imports(tmp_path)
-    code, _ = imports.add(GAME)
-    assert imports.add(GAME) == (code, False)
-    other, is_new = imports.add(play("*..\n..*", "classic"))
-    assert is_new
-    assert other != code
 
 
 @pytest.mark.parametrize(

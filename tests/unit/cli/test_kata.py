@@ -21,28 +21,11 @@ from jminesweeper.kata import SANDBOX, SCENARIOS, Beat, Sandbox, play_bot
 
 GREEN, RED, PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 HIDDEN = str.maketrans("123", "   ")
-ENDS = ("GREEN  Victory after ", "RED  Game over after ")
 
 
 def run(*arguments: str, **environment: str) -> Result:
     env: dict[str, str | None] = {"NO_COLOR": None, "FORCE_COLOR": None, **environment}
     return CliRunner(env=env).invoke(main, ["kata", *arguments])
-
-
-def last_line(output: str) -> str:
-    return output.splitlines()[-1]
-
-
-@pytest.mark.requirement("K:UAT 9.1", "K:Kata Objective")
-@pytest.mark.parametrize("seed", range(12))
-def test_a_bot_plays_until_victory_or_game_over_with_every_move_printed(seed: int) -> None:
-    result = run("--seed", str(seed))
-    assert result.exit_code == 0
-    moves = re.findall(r"^(\d)\. Step on \d;\d$", result.output, re.MULTILINE)
-    assert moves == [str(number) for number in range(1, len(moves) + 1)]
-    assert result.output.count("[Sandbox 3x3] ") == 1 + len(moves)
-    assert last_line(result.output).startswith(ENDS)
-    assert f" after {len(moves)} step" in last_line(result.output)
 
 
 def test_without_a_seed_a_new_one_is_told_and_plays_the_game_again() -> None:

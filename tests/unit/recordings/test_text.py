@@ -11,7 +11,6 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.recordings.text import format_action, format_game, parse_action, parse_game
-from tests.unit.core.boards import play
 
 SEEDED = """\
 jminesweeper game 1
@@ -42,14 +41,6 @@ def seeded() -> Game:
     game.flag(Cell(2, 0), 1730)
     game.undo(2100)
     return game
-
-
-def test_a_game_from_a_seed_is_written_with_its_log() -> None:
-    assert format_game(seeded()) == SEEDED
-
-
-def test_a_game_on_a_layout_is_written_with_its_mines() -> None:
-    assert format_game(play("*..\n..*", "kata")) == LAID
 
 
 @pytest.mark.requirement("C:Standard Controls")

@@ -21,45 +21,6 @@ from jminesweeper.recordings.text import format_action
 from tests.property.core_strategies import actions, setups
 from tests.unit.core.boards import play
 
-WON = """\
-RawVF_Version: Rev7
-Program: JMinesweeper
-Level: Custom
-Width: 3
-Height: 2
-Mines: 2
-Marks: Off
-SquareSize: 16
-Time: 4.000
-Status: won
-Mode: Classic
-SuperClick: On
-BoardEvents: On
-JMinesweeper_Rules: classic
-Board:
-*00
-00*
-Events:
-0.000 start
-0.000 rc 1 1 (8 8)
-0.000 rr 1 1 (8 8)
-flag 1 1
-1.000 lc 2 1 (24 8)
-1.000 lr 2 1 (24 8)
-number2 2 1
-2.000 lc 3 1 (40 8)
-2.000 lr 3 1 (40 8)
-number1 3 1
-3.000 lc 1 2 (8 24)
-3.000 lr 1 2 (8 24)
-number1 1 2
-4.000 lc 2 2 (24 24)
-4.000 lr 2 2 (24 24)
-number2 2 2
-flag 3 2
-won
-"""
-
 
 def events(game: Game) -> list[str]:
     return format_rawvf(game).partition("Events:\n")[2].splitlines()[1:]
@@ -67,22 +28,6 @@ def events(game: Game) -> list[str]:
 
 def moves(game: Game) -> list[str]:
     return [format_action(logged) for logged in game.log]
-
-
-def test_a_game_is_written_with_its_board_its_clicks_and_what_they_did() -> None:
-    reveals = ("reveal 1 0", "reveal 2 0", "reveal 0 1", "reveal 1 1")
-    assert format_rawvf(play("*..\n..*", "classic", "flag 0 0", *reveals)) == WON
-
-
-def test_the_fatal_cell_is_told_apart() -> None:
-    lost = play("*..\n..*", "classic", "reveal 1 0", "reveal 2 1")
-    assert events(lost)[-4:] == [
-        "1.000 lc 3 2 (40 24)",
-        "1.000 lr 3 2 (40 24)",
-        "blast 3 2",
-        "boom",
-    ]
-    assert "Status: lost" in format_rawvf(lost)
 
 
 def test_a_flag_that_is_removed_closes_its_cell_and_a_chord_is_the_middle_button() -> None:
