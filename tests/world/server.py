@@ -23,7 +23,7 @@ from functools import partial
 from random import Random
 from typing import Any, Final, TypeVar
 
-from jminesweeper.bus import Unsubscribe
+from jminesweeper.bus import Bus, Unsubscribe
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.core.minefield import Minefield, RandomBits
 from jminesweeper.core.rules import Rules
@@ -212,6 +212,9 @@ def end_worlds() -> None:
 class World(Games):
     """A server with its players; `beside` another one it shares the store, the bus and the time."""
 
+    is_shared = True
+    """Whether there may be other servers."""
+
     def __init__(
         self,
         config: SessionConfig = CONFIG,
@@ -219,6 +222,7 @@ class World(Games):
         server: ServerConfig = PATIENT,
         beside: World | None = None,
         store: MemoryStore | None = None,
+        bus: Bus | None = None,
         seed: int = 1,
     ) -> None:
         self.clock: FakeClock = FakeClock() if beside is None else beside.clock
@@ -227,12 +231,13 @@ class World(Games):
         self.servers.append(self)
         OPEN.append(self)
         self.players: list[Player] = [] if beside is None else beside.players
-        self.bus: LocalBus = LocalBus(self.loop.call_soon) if beside is None else beside.bus
+        own_bus = bus or LocalBus(self.loop.call_soon)
+        self.bus: Bus = own_bus if beside is None else beside.bus
         self.tokens: RandomBits = Random(seed).getrandbits if beside is None else beside.tokens
         self.line = StoreLine(
             self.loop, store or (self.new_store() if beside is None else beside.store)
         )
-        self.is_shared = self.is_alive = True
+        self.is_alive = True
         self.expects_bugs = False
         """Whether an error that the server logs is what a test is about."""
         self.rebuild: Callable[[Rebuild], object] = replay

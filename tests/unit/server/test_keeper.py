@@ -9,19 +9,21 @@ from random import Random
 
 import pytest
 
-from jminesweeper.bus import Listener, Unsubscribe, room_topic
+from jminesweeper.bus import Listener, Unsubscribe, player_topic, room_topic
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.core.actions import ActionKind, pack_entries, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Start
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.documents import Due, GameDocument, Leaderboard
 from jminesweeper.records.games import begin
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_key, room_key
 from jminesweeper.records.meeting import open_room
-from jminesweeper.records.players import PlayerCopy, open_game
+from jminesweeper.records.players import PlayerCopy
 from jminesweeper.records.reading import read_leaderboard, read_statistics, read_totals
 from jminesweeper.records.results import Judgement, list_due, outcome_of, settle
 from jminesweeper.records.reviews import Verdict, list_reviews, read_puzzles
@@ -33,7 +35,6 @@ from jminesweeper.server.keeper import (
     GATHER_NS,
     GREET_MS,
     MANY,
-    MOST_LEFT_UNSTORED,
     REVIEW_AFTER_MS,
     REVIEW_EVERY_MS,
     SETTLE_EVERY_MS,
@@ -41,15 +42,15 @@ from jminesweeper.server.keeper import (
     Keeper,
 )
 from jminesweeper.server.measures import Measures
-from jminesweeper.session.matches import DueReview, Match, MatchSeat
+from jminesweeper.session.matches import DueReview, Match
 from jminesweeper.session.reply import FoundReview
 from jminesweeper.store.blocking import perform, run
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.port import Commit, Put, Read, StoreError
+from jminesweeper.store.port import Commit, Put, Read
 from tests.unit.server.fakes import backend_of
-from tests.world.games import NOW_S
+from tests.world.games import ADA, NOW_S
 from tests.world.loop import FakeClock, FakeLoop
-from tests.world.server import EPOCH_MS, StoreLine, World
+from tests.world.server import EPOCH_MS, KNOWN, StoreLine, World
 
 SETUP = Setup.of("beginner", seed=1)
 DRAW = Random(1).getrandbits
@@ -221,82 +222,51 @@ def watched_match(number: int) -> Match:
     return match
 
 
-class TellingBus(LocalBus):
-    """Knows what was said, and by whom it is listened to."""
+@pytest.fixture
+def topics(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The topics that were spoken of, and listened to."""
+    found: list[str] = []
+    publish, subscribe = LocalBus.publish, LocalBus.subscribe
 
-    def __init__(self, *, is_shared: bool) -> None:
-        super().__init__(asyncio.get_running_loop().call_soon, is_shared=is_shared)
-        self.topics: list[str] = []
+    def tell(bus: LocalBus, topic: str, message: bytes) -> None:
+        found.append(topic)
+        publish(bus, topic, message)
 
-    def publish(self, topic: str, message: bytes) -> None:
-        self.topics.append(topic)
-        super().publish(topic, message)
+    def listen(bus: LocalBus, topic: str, listener: Listener) -> Unsubscribe:
+        found.append(topic)
+        return subscribe(bus, topic, listener)
 
-    def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
-        self.topics.append(topic)
-        return super().subscribe(topic, listener)
+    monkeypatch.setattr(LocalBus, "publish", tell)
+    monkeypatch.setattr(LocalBus, "subscribe", listen)
+    return found
 
 
-@pytest.mark.parametrize(
-    ("is_shared", "topics"), [(True, {"game:game1", "player:ada"}), (False, {"player:ada"})]
-)
-async def test_a_server_that_is_alone_tells_only_its_own_players_of_a_match(
-    is_shared: bool, topics: set[str]
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_a_server_that_is_alone_tells_only_its_own_players_of_a_match(
+    topics: list[str], monkeypatch: pytest.MonkeyPatch, *, is_shared: bool
 ) -> None:
-    bus, now_ms = TellingBus(is_shared=is_shared), [1_000_000]
-    backend = backend_of(store=MemoryStore(now_s=lambda: 1_000), bus=bus)
-    keeper = Keeper(backend, Measures(), lambda: 1_000_000 * now_ms[0])
-    match = watched_match(1)
-    match.sit_down(MatchSeat(match, Cell(0, 0)), lambda _: None, now_ms[0])
-    match.act(ActionKind.FLAG, Cell(0, 0), now_ms[0], now_ms[0])
-    backend.matches.note_change(match)
-    keeper.hand_over()
-    now_ms[0] += GREET_MS
-    keeper.check_time()
-    await finish_steps()
-    assert match.journal.is_stored
-    assert set(bus.topics) == topics
-    keeper.close()
+    monkeypatch.setattr(World, "is_shared", is_shared)
+    world = World()
+    world.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+    world.pass_time(GREET_MS)
+    assert world.running.length == 1
+    assert player_topic(ADA) in topics
+    assert any(topic.startswith("game:") for topic in topics) is is_shared
 
 
-async def test_an_action_is_told_to_other_servers_once_by_the_one_that_stored_it() -> None:
-    store, bus = MemoryStore(now_s=lambda: 1_000), TellingBus(is_shared=True)
-    document, entry = GameDocument(SETUP, ("ann",), 1), pack_entry(0, ActionKind.FLAG, 0)
-    run(store, begin(PlayerCopy("ann", DRAW), "code", document, pack_entries([entry]), 1))
-    opened = run(store, open_game("code"))
-    assert opened is not None
-    backends = [backend_of(store=store, bus=bus) for _ in range(3)]
-    keepers = [Keeper(backend, Measures(), lambda: 10**12) for backend in backends]
-    matches = []
-    for backend in backends:
-        game = Game.replay(SETUP, [entry])
-        match = Match(game, Journal.of(opened, game, PlayerCopy("ann", DRAW), DRAW))
-        match.watchers = {match: lambda _: None}
-        matches.append(match)
-        backend.matches.note_change(match)
-        await finish_steps()
-    bus.topics.clear()
-    matches[0].act(ActionKind.FLAG, Cell(1, 0), 1_000, 1_000)
-    backends[0].matches.note_change(matches[0])
-    await finish_steps()
-    assert [match.journal.stored for match in matches] == [2, 2, 2]
-    assert bus.topics == ["game:code"]
-    for keeper in keepers:
-        keeper.close()
-
-
-async def test_matches_that_are_only_watched_drop_none_that_waits_for_the_store() -> None:
-    backend = backend_of(store=MemoryStore(now_s=lambda: 1_000))
-    keeper, now_ms = Keeper(backend, Measures(), lambda: 10**12), 1_000_000
-    *watched, waiting = [watched_match(number) for number in range(MOST_LEFT_UNSTORED + 1)]
-    waiting.act(ActionKind.FLAG, Cell(0, 0), now_ms, now_ms)
-    for match in (*watched, waiting):
-        backend.matches.note_change(match)
-    waiting.journal.next_operation(now_ms)
-    waiting.take_answer(StoreError("away"), now_ms)
-    keeper.check_time()
-    assert backend.matches.find(waiting.code) is waiting
-    keeper.close()
+def test_an_action_is_told_to_other_servers_once_by_the_one_that_stored_it(
+    topics: list[str],
+) -> None:
+    world = World()
+    worlds = [world, world.elsewhere(), world.elsewhere()]
+    ada = world.player().do(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+    for each in worlds[1:]:
+        each.player().send(KNOWN)
+    topics.clear()
+    ada.send(Command.MOVE_RIGHT, Command.TOGGLE_BOMB_MARK)
+    stored = [match.journal.stored for each in worlds for match in each.matches]
+    assert (world.running.length, stored) == (2, [2, 2, 2])
+    assert [topic.partition(":")[0] for topic in topics] == ["game"]
 
 
 async def test_batches_gather_while_many_act_and_no_lone_one_waits() -> None:
