@@ -8,9 +8,8 @@ costs more than an append, so nothing is passed one by one.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from operator import length_hint
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Final, Protocol, TypeAlias
@@ -107,7 +106,7 @@ class Archive:
             answers = self._store.carry_out([job.operation for job in jobs])
         except StoreUnavailableError as error:
             answers = [error] * len(jobs)
-        complete(deliver_at_once, jobs, answers)
+        hand_out(deliver_at_once, jobs, answers)
 
     def close(self) -> None:
         self._store.close()
@@ -145,13 +144,13 @@ class Worker:
     def _run(self) -> None:
         try:
             while (jobs := self._next_batch(self._retrier.due_s)) is not None:
-                answers: Sequence[Any] = ()
+                # A bug leaves them these answers.
+                answers: Sequence[Any] = [StoreUnavailableError(Fault.CLOSED)] * len(jobs)
                 try:
                     answers = self._retrier.answer(jobs)
                 finally:
-                    complete(self._deliver, jobs, answers)
-                    if len(answers) < len(jobs):
-                        self._refuse(jobs[len(answers) :])
+                    if jobs:
+                        self._deliver(partial(hand_out, self._deliver, jobs, answers))
         finally:
             # Reached by a bug as well: waiting submitters get an error rather than no answer.
             self._close_queue()
@@ -182,21 +181,18 @@ class Worker:
             self._queue.put(None)
 
     def _refuse(self, jobs: Jobs) -> None:
-        complete(self._deliver, jobs, [StoreUnavailableError(Fault.CLOSED)] * len(jobs))
+        refusals = [StoreUnavailableError(Fault.CLOSED)] * len(jobs)
+        self._deliver(partial(hand_out, self._deliver, jobs, refusals))
 
 
-def complete(deliver: Deliver, jobs: Jobs, answers: Sequence[Any]) -> None:
-    """Hand out the answers of a batch in one delivery."""
-    answered = [(job.done, answer) for job, answer in zip(jobs, answers, strict=False)]
-    if answered:
-        deliver(partial(_hand_out, deliver, iter(answered)))
-
-
-def _hand_out(deliver: Deliver, answered: Iterator[tuple[Callable[[Any], object], Any]]) -> None:
+def hand_out(deliver: Deliver, jobs: Jobs, answers: Sequence[Any]) -> None:
+    """Give each job of a batch its answer; delivered once for all of them."""
+    done = 0
     try:
-        for done, answer in answered:
-            done(answer)
+        for job, answer in zip(jobs, answers, strict=True):
+            done += 1
+            job.done(answer)
     finally:
         # One completion that fails must not leave the others of its batch without an answer.
-        if length_hint(answered):
-            deliver(partial(_hand_out, deliver, answered))
+        if done < len(jobs):
+            deliver(partial(hand_out, deliver, jobs[done:], answers[done:]))

@@ -19,7 +19,7 @@ from jminesweeper.store.port import (
     deliver_at_once,
     ignore_state,
 )
-from jminesweeper.store.worker import MAX_BATCH, Retrier, Worker, complete
+from jminesweeper.store.worker import MAX_BATCH, Retrier, Worker, hand_out
 
 WAIT_S = 60.0
 FAR_S = time.monotonic() + 100_000.0
@@ -156,7 +156,8 @@ def test_a_completion_that_fails_does_not_keep_the_others_from_their_answers() -
         answers.append(10 // answer if isinstance(answer, int) else answer)
 
     divisors = [5, 0, 2, 0, 1]
-    complete(loop.append, [job(str(divisor), note_or_fail) for divisor in divisors], divisors)
+    jobs = [job(str(divisor), note_or_fail) for divisor in divisors]
+    loop.append(partial(hand_out, loop.append, jobs, divisors))
     while loop:
         with suppress(ZeroDivisionError):
             loop.pop(0)()
