@@ -123,7 +123,7 @@ class Host:
         self._store.submit(jobs)
 
     def _take(self, operation: Operation, answer: Any) -> None:
-        self.journal.take(answer)
+        self.journal.take_answer(answer)
         if isinstance(operation, Commit) and answer is True:
             for append in operation.appends:
                 pairs = enumerate(unpack_entries(append.entries), append.at)

@@ -264,7 +264,7 @@ class Process:
             self.ask(operation, partial(self._take, journal))
 
     def _take(self, journal: Journal, answer: object) -> None:
-        journal.take(answer)
+        journal.take_answer(answer)
         self.world.acknowledge(journal)
         self.tell(journal)
         self.drive(journal.code)

@@ -76,7 +76,7 @@ class World:
             return
         journal, operation = self.journals[number], self.under_way[number].popleft()
         answer: Any = BROKEN if fate == "unsent" else perform(self.store, operation)
-        journal.take(BROKEN if fate == "unanswered" else answer)
+        journal.take_answer(BROKEN if fate == "unanswered" else answer)
         if fate == "answered" and answer is True:
             for append in operation.appends:
                 for place, entry in enumerate(unpack_entries(append.entries), append.at):
@@ -217,7 +217,7 @@ def flag(journal: Journal, index: int, at_ms: int = 5) -> None:
 
 def carry_out(store: MemoryStore, journal: Journal) -> Iterator[bool]:
     while operation := journal.next_operation(NOW_MS):
-        yield journal.take(perform(store, operation))
+        yield journal.take_answer(perform(store, operation))
 
 
 def bring_up_to_date(store: MemoryStore, *journals: Journal) -> None:
@@ -249,7 +249,7 @@ def test_what_is_done_while_a_write_is_under_way_is_written_after_it(store: Memo
     assert write is not None
     flag(journal, 22)
     assert journal.next_operation(NOW_MS) is None
-    assert journal.take(perform(store, write)) is False
+    assert journal.take_answer(perform(store, write)) is False
     assert (journal.may_show(2), journal.may_show(3)) == (True, False)
     bring_up_to_date(store, journal)
     assert indices(journal_at(store)) == [20, 21, 22]
@@ -285,7 +285,7 @@ def test_without_a_store_replies_leave_and_say_so(store: MemoryStore) -> None:
     journal = journal_at(store)
     flag(journal, 20)
     assert journal.next_operation(NOW_MS) is not None
-    assert journal.take(BROKEN)
+    assert journal.take_answer(BROKEN)
     assert (journal.may_show(1), journal.fault) == (True, BROKEN)
     flag(journal, 21)
     assert journal.next_operation(NOW_MS) is None
@@ -303,7 +303,7 @@ def test_an_answer_that_was_lost_is_found_by_reading(store: MemoryStore) -> None
     write = journal.next_operation(NOW_MS)
     assert write is not None
     perform(store, write)
-    journal.take(BROKEN)
+    journal.take_answer(BROKEN)
     flag(journal, 20, 6)
     journal.look()
     bring_up_to_date(store, journal)
@@ -338,7 +338,7 @@ def test_a_game_that_ends_before_anything_is_stored_is_due_from_its_first_commit
     while not due(store):
         operation = journal.next_operation(NOW_MS)
         assert operation is not None, "it was not due before it was settled"
-        journal.take(perform(store, operation))
+        journal.take_answer(perform(store, operation))
     assert document_in(store).outcome is None
     bring_up_to_date(store, journal)
     assert run(store, read_statistics("p")).counts.played == 1
@@ -351,7 +351,7 @@ def test_a_game_that_ends_in_an_outage_ended_then_and_not_when_the_store_is_back
     journal = journal_at(store)
     flag(journal, 20)
     assert journal.next_operation(NOW_MS) is not None
-    journal.take(BROKEN)
+    journal.take_answer(BROKEN)
     lose(journal, 9_000)
     journal.look()
     bring_up_to_date(store, journal)

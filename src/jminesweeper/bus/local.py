@@ -42,7 +42,7 @@ class Listeners:
             del self._by_topic[topic]
         return not left
 
-    def tell(self, topic: str, message: bytes) -> None:
+    def deliver(self, topic: str, message: bytes) -> None:
         for listener in self._by_topic.get(topic, ()):
             try:
                 listener(message)
@@ -61,10 +61,10 @@ class LocalBus:
         self._call_soon = call_soon
         self._listeners = Listeners()
         # Bound once: there are two subscriptions for each player.
-        self._tell, self._remove = self._listeners.tell, self._listeners.remove
+        self._deliver, self._remove = self._listeners.deliver, self._listeners.remove
 
     def publish(self, topic: str, message: bytes) -> None:
-        self._call_soon(partial(self._tell, topic, message))
+        self._call_soon(partial(self._deliver, topic, message))
 
     def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
         self._listeners.add(topic, listener)

@@ -157,25 +157,25 @@ class RedisBus:
         self._hearing = connection
         await connection.send_command("SUBSCRIBE", OWN_CHANNEL, *map(_channel, topics))
         for topic in topics:
-            self._listeners.tell(topic, MISSED)
+            self._listeners.deliver(topic, MISSED)
         is_pinged = False
         while not self.is_closing:
             reply = await connection.read_response(timeout=self._silence_s)
             if reply is not None:
                 is_pinged = False
-                self._take(reply)
+                self._receive(reply)
             elif is_pinged:
                 raise exceptions.TimeoutError("Redis answers no ping")
             else:
                 is_pinged = True
                 await connection.send_command("PING")
 
-    def _take(self, reply: Sequence[bytes]) -> None:
+    def _receive(self, reply: Sequence[bytes]) -> None:
         kind, *rest = reply
         # Besides messages there are confirmations of requests, and answers to pings.
         if kind == b"message":
             channel, message = rest
-            self._listeners.tell(channel.decode().removeprefix(PREFIX), message)
+            self._listeners.deliver(channel.decode().removeprefix(PREFIX), message)
 
 
 def _channel(topic: str) -> str:

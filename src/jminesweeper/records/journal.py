@@ -405,7 +405,7 @@ class Journal:
             return self._begin(put_aside(self._held, replaced, now_s, self._draw))
         return None
 
-    def take(self, answer: Any) -> bool:
+    def take_answer(self, answer: Any) -> bool:
         """Process an answer; return True if held replies must be renewed.
 
         They must where others were faster, and where the store has failed: they say so then.
@@ -430,12 +430,12 @@ class Journal:
             case Found():
                 # A store that lost entries may have told of them.
                 self._told = self.stored
-                is_other = self._take_document(answer.documents[0])
-                return self._take_in(answer.tails[0], self._begins_at) or is_other
+                is_other = self._adopt_document(answer.documents[0])
+                return self._merge_log(answer.tails[0], self._begins_at) or is_other
             case Conflict() if not answer.since:
                 self._start = 0
             case Conflict():
-                return self._take_in(answer.since, max(0, self.stored - 1))
+                return self._merge_log(answer.since, max(0, self.stored - 1))
         return False
 
     def _begin(self, flow: Flow[Any]) -> Commit | Read | None:
@@ -453,7 +453,7 @@ class Journal:
             return self._end(end.value)
         except StoreError as error:
             self._flow = None
-            return self.take(error)
+            return self.take_answer(error)
         return False
 
     def _end(self, result: Any) -> bool:
@@ -482,8 +482,8 @@ class Journal:
         del self._tail[: len(self._tail) - (len(self.game.log.entries) - length)]
         self.stored, self._told = length, max(self._told, length)
 
-    def _take_document(self, found: Document) -> bool:
-        """Take the record's document; of two setups the stored one counts."""
+    def _adopt_document(self, found: Document) -> bool:
+        """Hold the stored document; of two setups the stored one counts."""
         if found.version == self._version:
             return False
         self._version, own = found.version, self.document.setup
@@ -508,7 +508,7 @@ class Journal:
             self._tail, self._due = [], None
         return True
 
-    def _take_in(self, since: bytes, start: int) -> bool:
+    def _merge_log(self, since: bytes, start: int) -> bool:
         """Merge the store's log, read from a known entry on, or from its first."""
         known = pack_entries(self.game.log.entries[start : self.stored])
         if since.startswith(known) and (known or not start):
@@ -608,7 +608,7 @@ class NoJournal:
 
     def next_operation(self, _now_ms: int) -> None: ...
 
-    def take(self, _answer: Any) -> bool:
+    def take_answer(self, _answer: Any) -> bool:
         return False
 
 

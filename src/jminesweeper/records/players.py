@@ -269,7 +269,7 @@ def put_offer(held: PlayerCopy, code: str, now_s: int, end_s: int) -> Flow[bool]
     return (yield from held.change(edit, now_s))
 
 
-def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[bool]:
+def accept_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[bool]:
     """Let a device play as the maker of an offer, from its next `enter` on."""
     key = keys.offer_key(code)
     found: Found = yield Read((key, keys.device_key(device)))

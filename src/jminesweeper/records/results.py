@@ -219,8 +219,8 @@ def settle(
         before = None
 
 
-def take_back(code: str, draw: RandomBits) -> Flow[None]:
-    """Take back that a game was given up, if its player plays it again."""
+def withdraw_end(code: str, draw: RandomBits) -> Flow[None]:
+    """Withdraw the end of a game that was given up, if its player plays it again."""
     while True:
         draft = Draft()
         opened = yield from open_game(code)

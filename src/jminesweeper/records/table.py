@@ -1,9 +1,9 @@
 """A table: a room in one process, and what that process does for it.
 
-A table is a state machine without a clock, a store or a bus. `receive` is told what happened, and
-returns what to ask the store, what to tell the other tables of the room, whether those who are here
-see something new, and when to wake it. At most one flow is under way: a wish of a player, or the
-first chore that is due.
+A table is a state machine without a clock, a store or a bus. `receive` processes an event, and
+returns what to ask the store, what to publish to the other tables of the room, whether those who
+are here see something new, and when to wake it. At most one flow is under way: a wish of a player,
+or the first chore that is due.
 
 ======  =======================  ========================================================  ======
 state   event                    does                                                      becomes
@@ -11,12 +11,12 @@ state   event                    does                                           
 IDLE    a player wants a change  it is made to the room as known, and stored               ASKING
 IDLE    a chore is due           it is done                                                ASKING
 ASKING  a wish; a chore is due   it waits                                                  ASKING
-ASKING  done                     the room is taken, and told with its version              IDLE
+ASKING  done                     the room is known, and published with its version         IDLE
 ASKING  another was faster       the room is read, and the change made again to it         ASKING
 ASKING  store error              the wish is answered; a chore comes again in a second     IDLE
-any     told of a later room     it is taken; those here see it                            same
-any     told of a room unseen    it is doubtful, which makes a chore                       same
-any     progress, cursor, said   kept, and told at most as often as `EVERY` allows         same
+any     heard of a later room    it is known; those here see it                            same
+any     heard of a room unseen   it is doubtful, which makes a chore                       same
+any     progress, cursor, said   kept, and published at most as often as `EVERY` allows    same
 ======  =======================  ========================================================  ======
 
 What a table does by itself follows from what it knows and from the time, and from nothing else. So
@@ -48,7 +48,7 @@ clocks that differ, or that are set back, keep nobody waiting. Progress that was
 and never a result: each minute a table looks into the records, whatever it has heard. If it finds
 them unchanged for long enough, the round is over, and nobody holds it up by being there.
 
-For instance, a server answers a win and dies before it has told anybody. The win is in the record
+For instance, a server answers a win and dies before it has published it. The win is in the record
 of its player. Every other table finds it there at its next LOOK, within a minute, and begins the
 last minute; or it has a reason of its own to SETTLE, which judges by the records alone (`rounds`).
 Either way the win has its place in the result. Meanwhile the seat falls silent, and LOSE notes it.
@@ -237,7 +237,8 @@ class Orders:
     ask: LongFlow[Any] | None = None
     draw: tuple[int, Variant] | None = None
     """The number of the round that needs a board, and the kind of board."""
-    tell: list[bytes] = field(default_factory=list)
+    messages: list[bytes] = field(default_factory=list)
+    """To publish to the other tables of the room."""
     answers: list[tuple[Callable[[Any], object], Any]] = field(default_factory=list)
     closed: list[str] = field(default_factory=list)
     """Records of a round that is over: their logs have ended in the store."""
@@ -288,10 +289,10 @@ class Table:
         "_orders",
         "_pointed",
         "_prefix",
+        "_published",
+        "_published_ms",
         "_server",
         "_since_ms",
-        "_told",
-        "_told_ms",
         "_watchers",
         "_wishes",
         "changes",
@@ -362,12 +363,12 @@ class Table:
         self._wishes: dict[str, Wants] = {}
         self._asked: Wants | Chore | None = None
         self._pointed: dict[int, int] = {}
-        """Cursors that the others have not been told."""
+        """Cursors that are not published yet."""
         self._found: Mapping[str, Progress] = {}
         """The progress of each copy, as a flow has found it in the store."""
         self._acted_ms = 0
         """Time of the last action in the round, on its clock, found by the last look."""
-        self._told, self._told_ms = "", 0
+        self._published, self._published_ms = "", 0
         self._last_ms = 0
         self._orders = Orders()
 
@@ -416,7 +417,7 @@ class Table:
         return Stage.PLAYING if current.stopped_ms is None else Stage.PAUSED
 
     def note_actions(self, cells: Mapping[int, int]) -> None:
-        """Take from the log where seats have acted: no cursor is told ahead of its action."""
+        """Follow the log to where seats have acted: no cursor is published ahead of its action."""
         self.cursors.update(cells)
         for seat in cells:
             self._pointed.pop(seat, None)
@@ -447,7 +448,7 @@ class Table:
                 self._pointed[seat] = cell
             case Spoke(seat) if self.limits.passes("say", now.ms, seat):
                 self._note_said(*event)
-                self._tell("said", *event)
+                self._publish("said", *event)
             case Heard(message):
                 self._hear(json.loads(message) if message else [], now)
             case Answered(value):
@@ -456,8 +457,8 @@ class Table:
                 self._dealt, self._drawing = event, 0
         self._do_what_is_due(now)
         if self._pointed:
-            self._tell_cursors(now)
-        self._tell_who_is_here(now)
+            self._publish_cursors(now)
+        self._publish_presence(now)
         self._show_the_start(now)
         self.changes += orders.shows
         return orders
@@ -508,8 +509,8 @@ class Table:
 
     def _report(self, what: str, seat: Seat, time_ms: int = 0) -> None:
         self.last_news += 1
-        told = News(self.last_news, what, seat.number, seat.name, time_ms)
-        self.news = [*self.news, told][-MOST_NEWS:]
+        news = News(self.last_news, what, seat.number, seat.name, time_ms)
+        self.news = [*self.news, news][-MOST_NEWS:]
 
     def _report_people(self, before: Room, room: Room) -> None:
         """Say who came and went, and who is the host now."""
@@ -597,7 +598,7 @@ class Table:
                     self.room, self.round = replace(self.room, seats=(), round=None), None
                     self._count_own()
             elif self._accept_room(room, version, now) and asked is not Chore.READ:
-                self._tell("room", version, room.text)
+                self._publish("room", version, room.text)
         found, self._found = self._found, {}
         for record, progress in found.items():
             self._note_progress(record, progress)
@@ -725,8 +726,8 @@ class Table:
 
     def _over_at_ms(self, room: Room, now: Now) -> int | None:
         """Return when the round is over; None while that is not known here."""
-        told = {record: each.finish for record, each in self.progress.items()}
-        ends = {record: finish for record, finish in told.items() if finish is not None}
+        known = {record: each.finish for record, each in self.progress.items()}
+        ends = {record: finish for record, finish in known.items() if finish is not None}
         if self._is_late(now) or is_decided(room, ends, self._missing(room, now)):
             return self._since("over", room.rounds, now)
         moments = [lost_ms + SEAT_KEPT_MS for lost_ms in self._lost_ms.values()]
@@ -794,23 +795,23 @@ class Table:
             is_read = True
         return None, 0
 
-    # What is told
+    # What is published
 
-    def _tell(self, *words: object) -> None:
+    def _publish(self, *words: object) -> None:
         message = json.dumps((self._server, *words), separators=(",", ":"))
-        self._orders.tell.append(message.encode())
+        self._orders.messages.append(message.encode())
 
-    def _tell_cursors(self, now: Now) -> None:
-        """Tell where cursors are; after a run of moves, where they came to rest."""
+    def _publish_cursors(self, now: Now) -> None:
+        """Publish where cursors are; after a run of moves, where they came to rest."""
         for seat, cell in tuple(self._pointed.items()):
             if self.limits.passes("cursor", now.ms, seat):
                 del self._pointed[seat]
                 self.cursors[seat], self._orders.shows = cell, True
-                self._tell("cursor", seat, cell)
+                self._publish("cursor", seat, cell)
             else:
                 self._orders.wake(self.limits.next_ms("cursor", seat))
 
-    def _tell_who_is_here(self, now: Now) -> None:
+    def _publish_presence(self, now: Now) -> None:
         """Count the watchers, and publish the seats here with their progress.
 
         That is published when it has changed, and now and then.
@@ -830,13 +831,13 @@ class Table:
             codes = map(room.record_of, self.own)
             copies = {code: self.progress[code] for code in codes if code in self.progress}
         words = watchers, [*self.own], copies
-        if (text := repr(words)) != self._told or now.ms >= self._told_ms + STILL_HERE_MS:
+        if (text := repr(words)) != self._published or now.ms >= self._published_ms + STILL_HERE_MS:
             if not self.limits.passes("here", now.ms):
                 self._orders.wake(self.limits.next_ms("here"))
                 return
-            self._told, self._told_ms = text, now.ms
-            self._tell("here", room.revision, *words)
-        self._orders.wake(self._told_ms + STILL_HERE_MS)
+            self._published, self._published_ms = text, now.ms
+            self._publish("here", room.revision, *words)
+        self._orders.wake(self._published_ms + STILL_HERE_MS)
 
     def _show_the_start(self, now: Now) -> None:
         """Show the start of a round: it is in no message, and nobody stores it."""

@@ -4,16 +4,16 @@ A commit costs a write to a disk, however small it is, and a wake-up of the loop
 append. So nothing is submitted where it arises. What sessions want of the store is noted during a
 step of the loop: a match that changed, a flow, a question. Once the step is done, `hand_over` asks
 the journals of those matches for their operations, and submits all as one batch. The answers come
-in one step as well: `_take` gives a journal its answer, and tells all who are at the match, so that
-held replies leave. A journal has one operation under way; what is done meanwhile is in its next,
-so a store that becomes slower gets fewer and larger batches, not more of them. While many act, a
-token bucket paces the batches (`GATHER_NS`); a lone action never waits for it, nor do actions that
-come one after the other.
+in one step as well: `_give_answer` passes a journal its own, and notifies all who are at the match,
+so that held replies leave. A journal has one operation under way; what is done meanwhile is in its
+next, so a store that becomes slower gets fewer and larger batches, not more of them. While many
+act, a token bucket paces the batches (`GATHER_NS`); a lone action never waits for it, nor do
+actions that come one after the other.
 
-Nothing but the store is believed. While other servers are at a match they are told the length of
-its log and its time of play; they look into the store. A message that is lost costs a moment:
-the next one comes within two seconds, and servers that have not heard of each other find out within
-ten.
+Nothing but the store is believed. While other servers are at a match, `_announce` sends them the
+length of its log and its time of play; they look into the store. A message that is lost costs a
+moment: the next one comes within two seconds, and servers that have not heard of each other find
+out within ten.
 
 Work that no session lives to do is done here from time to time, by every server alike, since each
 step of it takes effect only once: games that are due are settled, a full store is cleared,
@@ -69,11 +69,11 @@ actions of one player, one after the other, so nothing would gather."""
 LOOK_AGAIN_MS: Final = 2_000
 """Time after which a match is read again that could not be stored."""
 CHECK_S: Final = 1.0
-"""Interval in which due work is done, and others at a match are told of it if they have to be."""
+"""Interval in which due work is done, and matches are announced to others at them again."""
 HEARD_MS: Final = 10_000
 """For how long another server is known to be at a match since it was heard."""
-TELL_MS: Final = 1_000
-"""After this long without a message others at a match are told of it again."""
+ANNOUNCE_MS: Final = 1_000
+"""After this long a match is announced again to others who are at it."""
 GREET_MS: Final = 10_000
 """Interval in which a server greets others at a match where it has heard none."""
 SETTLE_EVERY_MS: Final = 10_000
@@ -89,7 +89,7 @@ FORGET_EVERY_MS: Final = 600_000
 """Interval in which newcomers are deleted who have been away for long; the first time sooner."""
 MOST_DROPPED: Final = 50
 MOST_LEFT_UNSTORED: Final = 2_000
-"""Matches without players that no store has taken yet."""
+"""Matches without players that no store has yet."""
 
 _EVERY: Final[Mapping[str, tuple[int, int]]] = {
     "look": (LOOK_AGAIN_MS, 1),  # at matches that could not be stored
@@ -132,9 +132,9 @@ class MatchLine:
     """The line to the other servers that are at a match."""
 
     unsubscribe: Unsubscribe
-    told_ms: int = 0
-    told_watchers: int = 0
-    told_moves: int = 0
+    announced_ms: int = 0
+    announced_watchers: int = 0
+    announced_moves: int = 0
     _others: dict[bytes, tuple[int, int]] = field(default_factory=dict)
     """Time at which each of the other servers was heard last, and its watchers."""
 
@@ -179,7 +179,7 @@ class Keeper:
         self._token = os.urandom(8)
         self._lines: dict[str, MatchLine] = {}
         self._is_shared = backend.bus.is_shared
-        """Other servers may be there to be told of matches."""
+        """Other servers may be there that matches are announced to."""
         self._limits = Limits(_EVERY)
         self._limits.put_off("forget", self._now_ms() + FORGET_AFTER_MS)
         self._expiry = Expiry(backend.tokens)
@@ -239,18 +239,18 @@ class Keeper:
                     line = MatchLine(self._backend.bus.subscribe(game_topic(match.code), hear))
                 lines[match.code] = line
                 if self._is_shared:
-                    self._tell(match, now_ms, is_greeting=True)
+                    self._announce(match, now_ms, is_greeting=True)
                 else:
                     self._say_who_plays(match)
             elif line is not None:
-                told = line.told_watchers, line.told_moves
-                if (len(match.watchers), match.moves) != told and line.has_others(now_ms):
-                    self._tell(match, now_ms)
+                announced = line.announced_watchers, line.announced_moves
+                if (len(match.watchers), match.moves) != announced and line.has_others(now_ms):
+                    self._announce(match, now_ms)
                 if not is_needed:
                     del lines[match.code]
                     line.unsubscribe()
             if (operation := match.journal.next_operation(utc_ms)) is not None:
-                self._jobs.append(Job(operation, partial(self._take, match)))
+                self._jobs.append(Job(operation, partial(self._give_answer, match)))
                 asking += 1
         if not self._jobs:
             return
@@ -308,7 +308,7 @@ class Keeper:
 
     # Matches
 
-    def _take(self, match: Match, answer: object) -> None:
+    def _give_answer(self, match: Match, answer: object) -> None:
         """Give a match the store's answer, and notify all who wait for it."""
         journal, now_ms = match.journal, self._clock_ns() // 1_000_000
         stored = journal.stored
@@ -317,7 +317,7 @@ class Keeper:
             line = self._lines.get(match.code)
             # Entries that were only read here have been announced by the server that wrote them.
             if answer is DONE and line is not None and line.has_others(now_ms):
-                self._tell(match, now_ms)
+                self._announce(match, now_ms)
             if not stored:
                 self._say_who_plays(match)
         self._matches.note_stored(match)
@@ -327,12 +327,12 @@ class Keeper:
 
     # Other servers
 
-    def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
+    def _announce(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
         # A round's record is made by its first action; a server waiting for that greets before.
         if (length := match.journal.stored) or match.room:
             line, watchers = self._lines[match.code], len(match.watchers)
-            line.told_ms, line.told_watchers = now_ms, watchers
-            line.told_moves = match.moves
+            line.announced_ms, line.announced_watchers = now_ms, watchers
+            line.announced_moves = match.moves
             clock_ms = match.elapsed_ms(now_ms)
             cell = match.pointer if match.seats else None
             at = _NOWHERE if cell is None else match.game.grid.index(cell)
@@ -349,7 +349,7 @@ class Keeper:
             return
         if message is None:
             journal.look()
-            self._tell(match, now_ms, is_greeting=True)
+            self._announce(match, now_ms, is_greeting=True)
         elif message.sender == self._token:
             return
         else:
@@ -360,9 +360,9 @@ class Keeper:
             match.set_clock(message.clock_ms, now_ms)
             if not match.seats and message.pointer not in {_NOWHERE, match.pointer_elsewhere}:
                 match.point(message.pointer)
-                line.told_moves = match.moves
+                line.announced_moves = match.moves
             if is_new:
-                self._tell(match, now_ms)
+                self._announce(match, now_ms)
             if match.changes != changes:
                 match.notify(must_renew=False)
             if message.length <= journal.stored:
@@ -444,8 +444,8 @@ class Keeper:
                     self._matches.note_change(match)
             if self._is_shared and (line := self._lines.get(match.code)) is not None:
                 is_alone = not line.has_others(now_ms)
-                if now_ms >= line.told_ms + (GREET_MS if is_alone else TELL_MS):
-                    self._tell(match, now_ms, is_greeting=is_alone)
+                if now_ms >= line.announced_ms + (GREET_MS if is_alone else ANNOUNCE_MS):
+                    self._announce(match, now_ms, is_greeting=is_alone)
                 if match.count_elsewhere(line.watchers(now_ms)):
                     match.notify(must_renew=False)
         if "forget" in due:
@@ -541,12 +541,12 @@ class Keeper:
             entries = unpack_entries(opened.entries)[: due.length]
             answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
-            def take(found: object) -> None:
+            def set_answer(found: object) -> None:
                 if not answered.done():
                     answered.set_result(found)
 
             request = Review(opened.game.setup, entries)
-            self._backend.workers.ask(request, self, "reviews", take)
+            self._backend.workers.ask(request, self, "reviews", set_answer)
             if (found := await answered) is not None:
                 await self._result(self._recording(due.code, due.length, found.verdict))
             elif age_ms < UNREVIEWED_MS:
@@ -559,7 +559,7 @@ class Keeper:
     async def _result(self, flow: Flow[Any]) -> Any:
         result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
-        def take(value: Any) -> None:
+        def set_answer(value: Any) -> None:
             if result.done():
                 return
             if isinstance(value, StoreError):
@@ -567,5 +567,5 @@ class Keeper:
             else:
                 result.set_result(value)
 
-        self.run(flow, take)
+        self.run(flow, set_answer)
         return await result

@@ -17,7 +17,7 @@ from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import MAX_LABEL_CHARS
 from jminesweeper.records.meeting import find_room
 from jminesweeper.records.players import PlayerCopy, enter, open_game
-from jminesweeper.records.results import take_back
+from jminesweeper.records.results import withdraw_end
 from jminesweeper.records.rooms import Parting
 from jminesweeper.session import board, together, watching
 from jminesweeper.session.main_menu import main_menu
@@ -187,7 +187,7 @@ def _current_game(player: Player, held: PlayerCopy) -> Dialog[tuple[WaitingGame 
     is_gone = game.status is Status.TERMINATED
     if opened.game.outcome is not None and not game.status.is_over:
         # A crash left it recorded as given up after it was resumed.
-        player.begin_errand(take_back(code, player.tokens))
+        player.begin_errand(withdraw_end(code, player.tokens))
     return (None if is_gone else match_of(player, held, opened, game)), False
 
 

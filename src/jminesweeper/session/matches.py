@@ -427,7 +427,7 @@ class Match:
         """Process the store's answer; return True if held replies must be renewed."""
         journal = self.journal
         fault = journal.fault
-        must_renew = journal.take(answer)
+        must_renew = journal.take_answer(answer)
         self.changes += (journal.fault is None) is not (fault is None)
         if not must_renew:
             return False

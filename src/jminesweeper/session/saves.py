@@ -21,7 +21,7 @@ from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.keys import game_code
 from jminesweeper.records.limits import AUTOMATIC_SAVES
 from jminesweeper.records.players import open_game
-from jminesweeper.records.results import take_back
+from jminesweeper.records.results import withdraw_end
 from jminesweeper.session.messages import LONGEST_NAME, day_of, format_clock, printable
 from jminesweeper.session.opening import match_of, rebuild
 from jminesweeper.session.player import Player
@@ -236,7 +236,7 @@ def _resume(
         player.say("unreadable")
         return
     player.begin_errand(games.settle_replaced(replaced, player.tokens))
-    player.begin_errand(take_back(opened.code, player.tokens))
+    player.begin_errand(withdraw_end(opened.code, player.tokens))
     opened = opened._replace(note=Note(label.length, label.clock_ms, label.cursor))
     waiting = match_of(player, held, opened, game)
     # It was given up, and its player may have seen the board elsewhere since.

@@ -18,7 +18,7 @@ from typing import Final
 from jminesweeper.core.seedcode import draw_code, group, tidy
 from jminesweeper.protocol.view import RowKind
 from jminesweeper.records.forgetting import forget_player
-from jminesweeper.records.players import put_offer, take_offer
+from jminesweeper.records.players import accept_offer, put_offer
 from jminesweeper.session.messages import LONGEST_NAME, NOBODY, player_name
 from jminesweeper.session.player import Player
 from jminesweeper.session.rights import Verb
@@ -182,7 +182,7 @@ def take_player(player: Player) -> Flow:
             return STAY
         code = hash_code(tidy(pick.value))
         at_s = player.config.seconds(player.now_ms)
-        if (yield from take_offer(device, code, at_s, player.tokens)):
+        if (yield from accept_offer(device, code, at_s, player.tokens)):
             # All games stay behind; the store is asked again who this is.
             player.leave()
             player.account.become(device, player.now_ms)

@@ -558,7 +558,7 @@ class Tables:
             place.wake_ms = orders.wake_ms
             if orders.wake_ms is not None:
                 place.cancel_timer = means.call_at(orders.wake_ms, partial(self._wake, place))
-        for message in orders.tell:
+        for message in orders.messages:
             means.publish(code, message)
         for record in orders.closed:
             self._close_copy(record)

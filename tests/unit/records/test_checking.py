@@ -14,7 +14,7 @@ from jminesweeper.records.checking import Checks
 from jminesweeper.records.documents import Due, GameDocument, PlayerDocument, Win
 from jminesweeper.records.games import ReplacedGame, begin, put_aside, save
 from jminesweeper.records.keys import DUE, player_key
-from jminesweeper.records.players import PlayerCopy, put_offer, put_player, take_offer
+from jminesweeper.records.players import PlayerCopy, accept_offer, put_offer, put_player
 from jminesweeper.records.results import list_due
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.port import Add, Append, Commit, Place, Put, Read, Scan
@@ -44,7 +44,7 @@ def ann(club: Club) -> PlayerCopy:
     club.do(begin(ann, "run1", document, entries, club.now_s))
     club.do(save(ann, "before", club.label("run1"), club.now_s))
     club.do(put_offer(ann, "code", club.now_s, club.now_s + 600))
-    assert club.do(take_offer("phone", "code", club.now_s, club.draw))
+    assert club.do(accept_offer("phone", "code", club.now_s, club.draw))
     return ann
 
 

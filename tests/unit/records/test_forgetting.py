@@ -21,7 +21,7 @@ from jminesweeper.records.games import begin, save
 from jminesweeper.records.ladder import PROVISIONAL, Rating, format_ratings, move
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.meeting import remember_partners
-from jminesweeper.records.players import PlayerCopy, keep_looks, put_offer, put_player, take_offer
+from jminesweeper.records.players import PlayerCopy, accept_offer, keep_looks, put_offer, put_player
 from jminesweeper.records.reading import list_games, read_leaderboard, read_statistics
 from jminesweeper.records.results import Judgement, outcome_of, settle
 from jminesweeper.records.reviews import Verdict, list_reviews, record_review
@@ -86,7 +86,7 @@ def play_much(club: Club) -> PlayerCopy:
     play(club, bob, "bob1")
     club.do(put_player(ann, "Ann", {"rules": "classic"}, club.now_s))
     club.do(put_offer(ann, "offered", club.now_s, club.now_s + 600))
-    club.do(take_offer("phone", "offered", club.now_s, club.draw))
+    club.do(accept_offer("phone", "offered", club.now_s, club.draw))
     club.do(ann.refresh())
     club.do(put_offer(ann, "again", club.now_s, club.now_s + 600))
     club.do(keep_looks(ANN, "tiles", club.draw, club.now_s))

@@ -18,7 +18,7 @@ from jminesweeper.records.games import (
     save,
 )
 from jminesweeper.records.players import PlayerCopy
-from jminesweeper.records.results import list_due, take_back
+from jminesweeper.records.results import list_due, withdraw_end
 from jminesweeper.store.port import StoreLimitError
 from tests.unit.records.club import BEGINNER, EXPERT, Club, flags
 
@@ -150,7 +150,7 @@ def test_a_game_set_aside_is_due_to_be_counted_as_given_up(club: Club, ann: Play
 def test_a_resumed_game_was_not_given_up(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     club.end(code, Status.TERMINATED)
-    club.do(take_back(code, club.draw))
+    club.do(withdraw_end(code, club.draw))
     opened = club.find(code)
     assert opened is not None
     assert (opened.game.outcome, opened.game.is_listed) == (None, False)

@@ -10,7 +10,7 @@ from jminesweeper.records.forgetting import Expiry
 from jminesweeper.records.games import note, save
 from jminesweeper.records.keys import CLOCK, NEWCOMERS
 from jminesweeper.records.limits import DAY_S
-from jminesweeper.records.players import PlayerCopy, put_offer, take_offer
+from jminesweeper.records.players import PlayerCopy, accept_offer, put_offer
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.port import Part, Read, Scan
 from tests.unit.records.club import Club
@@ -46,7 +46,7 @@ def test_a_newcomer_is_forgotten_with_all_they_have(club: Club, ann: PlayerCopy)
     club.do(save(ann, "mine", club.label(code), club.now_s))
     club.do(note(ann, code, Note(1, 5, club.label(code).cursor), club.now_s))
     club.do(put_offer(ann, "first", club.now_s, club.now_s + 600))
-    assert club.do(take_offer("phone", "first", club.now_s, club.draw))
+    assert club.do(accept_offer("phone", "first", club.now_s, club.draw))
     club.do(put_offer(club.enter("ann"), "second", club.now_s, club.now_s + 600))
     club.pass_days(31)
     left = perform(club.store, Scan()).commits

@@ -8,7 +8,13 @@ from jminesweeper.core.view import Status
 from jminesweeper.records import limits
 from jminesweeper.records.documents import GameDocument, Note, PlayerDocument
 from jminesweeper.records.games import begin, note, save
-from jminesweeper.records.players import PlayerCopy, find_player, put_offer, put_player, take_offer
+from jminesweeper.records.players import (
+    PlayerCopy,
+    accept_offer,
+    find_player,
+    put_offer,
+    put_player,
+)
 from jminesweeper.records.reading import list_games
 from jminesweeper.store.blocking import perform, perform_all
 from jminesweeper.store.memory import MemoryStore
@@ -189,7 +195,7 @@ def offer(club: Club, held: PlayerCopy, code: str = "code") -> None:
 
 
 def take(club: Club, device: str, code: str = "code") -> bool:
-    return club.do(take_offer(device, code, club.now_s, club.draw))
+    return club.do(accept_offer(device, code, club.now_s, club.draw))
 
 
 def test_a_device_that_takes_an_offer_plays_as_its_maker(club: Club, ann: PlayerCopy) -> None:

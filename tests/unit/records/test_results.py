@@ -34,7 +34,7 @@ from jminesweeper.records.results import (
     list_due,
     make_room,
     settle,
-    take_back,
+    withdraw_end,
 )
 from jminesweeper.records.rounds import join_record
 from jminesweeper.records.statistics import CategorySums, Sums
@@ -104,7 +104,7 @@ def test_a_resumed_game_leaves_statistics_and_history(club: Club, ann: PlayerCop
     code = club.begin(ann)
     club.end(code, Status.TERMINATED)
     assert only_sums(club, "ann").ranked.terminated == 1
-    club.do(take_back(code, club.draw))
+    club.do(withdraw_end(code, club.draw))
     assert only_sums(club, "ann").ranked.terminated == 0
     assert codes(club, "ann") == []
     club.end(code, Status.WON, length=4)
@@ -328,7 +328,7 @@ def test_who_has_most_is_known_after_games_were_kept_dropped_and_taken_back(club
     given_up = club.begin(club.enter("ann"))
     club.end(given_up, Status.TERMINATED)
     assert most(club) == 4
-    club.do(take_back(given_up, club.draw))
+    club.do(withdraw_end(given_up, club.draw))
     assert most(club) == 3
     assert len(codes(club, "ann")) == 4, "the win is kept"
     faster = [club.begin(club.enter("ann")) for _ in range(2)]

@@ -40,7 +40,7 @@ def journal_of(club: Club, room: Room, number: int) -> RoundJournal:
 
 def store_all(club: Club, journal: RoundJournal) -> None:
     while (operation := journal.next_operation(club.now_s * 1000)) is not None:
-        journal.take(perform(club.store, operation))
+        journal.take_answer(perform(club.store, operation))
 
 
 def log_of(club: Club, code: str) -> list[int]:
@@ -79,7 +79,7 @@ def test_an_action_done_while_the_record_is_made_is_stored_after_it(club: Club) 
     asked = journal.next_operation(club.now_s * 1000)
     assert asked is not None
     flag(journal, club, 1)
-    journal.take(perform(club.store, asked))
+    journal.take_answer(perform(club.store, asked))
     store_all(club, journal)
     assert log_of(club, journal.code) == [*journal.game.log.entries]
     assert journal.stored == journal.length == 3
