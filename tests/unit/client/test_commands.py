@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.client.commands import (
+from jminesweeper.client.plain import (
     FORMS,
     CommandError,
     CommandNames,
