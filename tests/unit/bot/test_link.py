@@ -22,7 +22,6 @@ from tests.integration.scripted_server import (
     Peer,
     Script,
     ScriptedServer,
-    count_packets,
     scripted,
     serving,
     view_of,
@@ -136,7 +135,3 @@ async def test_no_server_is_one_sentence(host: str, port: int, message: str) -> 
     with pytest.raises(BotError, match=message):
         async with link_to(Address(host, port), CLASSIC):
             raise AssertionError
-
-
-async def test_a_server_of_version_1_is_one_sentence() -> None:
-    assert "only version 1" in await complaint(count_packets)

@@ -38,11 +38,6 @@ def test_the_game_that_was_asked_for_is_played() -> None:
     assert Act(*BEGINNER.first, Button.REVEAL, 16) in server.received
 
 
-def test_the_same_seeds_are_the_same_games() -> None:
-    plan = ServerGames(BEGINNER, 4, None, 21)
-    assert played(OwnServer(1), plan) == played(OwnServer(2), plan)
-
-
 def test_a_level_is_played_by_the_rules_of_document_j() -> None:
     server = OwnServer()
     facts = played(server, ServerGames(BEGINNER, 4, Level.EASY, None))

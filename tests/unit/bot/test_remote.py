@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from jminesweeper.bot.link import BotError
-from jminesweeper.bot.playing import GameOutcome, play_out
 from jminesweeper.bot.remote import RemoteGame, ServerHint, connect
 from jminesweeper.client.request import RequestError
 from jminesweeper.core.actions import Action, ActionKind
@@ -23,7 +22,7 @@ from jminesweeper.core.errors import (
     SetupError,
 )
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.rules import PRESETS, Rules
+from jminesweeper.core.rules import Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Act, Hello, Hint, NewGame, Packet, Start, Undo, View
@@ -47,31 +46,6 @@ async def begun(
     game = RemoteGame(link, Setup.of(board, seed=0), watch)
     await game.start(5)
     return game
-
-
-@pytest.mark.requirement("E:Solver")
-async def test_classic_games_are_mostly_won() -> None:
-    game = await begun(OwnServer())
-    outcomes = []
-    for seed in range(12):
-        await game.start(seed)
-        await game.reveal((3, 3))
-        outcomes.append(await play_out(game, PRESETS["classic"], near=Cell(3, 3)))
-    assert sum(outcome.status is Status.WON for outcome in outcomes) >= 9
-
-
-@pytest.mark.requirement("J:Networking Protocol")
-@pytest.mark.parametrize("size", [Size(1, 1), Size(9, 1), Size(20, 10), Size(45, 12)], ids=str)
-def test_games_by_document_js_rules_are_played_to_the_end(size: Size) -> None:
-    level = f"easy {size}"
-
-    async def run(seed: int) -> GameOutcome:
-        return await play_out(await begun(OwnServer(seed), level), PRESETS["jminesweeper"])
-
-    ends = [asyncio.run(run(seed)).status for seed in range(6)]
-    assert set(ends) <= {Status.WON, Status.LOST}
-    if size.columns >= 20:
-        assert ends.count(Status.WON) >= 4
 
 
 async def test_each_call_is_one_packet() -> None:

@@ -63,12 +63,6 @@ def test_without_a_seed_no_two_boards_are_the_same() -> None:
     assert debug_frame(BackendOptions()) != debug_frame(BackendOptions())
 
 
-def test_debug_mode_can_be_forbidden() -> None:
-    reply = debug_frame(BackendOptions(seed=5, debug_allowed=False))
-    assert b"does not allow debug mode" in reply
-    assert b"?B" not in reply
-
-
 def test_the_server_can_tell_where_games_are_kept(tmp_path: Path) -> None:
     async def kept(store: Path | None) -> str:
         async with open_backend(BackendOptions(store=store)) as backend:

@@ -8,8 +8,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jminesweeper.cli.bot import bot_command
-from tests.integration.scripted_server import serving
-from tests.unit.bot.servers import OwnServer, served
 
 
 def run(*arguments: str) -> Result:
@@ -38,18 +36,3 @@ def test_one_game_is_shown_move_by_move() -> None:
     assert result.exit_code == 0
     assert ": it is safe\n" in result.stdout
     assert result.stdout.splitlines()[-1].endswith(", seed 5")
-
-
-def test_many_games_are_played_on_a_server() -> None:
-    with serving(served(OwnServer()), served(OwnServer())) as server:
-        options = (
-            "--preset=beginner",
-            "--games=3",
-            "--first-click=zero",
-            f"--host={server.address}",
-        )
-        told = run(*options)
-        facts = json.loads(run(*options, "--json").stdout)
-    assert told.exit_code == 0
-    assert ": won " in told.stdout
-    assert facts["games"] == 3

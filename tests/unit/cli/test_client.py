@@ -58,18 +58,6 @@ def profile(*arguments: str) -> Profile:
     return _profile(_request(parameters), Address(), parameters)
 
 
-def run(*arguments: str) -> tuple[int, str]:
-    result = CliRunner().invoke(main, ["client", *arguments])
-    return result.exit_code, result.output
-
-
-def test_without_a_terminal_the_player_is_told_of_the_line_mode() -> None:
-    code, output = run()
-    assert code == 2
-    assert "JMinesweeper needs a terminal" in output
-    assert "--plain" in output
-
-
 @pytest.mark.requirement("J:run_client.sh", "J:port 9999", "U:port")
 def test_without_arguments_nothing_is_asked_and_the_defaults_are_played() -> None:
     context = context_of()
@@ -161,11 +149,6 @@ def test_the_first_question_fits_80_columns_and_names_what_it_takes(word: str) -
     assert error == "Error: type rows (1 to 255), beginner, intermediate or expert."
     assert first == f"{second.removesuffix('intermediate')}{word}"
     assert len(second) <= 80
-
-
-def test_a_board_of_the_classic_game_is_an_answer_to_all_questions() -> None:
-    with CliRunner().isolation(input="expert\n"):
-        assert _ask(GameRequest()) == GameRequest(preset=CLASSIC_BOARDS["expert"])
 
 
 def test_one_return_takes_the_default_and_leaves_a_game_that_waits_alone() -> None:

@@ -74,13 +74,6 @@ def test_a_server_loads_only_what_it_needs_to_listen() -> None:
     assert not loaded_by("jminesweeper.cli.server") & NOT_BEFORE_A_SERVER_LISTENS
 
 
-def test_the_module_runs_as_the_command() -> None:
-    result = subprocess.run(
-        [sys.executable, "-m", "jminesweeper", "--help"], capture_output=True, text=True, check=True
-    )
-    assert result.stdout.startswith("Usage: jminesweeper [OPTIONS]")
-
-
 @pytest.mark.parametrize(
     ("typed", "completed"),
     [

@@ -20,33 +20,6 @@ def test_without_a_request_it_is_the_default_game_and_no_other() -> None:
     assert not GameRequest().needs_version_2
 
 
-@pytest.mark.requirement("J:option --rows", "J:option --columns", "J:option --level")
-def test_rows_columns_and_level_are_said_in_either_version() -> None:
-    asked = GameRequest(columns=30, rows=16, level=Level.HARD)
-    asked.check()
-    assert asked.start() == Start(30, 16, 3)
-    assert asked.new_game() == NewGame("hard 30x16 jminesweeper")
-    assert not asked.needs_version_2
-
-
-def test_a_preset_brings_its_own_size_mines_and_rules() -> None:
-    asked = GameRequest(preset=CLASSIC_BOARDS["expert"])
-    asked.check()
-    assert asked.new_game() == NewGame("expert classic")
-    assert (asked.needs_version_2, asked.needs_size, asked.needs_level) == (
-        True,
-        False,
-        False,
-    )
-
-
-def test_counted_mines_need_no_level() -> None:
-    asked = GameRequest(columns=9, rows=9, mines=80)
-    asked.check()
-    assert asked.new_game() == NewGame("custom 9x9/80 classic")
-    assert (asked.needs_size, asked.needs_level) == (True, False)
-
-
 def test_details_go_along() -> None:
     asked = GameRequest(
         preset=CLASSIC_BOARDS["beginner"],

@@ -21,27 +21,9 @@ def test_a_mine_outside_the_board_is_an_error() -> None:
         Minefield(Size(2, 2), 0b100)
 
 
-@pytest.mark.requirement("E:174c1320", "F:adjacent_mines", "J:character digit")
-def test_a_clue_is_the_number_of_mines_among_the_neighbours() -> None:
-    field = parse_board(
-        """
-        * * * .
-        * . * .
-        * * * .
-        . . . .
-        """
-    )
-    clues = [[field.clue(Cell(column, row)) for column in range(4)] for row in range(4)]
-    assert clues == [[2, 4, 2, 2], [4, 8, 4, 3], [2, 4, 2, 2], [2, 3, 2, 1]]
-
-
 def test_a_clue_off_the_board_is_an_error() -> None:
     with pytest.raises(CellError):
         parse_board("* .").clue(Cell(2, 0))
-
-
-# The two corners without a mine are the zeros.
-CORNER_ZEROS = "..*\n...\n*.."
 
 
 def test_minefields_with_the_same_mines_are_equal() -> None:

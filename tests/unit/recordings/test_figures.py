@@ -18,11 +18,6 @@ TWO_OPENINGS = """
 . . . . .
 . . * . .
 """
-CORNER_ZEROS = """
-. . *
-. . .
-* . .
-"""
 
 
 def test_each_opening_and_each_number_that_none_opens_is_one_3bv() -> None:
@@ -49,25 +44,6 @@ def test_a_board_is_solved_by_and_by() -> None:
         solved.append(count_solved(field, game.visible, CLASSIC))
     assert solved == [0, 1, 1, 2, 3]
     assert game.status is Status.WON
-
-
-def test_clicks_are_counted_by_kind_and_by_effect() -> None:
-    game = play(
-        TWO_OPENINGS,
-        "classic",
-        "flag 0 0",  # a wrong flag,
-        "reveal 0 0",  # which protects its cell,
-        "flag 0 0",  # taken off again
-        "reveal 0 0",
-        "flag 2 1",
-        "reveal 1 0",  # a chord
-        "flag 1 0",  # a number
-        "chord 2 0",
-    )
-    figures = Figures.of(game)
-    assert (figures.left_clicks, figures.right_clicks, figures.chords) == (2, 4, 2)
-    assert (figures.clicks, figures.effective_clicks) == (8, 6)
-    assert (figures.status, figures.solved, figures.bbbv) == (Status.ONGOING, 2, 3)
 
 
 def test_ratios_are_those_that_players_compare() -> None:

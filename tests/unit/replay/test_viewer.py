@@ -14,7 +14,6 @@ from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.recordings.recording import Recording
 from jminesweeper.replay import Recorded, ReplayViewer
 from jminesweeper.terminal.keys import KeyMap
-from jminesweeper.terminal.layout import TerminalSize
 from jminesweeper.terminal.looks import Canvas, ColourDepth
 from tests.staged import Staged
 from tests.unit.core.boards import play
@@ -27,13 +26,11 @@ MOVES = ("flag 0 0", "reveal 3 1", "undo", "reveal 1 0")
 class Watching(Staged):
     """A replay before somebody."""
 
-    def __init__(
-        self, game: Game, colours: ColourDepth = ColourDepth.NONE, *, has_unicode: bool = False
-    ) -> None:
+    def __init__(self, game: Game) -> None:
         self.asked: list[PlayerView] = []
         self.viewer = ReplayViewer(
             Recorded(Recording(game), "classic 4x2", [["3BV", "2"]]),
-            Canvas(80, 24, colours, has_unicode),
+            Canvas(80, 24, ColourDepth.NONE),
             KeyMap(),
             find_chances=self.find_chances,
         )
@@ -43,10 +40,6 @@ class Watching(Staged):
     def find_chances(self, view: PlayerView, _near: Cell) -> Mapping[int, int]:
         self.asked.append(view)
         return {0: 100, 1: 0}
-
-    def resize(self, columns: int, rows: int) -> None:
-        self.screen.clear(columns, rows)
-        self.after(events.Resized(TerminalSize(columns, rows)))
 
     @property
     def time_line(self) -> str:
@@ -75,18 +68,6 @@ def test_the_first_position_is_shown_at_once_with_time_line_and_keys() -> None:
     assert replay.time_line.endswith(" 0:03.0   0/4       1x")
 
 
-def test_it_plays_by_itself_to_the_end() -> None:
-    replay = watching()
-    seen = [replay.position]
-    while replay.viewer.deadline is not None:
-        replay.wait()
-        seen.append(replay.position)
-    assert sorted({*seen}) == [0, 1, 2, 3, 4]
-    assert seen == sorted(seen)
-    assert "reveal (1,0): opens 1 cell" in replay.text
-    assert " end " in replay.text
-
-
 def test_a_key_shows_the_figures_and_the_board_again() -> None:
     replay = watching()
     replay.type(END)
@@ -106,13 +87,6 @@ def test_the_action_is_shown_with_the_cursor_on_its_cell() -> None:
     replay.type(RIGHT)
     assert replay.at_cursor == "[.]"
     assert "paused" in replay.text
-
-
-def test_an_undo_is_shown_as_one() -> None:
-    replay = watching()
-    replay.type(RIGHT * 3)
-    assert "undo: takes back action 2, reveal (3,1)" in replay.text
-    assert replay.at_cursor == "[#]"
 
 
 @pytest.mark.parametrize(
@@ -174,37 +148,12 @@ def test_escape_leaves_when_nothing_follows_it() -> None:
     assert replay.left == events.Leave(0)
 
 
-def test_a_signal_leaves_with_its_code() -> None:
-    replay = watching()
-    replay.after(events.Stopped(143))
-    assert replay.left == events.Leave(143)
-
-
-def test_another_size_of_the_terminal_is_filled_anew() -> None:
-    replay = watching()
-    replay.type(RIGHT)
-    replay.resize(120, 40)
-    assert len(replay.time_line) == 119
-    assert "flag (0,0): set" in replay.text
-    replay.resize(30, 8)
-    assert "Make the window at least 40x12" in replay.text.replace("\n", " ")
-    replay.resize(1, 1)
-
-
 def test_what_did_not_change_is_not_painted_again() -> None:
     replay = watching()
     replay.type(b" ")
     replay.type(b"z")
     assert len(replay.written) < 90
     assert "0:00" not in replay.written
-
-
-def test_colours_and_lines_are_for_terminals_that_have_them() -> None:
-    assert "38;5" not in watching().written
-    game = play("*...\n....", "classic", *MOVES)
-    rich = Watching(game, ColourDepth.INDEXED, has_unicode=True)
-    assert "38;5" in rich.written
-    assert "┃──" in rich.time_line
 
 
 def test_a_lost_game_ends_with_its_mines_and_its_figures_shown() -> None:
