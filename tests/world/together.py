@@ -169,12 +169,16 @@ class Scene:
                 return news(player)
             case "seated":
                 return [*seats(player)]
+            case "company":
+                return {*seats(player)}
             case "screen":
                 return player.screen
             case "sees mines":
                 return any(face & MINED for face in player.faces)
-            case "sees a board":
-                return "size" in player.members
+            case "cursor":
+                return player.said.get("cursor", player.members.get("cursor"))
+        if path.startswith("sees as "):
+            return player.faces == self.friend(path.removeprefix("sees as ")).faces
         first, *rest = path.split(".")
         found: Any = player.members.get(first)
         if first == "seats":
@@ -238,8 +242,17 @@ def finish(scene: Scene, player: Player) -> None:
 
 
 def hit(scene: Scene, player: Player) -> None:
-    """Open a mine."""
+    """Open the first mine."""
     player.send(reveal(scene.mines[0]))
+
+
+def hit_mine(number: int) -> Callable[[Scene, Player], object]:
+    return lambda scene, player: player.send(reveal(scene.mines[number]))
+
+
+def flag(number: int) -> Callable[[Scene, Player], object]:
+    """Flag a mine."""
+    return lambda scene, player: player.send(Act(*scene.mines[number], Button.FLAG, SEEN))
 
 
 def open_last(scene: Scene, player: Player) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -13,7 +13,7 @@ import pytest
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.seedcode import format_seed_code
-from jminesweeper.core.view import COVERED, FLAGGED, MINED
+from jminesweeper.core.view import COVERED, FLAGGED
 from jminesweeper.protocol.packets import (
     Act,
     Code,
@@ -50,15 +50,20 @@ from tests.world.together import (
     DAY,
     LEAVE,
     LIVE_FEATURES,
+    MENU,
     READY,
+    Deed,
     Scene,
     Step,
     again,
     bbbv,
     finish,
+    flag,
     hang_up,
     hit,
+    hit_mine,
     join,
+    look_on,
     open_last,
     people,
     race,
@@ -248,6 +253,81 @@ class TestRace:
         assert not seats(ada)["Bob"]["here"]
 
 
+UNDOS: tuple[tuple[Deed, ...], ...] = ((Undo(5),), (Undo(1), Undo(1)))
+
+
+@scenes(
+    [
+        scene(
+            "has three lives if the room wants it",
+            race("Ada Bob", replace(SHARED, mine=MineCode.LIFE)),
+            *(("Ada", hit), 300, {"Ada lives": 2, "Bob lives": 2}, ("Bob", hit_mine(1)), 300),
+            *({"Ada lives": 1, "Bob lives": 1}, ("Ada", hit_mine(2)), 300),
+            {"Ada lives": 0, "Ada state": "lost", "Bob state": "lost"},
+            {"Ada seats.Ada.hits": 2, "Ada seats.Bob.hits": 1, "Ada seats.Ada.opened": 0},
+            {f"{name} message.id": "shared.lost" for name in ("Ada", "Bob")},
+            *(("Ada", Undo(1)), {"Ada said": "round.over", "Ada state": "lost"}),
+        ),
+        scene(
+            "is undone only by who acted last",
+            *(race("Ada Bob", SHARED), ("Ada", flag(0)), ("Bob", Undo(1))),
+            *({"Bob said": "room.undo"}, ("Ada", Undo(1)), {"Ada said": "undone"}),
+        ),
+        *(
+            scene(
+                f"keeps what others did when somebody undoes {len(undos)} times",
+                *(race("Ada Bob", SHARED), ("Ada", flag(0)), ("Bob", flag(1)), ("Bob", *undos)),
+                {"Bob left": 9},
+                # To do nothing makes nothing one's own.
+                *(("Bob", hit, Undo(1)), {"Bob said": "room.undo", "Bob left": 9}),
+            )
+            for undos in UNDOS
+        ),
+        scene(
+            "is not paused by who takes the vote back",
+            *(race("Ada Bob", SHARED), ("Ada", Command.PAUSE, Command.PAUSE)),
+            *(("Bob", Command.PAUSE), {"Bob state": "playing"}),
+            *(("Ada", LEAVE), {"Bob state": "paused"}),
+        ),
+        scene(
+            "takes late comers in for as long as it is played",
+            race("Ada", SHARED),
+            *(step for number in range(9) for step in (900_000, ("Ada", flag(number)), 250)),
+            *(("Eve", join), {"Eve state": "playing", "Eve sees as Ada": True}),
+        ),
+        scene(
+            "is shown to those who watch",
+            *(race("Ada Bob", SHARED), ("Eve", look_on), 300, {"Eve sees as Ada": True}),
+        ),
+        scene(
+            "tells each their own seat when the room changes",
+            *(race("Ada Bob Cy", SHARED), ("Ada Bob Cy", flag(0)), ("Ada", OpenMenu("room"))),
+            ("Ada", Pick("room", "open", "everybody"), MENU),
+            *(
+                {f"{name} room.open": True, f"{name} room.you": you}
+                for you, name in enumerate(("Ada", "Bob", "Cy"), start=1)
+            ),
+        ),
+    ]
+)
+def test_a_shared_board(world: World, steps: tuple[Step, ...]) -> None:
+    Scene(world).play(*steps)
+
+
+@pytest.mark.parametrize(
+    ("packet", "found"),
+    [
+        (Hint(0, 0), FoundHint("It is safe there.", Cell(2, 1), ())),
+        (Seek(0, 0), FoundSolved(Cell(2, 1), is_mine=False)),
+    ],
+)
+def test_partners_are_shown_the_cell_that_help_has_led_to(
+    world: World, packet: Packet, found: FoundHint | FoundSolved
+) -> None:
+    world.hints.append(found)
+    Scene(world).play(race("Ada Bob", SHARED), ("Ada", packet), {"Bob cursors": [[1, 11]]})
+
+
 class TestSharedBoard:
     def test_says_who_opened_how_much_and_whose_flags_there_are(
         self, world: World, there: World
@@ -268,65 +348,6 @@ class TestSharedBoard:
         assert said(ada) == said(bob) == "shared.won"
         assert seats(ada)["Ada"]["opened"] == 0 < seats(ada)["Bob"]["opened"]
         assert ada.members["room"]["state"] == "over"
-
-    @pytest.mark.parametrize(
-        ("packet", "found"),
-        [
-            (Hint(0, 0), FoundHint("It is safe there.", Cell(2, 1), ())),
-            (Seek(0, 0), FoundSolved(Cell(2, 1), is_mine=False)),
-        ],
-    )
-    def test_shows_others_the_cell_that_help_has_led_to(
-        self, world: World, packet: Packet, found: FoundHint | FoundSolved
-    ) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        world.begin(ada, bob, kind=SHARED)
-        world.hints.append(found)
-        ada.send(packet)
-        assert bob.members["cursors"] == [[1, 11]]
-
-    def test_has_three_lives_if_the_room_wants_it(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        kind = replace(SHARED, mine=MineCode.LIFE)
-        field = world.minefield(world.begin(ada, bob, kind=kind))
-        for left, friend, mine in zip(
-            (2, 1, 0), (ada, bob, ada), cells_of(field, field.mines), strict=False
-        ):
-            friend.send(reveal(mine))
-            world.pass_time(300)
-            assert ada.members["lives"] == bob.members["lives"] == left
-        assert ada.members["state"] == bob.members["state"] == "lost"
-        assert [seats(ada)[name]["hits"] for name in ("Ada", "Bob")] == [2, 1]
-        assert [seats(ada)[name]["opened"] for name in ("Ada", "Bob")] == [0, 0]
-        for friend in (ada, bob):
-            assert friend.members["message"]["text"].startswith("Ada stepped on a mine")
-        ada.send(Undo(1))
-        assert (said(ada), ada.members["state"]) == ("round.over", "lost")
-
-    def test_is_undone_only_by_who_acted_last(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        field = world.minefield(world.begin(ada, bob, kind=SHARED))
-        mine = cells_of(field, field.mines)[0]
-        ada.send(Act(mine.column, mine.row, Button.FLAG, COVERED))
-        bob.send(Undo(1))
-        assert said(bob) == "room.undo"
-        ada.send(Undo(1))
-        assert said(ada) == "undone"
-
-    @pytest.mark.parametrize("undos", [[Undo(5)], [Undo(1)] * 2])
-    def test_keeps_what_others_did_when_somebody_undoes_more(
-        self, world: World, undos: list[Undo]
-    ) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        field = world.minefield(world.begin(ada, bob, kind=SHARED))
-        first, second = cells_of(field, field.mines)[:2]
-        ada.send(Act(*first, Button.FLAG, COVERED))
-        bob.send(Act(*second, Button.FLAG, COVERED), *undos)
-        assert bob.members["left"] == 9
-        # To do nothing makes nothing one's own.
-        bob.send(reveal(first), Undo(1))
-        assert said(bob) == "room.undo"
-        assert bob.members["left"] == 9
 
     def test_pauses_once_everybody_who_is_there_wants_it(self, world: World, there: World) -> None:
         ada, bob, eve = world.friend("Ada"), there.friend("Bob"), world.friend("Eve")
@@ -358,22 +379,6 @@ class TestSharedBoard:
             assert friend.members["clock_runs"]
         ada.send(Command.REFRESH)
         assert ada.members["clock"] == 6_000
-
-    def test_is_not_paused_by_who_takes_the_vote_back(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        world.begin(ada, bob, kind=SHARED)
-        for friend in (ada, ada, bob):
-            friend.send(Command.PAUSE)
-        assert bob.members["state"] == "playing"
-        ada.send(Command.LEAVE)
-        assert bob.members["state"] == "paused"
-
-    def test_takes_late_comers_in(self, world: World) -> None:
-        ada, eve = world.friend("Ada"), world.friend("Eve")
-        code = world.begin(ada, kind=SHARED)
-        eve.send(Join(code))
-        assert eve.members["state"] == "playing"
-        assert eve.faces == ada.faces
 
     def test_is_shown_again_where_a_view_was_dropped_because_others_were_faster(
         self, world: World
@@ -442,17 +447,6 @@ class TestSharedBoard:
             assert friend.members["owners"] == ada.members["owners"]
             assert friend.members["clock"] == ada.members["clock"]
 
-    def test_tells_each_their_own_seat_when_the_room_changes(self, world: World) -> None:
-        friends = [world.friend(f"Player {number}") for number in range(3)]
-        world.begin(*friends, kind=SHARED)
-        for friend in friends:
-            friend.send(Act(0, 0, Button.FLAG, SEEN))
-        friends[0].send(OpenMenu("room"))
-        friends[0].choose("Who may come", "everybody")
-        friends[0].send(OpenMenu(""))
-        rooms = [friend.members["room"] for friend in friends]
-        assert [(room["open"], room["you"]) for room in rooms] == [(True, 1), (True, 2), (True, 3)]
-
     def test_sends_no_frame_that_says_nothing(self, world: World) -> None:
         ada, bob = world.friend("Ada"), world.friend("Bob")
         code = world.begin(ada, bob, kind=SHARED)
@@ -519,16 +513,6 @@ class TestSharedBoard:
                 assert friend.members[member] == before.get(member), member
             assert bytes(friend.faces) == faces
 
-    def test_keeps_its_room_for_as_long_as_it_is_played(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        code = world.begin(ada, kind=SHARED)
-        for column in range(9):
-            world.pass_time(900_000)
-            ada.send(Act(column, 0, Button.FLAG, SEEN))
-            world.pass_time(250)
-        bob.send(Join(code))
-        assert bob.faces == ada.faces
-
     def test_is_in_the_history_of_late_comers_too(self, world: World) -> None:
         ada, eve = world.friend("Ada"), world.friend("Eve")
         code = world.begin(ada, kind=SHARED)
@@ -539,6 +523,94 @@ class TestSharedBoard:
             ((_, game),) = world.run(list_games(player, 10))
             assert game.outcome is not None
             assert not game.outcome.counts
+
+
+PLAYS = (BEGINNER, reveal(Cell(4, 4)))
+NEXT = NewGame("expert")
+MANY: tuple[Deed, ...] = (BEGINNER,) * 9
+
+
+def watches(name: str) -> Callable[[Scene, Player], None]:
+    return lambda scene, player: watch(scene.world, player, name)
+
+
+def watches_by_code(scene: Scene, player: Player) -> None:
+    (code,) = [match.code for match in scene.world.matches]
+    player.send(Watch(code))
+
+
+def allows(who: str) -> tuple[Packet, ...]:
+    return (OpenMenu("settings"), Pick("settings", "watchers", who), MENU, MENU)
+
+
+def finish_daily(scene: Scene, player: Player) -> None:
+    solve(scene.world, player, DAY.minefield(Cell(0, 0)))
+
+
+@scenes(
+    [
+        scene(
+            "shows no help, no message and no mines",
+            *(("Ada", *PLAYS), ("Bob", watches("Ada")), ("Ada", Command.TOGGLE_DEBUG_MODE)),
+            {"Ada sees mines": True, "Bob sees mines": False, "Bob message": None},
+            {"Bob figures": None},
+            *(3_000, ("Eve", Watch("Ada")), {"Eve said": "watch.nobody"}),
+        ),
+        scene(
+            "of a room is counted too",
+            *(race("Ada Bob"), ("Eve", look_on), {"Ada watchers": 1, "Bob watchers": 1}),
+            *(60_000, {"Ada watchers": 1}, ("Eve", LEAVE), {"Ada watchers": 0}),
+        ),
+        scene(
+            "goes on with the next game at once",
+            *(("Ada", *PLAYS), ("Bob", watches("Ada")), ("Ada", NEXT), {"Bob size": [30, 16]}),
+            *(("Ada", reveal(Cell(4, 4))), {"Bob sees as Ada": True}),
+            # Whoever begins game after game does so twice a second for those who watch.
+            *(("Ada", *MANY, reveal(Cell(4, 4))), 1_000, {"Bob sees as Ada": True}),
+        ),
+        scene(
+            "shows where the player is",
+            *(("Bob", NEXT, MoveTo(29, 15)), ("Ada", *PLAYS), ("Bob", watches("Ada"))),
+            *({"Bob cursor": [4, 4]}, ("Ada", MoveTo(7, 2)), {"Bob cursor": [7, 2]}),
+            *(("Bob", LEAVE), {"Bob cursor": [29, 15]}),
+        ),
+        scene(
+            "of a game that has ended is a replay",
+            *(("Ada", NewGame("2x1/1"), reveal(Cell(0, 0))), ("Bob", watches_by_code)),
+            {"Bob replay": [0]},
+        ),
+        scene(
+            "is for everybody if the player allows it",
+            *(("Ada", *PLAYS, *allows("everybody")), ("Bob", watches("Ada"))),
+            {"Bob watching.name": "Ada"},
+        ),
+        scene(
+            "is for those alone who have the code",
+            *(("Ada", *PLAYS, *allows("those with the code")), ("Bob", watches("Ada"))),
+            *({"Bob watching": None}, 1_000, ("Bob", watches_by_code)),
+            {"Bob watching.name": "Ada"},
+        ),
+        scene(
+            "is for nobody",
+            *(("Ada", *PLAYS, *allows("nobody")), ("Bob", watches("Ada"))),
+            *({"Bob watching": None}, 1_000, ("Bob", watches_by_code), {"Bob watching": None}),
+        ),
+        scene(
+            "of a day's board is for those who have finished it",
+            *(("Ada", DAILY, reveal(Cell(0, 0))), ("Bob", watches("Ada"))),
+            *({"Bob said": "watch.daily"}, ("Bob", DAILY, reveal(Cell(0, 0)), watches("Ada"))),
+            *({"Bob said": "watch.daily"}, ("Bob", finish_daily, watches("Ada"))),
+            {"Bob watching.name": "Ada"},
+        ),
+        scene(
+            "of a day's board under its seed code is no way around that",
+            *(("Ada", Code(format_seed_code(DAY)), reveal(Cell(0, 0))), ("Bob", watches("Ada"))),
+            {"Bob said": "watch.daily"},
+        ),
+    ]
+)
+def test_watching(world: World, steps: tuple[Step, ...]) -> None:
+    Scene(world).play(*steps)
 
 
 class TestWatching:
@@ -556,20 +628,6 @@ class TestWatching:
         bob.send(Command.LEAVE)
         assert bob.members["watching"] is None
         assert ada.members["watchers"] == 0
-
-    def test_shows_no_help_no_message_and_no_mines(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(BEGINNER, reveal(Cell(4, 4)))
-        watch(world, bob, "Ada")
-        ada.send(Command.TOGGLE_DEBUG_MODE)
-        assert any(face & MINED for face in ada.faces)
-        assert not any(face & MINED for face in bob.faces)
-        assert bob.members.get("message") is None
-        assert not bob.members.get("figures")
-        world.pass_time(3_000)
-        eve = world.friend("Eve")
-        eve.send(Watch("Ada"))
-        assert said(eve) == "watch.nobody"
 
     def test_is_described_and_written_once_for_all_who_look_on(
         self, world: World, monkeypatch: pytest.MonkeyPatch
@@ -608,30 +666,6 @@ class TestWatching:
         assert all(friend.faces == ada.faces for friend in crowd)
         assert {friend.members["clock"] for friend in crowd}
 
-    def test_of_a_room_is_counted_too(self, world: World) -> None:
-        ada, bob, eve = world.friend("Ada"), world.friend("Bob"), world.friend("Eve")
-        code = world.begin(ada, bob)
-        eve.send(Watch(code))
-        assert ada.members["watchers"] == bob.members["watchers"] == 1
-        world.pass_time(60_000)
-        assert ada.members["watchers"] == 1
-        eve.send(Command.LEAVE)
-        assert ada.members["watchers"] == 0
-
-    def test_goes_on_with_the_next_game_at_once(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(BEGINNER, reveal(Cell(4, 4)))
-        watch(world, bob, "Ada")
-        ada.send(NewGame("expert"))
-        assert bob.members["size"] == [30, 16]
-        ada.send(reveal(Cell(4, 4)))
-        assert bob.faces == ada.faces
-        # Whoever begins game after game does so twice a second for those who watch.
-        ada.send(*(NewGame("beginner") for _ in range(9)))
-        ada.send(reveal(Cell(4, 4)))
-        world.pass_time(1_000)
-        assert bob.faces == ada.faces
-
     def test_goes_on_at_another_server_once_the_store_has_the_next_game(self, world: World) -> None:
         ada, bob = world.friend("Ada"), world.elsewhere().player()
         ada.send(BEGINNER, reveal(Cell(4, 4)))
@@ -649,22 +683,6 @@ class TestWatching:
         assert bob.members["size"] == [30, 16]
         assert bob.faces == ada.faces
 
-    def test_shows_where_the_player_is(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        bob.send(NewGame("expert"), MoveTo(29, 15))
-        ada.send(BEGINNER, reveal(Cell(4, 4)))
-        watch(world, bob, "Ada")
-        assert bob.said["cursor"] == [4, 4]
-        frames = len(ada.replies)
-        ada.send(MoveTo(7, 2))
-        assert bob.said["cursor"] == [7, 2]
-        # The player herself is told nothing besides the answer.
-        assert len(ada.replies) == frames + 1
-        ada.send(*(MoveTo(column, 0) for column in range(9)))
-        assert bob.said["cursor"] != [7, 2]
-        bob.send(Command.LEAVE)
-        assert bob.said["cursor"] == [29, 15]
-
     def test_is_possible_of_a_player_of_version_1(self, world: World) -> None:
         old, bob = world.player(), world.friend("Bob")
         world.players.append(old)
@@ -681,37 +699,6 @@ class TestWatching:
         (guest,) = [row for row in bob.members["menu"]["rows"] if "(guest)" in row["label"]]
         bob.send(Pick("people", guest["id"]))
         assert bob.faces[0] == COVERED | 32
-
-    @pytest.mark.parametrize(
-        ("who", "is_listed", "is_let"),
-        [("everybody", True, True), ("those with the code", False, True), ("nobody", False, False)],
-    )
-    def test_is_for_those_whom_the_player_allows(
-        self, world: World, who: str, *, is_listed: bool, is_let: bool
-    ) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(BEGINNER, reveal(Cell(4, 4)))
-        ada.send(OpenMenu("settings"), Pick("settings", "watchers", who), OpenMenu(""))
-        ada.send(OpenMenu(""))
-        watch(world, bob, "Ada")
-        assert bool(bob.members.get("watching")) is is_listed
-        bob.send(Command.LEAVE)
-        world.pass_time(1_000)
-        (code,) = [match.code for match in world.matches]
-        bob.send(Watch(code))
-        assert bool(bob.members.get("watching")) is is_let
-
-    def test_of_a_days_board_is_for_those_who_have_finished_it(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(DAILY, reveal(Cell(0, 0)))
-        watch(world, bob, "Ada")
-        assert said(bob) == "watch.daily"
-        bob.send(DAILY, reveal(Cell(0, 0)))
-        watch(world, bob, "Ada")
-        assert said(bob) == "watch.daily"
-        solve(world, bob, DAY.minefield(Cell(0, 0)))
-        watch(world, bob, "Ada")
-        assert bob.members["watching"]
 
     @pytest.mark.parametrize("is_begun", [False, True])
     def test_of_a_days_board_that_is_still_played_waits_beyond_midnight(
@@ -755,46 +742,19 @@ class TestWatching:
         assert "today" not in dict(ada.members["figures"])
         assert world.run(list_boards()) == []
 
-    def test_of_a_days_board_under_its_seed_code_is_no_way_around_that(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(Code(format_seed_code(DAY)), reveal(Cell(0, 0)))
-        watch(world, bob, "Ada")
-        assert said(bob) == "watch.daily"
-
-    def test_of_a_shared_board_shows_it(self, world: World) -> None:
-        ada, bob, eve = world.friend("Ada"), world.friend("Bob"), world.friend("Eve")
-        code = world.begin(ada, bob, kind=SHARED)
-        eve.send(Watch(code))
-        world.pass_time(300)
-        assert eve.faces == ada.faces
-
-    def test_of_a_game_that_has_ended_is_a_replay(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(NewGame("2x1/1"), reveal(Cell(0, 0)))
-        (code,) = [match.code for match in world.matches]
-        bob.send(Watch(code))
-        assert len(bob.members["replay"]) == 1
-
 
 def names(player: Player) -> set[str]:
     return {row["label"] for row in player.members["menu"]["rows"]}
 
 
 class TestPeople:
-    def test_are_listed_with_what_they_play(self, world: World) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(BEGINNER, reveal(Cell(4, 4)))
-        world.pass_time(3_000)
-        bob.send(OpenMenu("people"))
-        row = bob.row("Ada")
-        assert row["value"] == "plays beginner 9x9"
-        assert row["figures"][0].endswith("%")
-
     def test_are_listed_with_a_game_that_has_ended_as_one_at_once(self, world: World) -> None:
         ada, bob = world.friend("Ada"), world.friend("Bob")
         ada.send(BEGINNER, reveal(Cell(4, 4)))
         world.pass_time(3_000)
-        assert people(bob)[0]["value"] == "plays beginner 9x9"
+        (row,) = people(bob)
+        assert row["value"] == "plays beginner 9x9"
+        assert row["figures"][0].endswith("%")
         (match,) = world.matches
         field = match.game.setup.minefield()
         ada.send(reveal(cells_of(field, field.mines)[0]))
@@ -806,14 +766,17 @@ class TestPeople:
         assert "disabled" not in bob.row("Ada")
 
     def test_are_listed_above_them_with_the_boards_that_are_played(self, world: World) -> None:
-        ada = world.friend("Ada")
+        ada, bob = world.friend("Ada"), world.friend("Bob")
         for kind, row in ((RoomKind.RACE, "race"), (RoomKind.SHARED, "shared")):
             ada.send(OpenMenu("people"))
             rows = {each["id"]: each for each in ada.members["menu"]["rows"]}
             ada.send(Pick("people", row))
             assert ada.members["room"]["kind"] == kind.name.lower()
             assert rows[row]["value"] == ada.members["room"]["label"]
-            ada.send(Command.LEAVE)
+            bob.send(OpenMenu("people"), Pick("people", "join", ada.members["room"]["code"]))
+            assert seats(ada).keys() == {"Ada", "Bob"}
+            for friend in (ada, bob):
+                friend.send(Command.LEAVE)
             world.pass_time(1_000)
 
     def test_are_listed_with_what_one_can_do_with_them(self, world: World) -> None:
@@ -936,15 +899,6 @@ class TestPeople:
         world.pass_time(80_000)
         bob.send(OpenMenu("people"), OpenMenu("people"))
         assert "Eve" not in names(bob)
-
-    @pytest.mark.parametrize(("row", "kind"), [("race", "race"), ("shared", "shared")])
-    def test_open_rooms_from_the_menu(self, world: World, row: str, kind: str) -> None:
-        ada, bob = world.friend("Ada"), world.friend("Bob")
-        ada.send(OpenMenu("people"), Pick("people", row))
-        room = ada.members["room"]
-        assert room["kind"] == kind
-        bob.send(OpenMenu("people"), Pick("people", "join", room["code"]))
-        assert bob.members["room"]["code"] == room["code"]
 
     def test_everybody_may_be_named_where_others_are_met(self, world: World) -> None:
         ada, bob = world.friend("Ada"), world.friend(key=b"b" * 16)
