@@ -144,13 +144,14 @@ class Worker:
     def _run(self) -> None:
         try:
             while (jobs := self._next_batch(self._retrier.due_s)) is not None:
-                # A bug leaves them these answers.
-                answers: Sequence[Any] = [StoreUnavailableError(Fault.CLOSED)] * len(jobs)
                 try:
                     answers = self._retrier.answer(jobs)
-                finally:
-                    if jobs:
-                        self._deliver(partial(hand_out, self._deliver, jobs, answers))
+                except BaseException:
+                    # A bug ends the thread, and leaves nobody waiting.
+                    self._refuse(jobs)
+                    raise
+                if jobs:
+                    self._deliver(partial(hand_out, self._deliver, jobs, answers))
         finally:
             # Reached by a bug as well: waiting submitters get an error rather than no answer.
             self._close_queue()
