@@ -261,7 +261,7 @@ class ClassicFrame:
         self._truth, self._shown = truth, shown
         if changed & changed - 1 or is_over:
             rows, stride = grid.rows_spanned(changed), grid.stride
-            layers = layers_of(game.view, debug_mines)
+            layers = layers_of(grid, game.view, debug_mines)
             # At the end every cell shows its content (J).
             layers = layers._replace(covered=0) if is_over else layers
             faces = faces_of(grid, layers, rows)

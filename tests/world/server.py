@@ -375,7 +375,7 @@ class World(Games):
             self.pass_time(1_000)
 
     def tick(self) -> None:
-        """Have every server see to what nobody asks for, as it does once a second."""
+        """Have every server see to what nobody asks for, as it does from time to time."""
         with self.loop.running():
             for server in self.servers:
                 for _ in range(SWEEP_STEPS):

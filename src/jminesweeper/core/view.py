@@ -255,17 +255,17 @@ def covered_layers(grid: Grid) -> Layers:
     return Layers(0, 0, 0, 0, grid.mask, 0, 0, 0)
 
 
-def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
+def layers_of(grid: Grid, view: PlayerView, debug_mines: int = 0) -> Layers:
     """Sort a view into layers; at the end the mines show, also in cells that were never opened."""
     if view.shown_mines is None:
-        covered = view.grid.mask ^ (view.visible | view.known)
+        covered = grid.mask ^ (view.visible | view.known)
         ones, twos, fours, eights = view.clue_planes
         if marks := view.questioned:
             # A covered cell has no clue; the highest one that can be written is its question mark.
             ones, twos, fours, eights = ones | marks, twos | marks, fours | marks, eights | marks
         mines = debug_mines & covered | view.known
         return Layers(ones, twos, fours, eights, covered, view.flagged, mines, 0)
-    field, grid = Minefield(view.size, view.mines), view.grid
+    field = Minefield(view.size, view.mines)
     ones, twos, fours, eights = (plane & field.safe for plane in field.clue_planes)
     exploded = 0 if view.exploded is None else grid.bit(view.exploded)
     covered = grid.mask ^ view.visible
@@ -277,7 +277,11 @@ _ZERO_OR: Final = [bytes.maketrans(b"01", bytes((0, 1 << place))) for place in r
 
 def face_of(layers: Layers, bit: int) -> int:
     """Return the face of one cell, given by its bit."""
-    return sum(1 << place for place, layer in enumerate(layers) if layer & bit)
+    face = 0
+    for place, layer in enumerate(layers):
+        if layer & bit:
+            face |= 1 << place
+    return face
 
 
 def faces_of(grid: Grid, layers: Layers, rows: range) -> bytes:
@@ -294,7 +298,8 @@ def faces_of(grid: Grid, layers: Layers, rows: range) -> bytes:
 
 def all_faces(view: PlayerView, debug_mines: int = 0) -> bytes:
     """Return the faces of all cells, in reading order."""
-    grid, layers = view.grid, layers_of(view, debug_mines)
+    grid = view.grid
+    layers = layers_of(grid, view, debug_mines)
     faces, columns = faces_of(grid, layers, range(view.size.rows)), view.size.columns
     return b"".join(faces[start : start + columns] for start in range(0, len(faces), grid.stride))
 

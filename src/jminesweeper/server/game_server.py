@@ -48,8 +48,11 @@ if TYPE_CHECKING:
 
 STOPPING: Final = "The server is shutting down. Thank you for playing."
 
-LONGEST_SWEEP_S: Final = 1.0
-"""Interval in which each connection is checked: for timeouts, and to publish presence."""
+LONGEST_SWEEP_S: Final = 3.0
+"""Interval in which each connection is checked: for timeouts, and to publish presence.
+
+A check makes an eighth of an action's calls, and mostly finds nothing to do.
+"""
 ABORT_TIMEOUT_S: Final = 1.0
 ARRIVAL_S: Final = 0.1
 """Time for connections that are being set up when the server stops."""

@@ -197,7 +197,7 @@ class Viewer:
         known = self.known.layers if grid is self.known.grid else None
         layers = known or covered_layers(grid)
         if not is_hidden:
-            layers = layers_of(view, debug_mines)
+            layers = layers_of(grid, view, debug_mines)
         told_size = f'"size":[{grid.size.columns},{grid.size.rows}]'
         if known is None:
             pieces.append(told_size)

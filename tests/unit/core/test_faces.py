@@ -24,28 +24,28 @@ from tests.unit.core.boards import play
 
 def test_a_face_tells_all_that_a_cell_shows() -> None:
     view = parse_position("? F 1\n. 8 ?", 1)
-    faces = faces_of(view.grid, layers_of(view), range(2))
+    faces = faces_of(view.grid, layers_of(view.grid, view), range(2))
     assert faces == bytes((COVERED, COVERED | FLAGGED, 1, 0, 0, 8, COVERED, 0))
 
 
 def test_debug_mode_adds_the_mines_to_covered_cells() -> None:
     view = parse_position("? F 1", 1)
     mines = view.grid.bit(Cell(0, 0)) | view.grid.bit(Cell(1, 0))
-    faces = faces_of(view.grid, layers_of(view, mines), range(1))
+    faces = faces_of(view.grid, layers_of(view.grid, view, mines), range(1))
     assert faces == bytes((COVERED | MINED, COVERED | FLAGGED | MINED, 1, 0))
 
 
 def test_when_a_game_is_over_every_cell_shows_everything() -> None:
     game = play("* * . .\n. . . .", "classic", "flag 1 0", "flag 3 0", "reveal 0 0")
     view = game.view
-    assert faces_of(view.grid, layers_of(view)._replace(covered=0), range(2)) == bytes(
+    assert faces_of(view.grid, layers_of(view.grid, view)._replace(covered=0), range(2)) == bytes(
         (MINED | EXPLODED, MINED | FLAGGED, 1, FLAGGED, 0, 2, 2, 1, 0, 0)
     )
 
 
 def test_at_the_end_cells_that_were_never_opened_stay_covered() -> None:
     view = play("* * . .\n. . . .", "classic", "flag 1 0", "reveal 3 0", "reveal 0 0").view
-    assert layers_of(view).covered == view.grid.mask & ~view.visible
+    assert layers_of(view.grid, view).covered == view.grid.mask & ~view.visible
 
 
 def test_clues_have_digits_and_zero_has_a_point() -> None:
@@ -57,7 +57,7 @@ def test_clues_have_digits_and_zero_has_a_point() -> None:
 def test_rows_are_parts_of_the_board(data: st.DataObject) -> None:
     symbols = data.draw(st.lists(st.sampled_from("?F.12345678"), min_size=12, max_size=12))
     view = parse_position("\n".join("".join(symbols[row : row + 4]) for row in (0, 4, 8)), 1)
-    layers, grid = layers_of(view), view.grid
+    layers, grid = layers_of(view.grid, view), view.grid
     faces = faces_of(grid, layers, range(3))
     for first in range(3):
         for stop in range(first, 4):
@@ -72,7 +72,7 @@ def test_one_face_and_what_differs_are_those_of_all_cells(
     before, rows = covered_layers(grid), range(setup.size.rows)
     for _ in range(data.draw(st.integers(1, 8))):
         seen, mines = data.draw(later_games(game))
-        after = layers_of(seen.view, mines)
+        after = layers_of(seen.grid, seen.view, mines)
         old, new = faces_of(grid, before, rows), faces_of(grid, after, rows)
         indices = [grid.index(cell) for cell in grid.cells(grid.mask)]
         if not seen.status.is_over:
