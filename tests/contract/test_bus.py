@@ -13,7 +13,7 @@ import pytest
 from jminesweeper.bus import Bus, game_topic
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.bus.redis import open_redis_bus
-from jminesweeper.store.redis_link import open_client
+from jminesweeper.store.redis import open_client
 from tests.contract.listening import Ear, await_listeners
 from tests.redis_process import RedisProcess
 

@@ -30,8 +30,7 @@ from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.players import Opened, PlayerCopy, open_game
 from jminesweeper.store.blocking import run
 from jminesweeper.store.port import Commit, Deliver, Job, Operation, Store, deliver_at_once
-from jminesweeper.store.redis import RedisStore
-from jminesweeper.store.redis_link import open_client
+from jminesweeper.store.redis import RedisStore, open_client
 from jminesweeper.store.sqlite import SqliteStore
 
 CODE: Final = "tortured"

@@ -47,7 +47,7 @@ from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr
 from jminesweeper.server.process import run_server
 from jminesweeper.store.port import StoreOpenError
-from jminesweeper.store.sqlite_file import sole_server
+from jminesweeper.store.sqlite import sole_server
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DEFAULTS = ServerConfig()

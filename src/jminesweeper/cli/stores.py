@@ -23,12 +23,12 @@ from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.cli.options import Decorated, how_to_install, option
 from jminesweeper.client.identity import key_path
+from jminesweeper.store.backend import OnCrowded, ignore_crowd
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Deliver, Store, StoreError, Watch, deliver_at_once, ignore_state
 from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite import find_damage as find_file_damage
 from jminesweeper.store.sqlite import open_archive as open_file
-from jminesweeper.store.sqlite_file import find_damage as find_file_damage
-from jminesweeper.store.verbs import OnCrowded, ignore_crowd
 
 IN_MEMORY: Final = "memory"
 
@@ -150,7 +150,7 @@ async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
         return
     over_redis = import_module("jminesweeper.bus.redis")
     async with (
-        import_module("jminesweeper.store.redis_link").open_client(place.url) as client,
+        import_module("jminesweeper.store.redis").open_client(place.url) as client,
         over_redis.open_redis_bus(client) as bus,
     ):
         yield bus

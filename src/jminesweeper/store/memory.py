@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final
 
+from jminesweeper.store.backend import Admission, OnCrowded, Verbs, ignore_crowd
 from jminesweeper.store.port import (
     ABSENT,
     ENTRY_BYTES,
@@ -30,7 +31,6 @@ from jminesweeper.store.port import (
     Tail,
     deliver_at_once,
 )
-from jminesweeper.store.verbs import Admission, OnCrowded, Verbs, ignore_crowd
 
 SWEEP_S: Final = 60.0
 OVERHEAD_BYTES: Final = 300

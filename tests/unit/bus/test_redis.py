@@ -11,7 +11,7 @@ import pytest
 
 from jminesweeper.bus import MISSED, game_topic
 from jminesweeper.bus.redis import MAX_WAITING, RedisBus, open_redis_bus
-from jminesweeper.store.redis_link import open_client
+from jminesweeper.store.redis import open_client
 from tests.contract.listening import Ear, await_listeners
 from tests.ports import HOST, free_port
 from tests.redis_process import RedisProcess, running_redis, running_sentinel

@@ -23,7 +23,6 @@ NOT_BEFORE_A_SERVER_LISTENS = {
     "jminesweeper.server.browser",
     "jminesweeper.solver",
     "jminesweeper.store.redis",
-    "jminesweeper.store.redis_link",
     "jminesweeper.web",
     "multiprocessing",
     "readchar",

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from jminesweeper.store.backend import OpenStore, Retrier
 from jminesweeper.store.port import Fault, Job, Operation, StoreUnavailableError, deliver_at_once
-from jminesweeper.store.worker import OpenStore, Retrier
 
 
 class AskedRetrier(Retrier):

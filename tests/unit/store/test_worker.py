@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from jminesweeper.store.backend import MAX_BATCH, Retrier, Worker, hand_out
 from jminesweeper.store.port import (
     Deliver,
     Fault,
@@ -19,7 +20,6 @@ from jminesweeper.store.port import (
     deliver_at_once,
     ignore_state,
 )
-from jminesweeper.store.worker import MAX_BATCH, Retrier, Worker, hand_out
 
 WAIT_S = 60.0
 FAR_S = time.monotonic() + 100_000.0

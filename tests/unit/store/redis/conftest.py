@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.store.redis import MEASURE_S, OpenLink
-from jminesweeper.store.redis_link import RedisLink, open_link, parse_address
-from jminesweeper.store.verbs import Admission
+from jminesweeper.store.backend import Admission
+from jminesweeper.store.redis import MEASURE_S, OpenLink, RedisLink, open_link, parse_address
 from tests.contract.examples import begin
 from tests.redis_process import RedisProcess, running_redis
 from tests.unit.store.asking import AskedRetrier

@@ -1,7 +1,7 @@
 import pytest
 
 from jminesweeper.store.port import Fault, StoreOpenError
-from jminesweeper.store.redis_link import TIMEOUT_S, parse_address
+from jminesweeper.store.redis import TIMEOUT_S, parse_address
 
 
 @pytest.mark.parametrize(

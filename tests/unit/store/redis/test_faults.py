@@ -10,6 +10,7 @@ from threading import Thread
 
 import pytest
 
+from jminesweeper.store.backend import Admission
 from jminesweeper.store.port import (
     DONE,
     Commit,
@@ -25,8 +26,7 @@ from jminesweeper.store.port import (
     Tail,
     deliver_at_once,
 )
-from jminesweeper.store.redis_link import LIBRARY
-from jminesweeper.store.verbs import Admission
+from jminesweeper.store.redis import LIBRARY
 from tests.contract.examples import KEY, append, begin, entries
 from tests.ports import HOST, free_port
 from tests.redis_process import RedisProcess

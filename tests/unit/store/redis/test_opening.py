@@ -8,8 +8,7 @@ import pytest
 
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.port import Fault, Scan, StoreOpenError, StoreUnavailableError
-from jminesweeper.store.redis import RedisStore, open_archive
-from jminesweeper.store.redis_link import LIBRARY, VERSION
+from jminesweeper.store.redis import LIBRARY, VERSION, RedisStore, open_archive
 from tests.contract.examples import append, begin, body_of
 from tests.ports import free_port
 from tests.redis_process import RedisProcess, running_redis

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.store.sqlite import OpenFile
-from jminesweeper.store.sqlite_file import open_to_write
-from jminesweeper.store.verbs import Admission
+from jminesweeper.store.backend import Admission
+from jminesweeper.store.sqlite import OpenFile, open_to_write
 from tests.contract.examples import begin
 from tests.unit.store.asking import AskedRetrier
 

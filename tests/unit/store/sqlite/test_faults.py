@@ -21,8 +21,7 @@ from jminesweeper.store.port import (
     StoreOpenError,
     StoreUnavailableError,
 )
-from jminesweeper.store.sqlite import open_archive
-from jminesweeper.store.sqlite_file import PROBE_BYTES
+from jminesweeper.store.sqlite import PROBE_BYTES, open_archive
 from tests.contract.examples import KEY, append, begin, body_of, entries, log_of
 from tests.unit.store.asking import AskedRetrier
 from tests.unit.store.sqlite.conftest import locked, open_retrier

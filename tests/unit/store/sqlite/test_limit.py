@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from jminesweeper.store.backend import Admission
 from jminesweeper.store.port import DONE, Commit, Importance, Put, StoreFullError, deliver_at_once
-from jminesweeper.store.verbs import Admission
 from tests.contract.examples import KEY, append, begin
 from tests.unit.store.asking import AskedRetrier
 from tests.unit.store.sqlite.conftest import open_retrier

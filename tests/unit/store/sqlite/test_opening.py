@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.store.port import Fault, StoreOpenError, StoreUnavailableError
-from jminesweeper.store.sqlite import open_archive
-from jminesweeper.store.sqlite_file import fault_of, open_to_write, translated_errors
+from jminesweeper.store.sqlite import fault_of, open_archive, open_to_write, translated_errors
 
 BLOCK = 4096
 NOBODY = 65534
