@@ -222,10 +222,6 @@ def test_a_frame_is_painted_at_once_and_filtered() -> None:
     assert text == "\x1b[?2026h\x1b[H\x1b[31mhi\r\n\x1b[?2026l"
 
 
-def test_colours_can_be_left_out() -> None:
-    assert "31m" not in paint_frame(b"\x1b[31mhi", has_colours=False)
-
-
 def test_a_line_of_the_clients_own_is_at_the_bottom_and_never_too_long() -> None:
     screen = PaintedTerminal(12, 4)
     screen.feed(paint_line("a notice of some length", 12, 4))

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from jminesweeper.client import events
-from jminesweeper.client.conversation import FIRST_WAIT_S, QUIET_S, Backoff, Profile, Wire
+from jminesweeper.client.conversation import FIRST_WAIT_S, QUIET_S, Backoff, Profile
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
-from jminesweeper.client.keys import ESC_WAIT_S, HOLD_S
+from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.client.terminal_client import (
     BACKGROUND_WAIT_S,
     NOTICE_S,
@@ -234,12 +234,6 @@ def test_what_arrives_together_leaves_in_one_send() -> None:
     assert len(player.effects) == 1
 
 
-def test_the_player_can_refuse_version_2() -> None:
-    player = playing(ANNOUNCED, profile=Profile(START, wire=Wire.ONE))
-    assert sent(player.effects) == []
-    assert "hello" in player.text
-
-
 def test_a_server_that_keeps_no_games_has_none_that_waits() -> None:
     player = playing(SCREEN, profile=Profile(START, resumes=True))
     assert "keeps no games" in player.bottom
@@ -271,16 +265,6 @@ def test_hundreds_of_keys_hit_the_cells_that_were_seen_in_order() -> None:
     assert [flag.seen for flag in flags] == [16, 16, 48, 48] * 50
 
 
-def test_a_press_on_the_screen_acts() -> None:
-    player = playing_2()
-    row = next(place for place, line in enumerate(player.screen.lines) if "[#]" in line)
-    column = player.screen.lines[row].index("[#]") + 3
-    at = f"{column + 1};{row + 1}".encode()
-    assert player.types(b"\x1b[<2;" + at + b"M") == [flag(1)]
-    player.types(b"\x1b[<0;" + at + b"M")
-    assert sent(player.after(events.Expired(), player.now_s + HOLD_S)) == [flag(1, seen=48)]
-
-
 def test_a_lone_escape_is_the_menu_after_a_moment() -> None:
     player = playing_2()
     assert player.types(b"\x1b") == []
@@ -304,13 +288,6 @@ def test_nobody_is_woken_in_vain(members: dict[str, Any]) -> None:
             assert player.client.deadline > player.now_s >= before
         if player.client._conversation.owed:
             player.receives(view())
-
-
-def test_another_size_is_painted_anew() -> None:
-    player = playing_2()
-    player.screen.clear(60, 20)
-    player.after(events.Resized(TerminalSize(60, 20)))
-    assert "[#]# #" in player.text
 
 
 def test_looks_that_change_are_kept() -> None:
