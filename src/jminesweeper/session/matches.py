@@ -374,7 +374,7 @@ class Match:
     def run_or_stop_clock(self, now_ms: int) -> None:
         """Run the clock of a game that has begun while a seat sees the board."""
         entries = self.game.log.entries
-        if not entries or self.always_runs or self.is_over:
+        if not entries or self.always_runs or self.game.status is not ONGOING:
             return
         if not self._is_seen:
             self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
@@ -595,12 +595,13 @@ class MatchSeat:
         """Hide the board, with the clock stopped."""
         self.is_paused = True
         self.mark_changed()
-        self._run_or_stop_clock(now_ms)
+        self.match.run_or_stop_clock(now_ms)
 
     def resume(self, now_ms: int) -> None:
         """Show the board again."""
         self.is_paused = False
-        self._run_or_stop_clock(now_ms)
+        self.changes += 1
+        self.match.run_or_stop_clock(now_ms)
 
     def follow_pause(self, *, is_paused: bool) -> None:
         """Hide or show the board for a pause of all who play; their room stops the clock."""
@@ -611,11 +612,8 @@ class MatchSeat:
         """Stop the clock while a menu or a page covers the board."""
         if is_covered != self.is_covered:
             self.is_covered = is_covered
-            self._run_or_stop_clock(now_ms)
-
-    def _run_or_stop_clock(self, now_ms: int) -> None:
-        self.changes += 1
-        self.match.run_or_stop_clock(now_ms)
+            self.changes += 1
+            self.match.run_or_stop_clock(now_ms)
 
     # Notes and saves
 
