@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 
 from jminesweeper.server.web_socket import WebSocketStream
-from jminesweeper.web.exchange import Exchange
+from jminesweeper.web.site import Exchange
 from tests.fuzz import run
 from tests.integration.web_peer import BINARY, CLOSE, CONTINUED, PING, TEXT, frame
 

@@ -35,8 +35,7 @@ from jminesweeper.server.game_server import HealthChecks
 from jminesweeper.server.hub import ORIGIN_FULL, SERVER_FULL, Hub
 from jminesweeper.server.listening import SocketAddress, format_address, listening_addresses
 from jminesweeper.server.measures import Histogram, PacketKind
-from jminesweeper.web.exchange import LONGEST_HEAD, HttpError, read_request
-from jminesweeper.web.site import Response
+from jminesweeper.web.site import LONGEST_HEAD, HttpError, Response, read_request
 
 BACKLOG: Final = 32
 MAX_CONNECTIONS: Final = 32

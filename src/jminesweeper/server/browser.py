@@ -10,8 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jminesweeper.web.exchange import Exchange
-from jminesweeper.web.site import load
+from jminesweeper.web.site import Exchange, load
 
 if TYPE_CHECKING:
     from jminesweeper.server.web_socket import WebSocketStream

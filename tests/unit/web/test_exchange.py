@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.web.exchange import Exchange
+from jminesweeper.web.site import Exchange
 
 UPGRADE = (
     b"GET /play HTTP/1.1\r\nHost: here:9999\r\nOrigin: http://here:9999\r\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.web.exchange import LONGEST_HEAD, HttpError, Request, read_request
+from jminesweeper.web.site import LONGEST_HEAD, HttpError, Request, read_request
 
 PAGE = b"GET / HTTP/1.1\r\nHost: example.org:9999\r\nAccept-Encoding:  gzip, br \r\n\r\n"
 
