@@ -1,5 +1,7 @@
 """Actions and the log."""
 
+import pytest
+
 from jminesweeper.core.actions import (
     MAX_AT_MS,
     Action,
@@ -9,6 +11,7 @@ from jminesweeper.core.actions import (
     pack_entry,
     unpack_entry,
 )
+from jminesweeper.core.errors import ActionError
 from jminesweeper.core.grid import Cell, Grid, Size
 
 GRID = Grid.of(Size(255, 255))
@@ -47,3 +50,9 @@ def test_a_log_lists_its_actions_in_order() -> None:
         LoggedAction(1500, Action(ActionKind.UNDO)),
     ]
     assert log[-1].at_ms == 1500
+
+
+@pytest.mark.parametrize("number", [0, 9, 15])
+def test_an_entry_of_no_kind_is_an_error(number: int) -> None:
+    with pytest.raises(ActionError, match=f"kind {number}"):
+        list(Log(GRID, [pack_entry(0, number, 0)]))

@@ -74,6 +74,10 @@ def test_the_bits_of_a_set_are_listed_lowest_first() -> None:
     assert indices(0b1011 << 70) == [70, 71, 73]
 
 
+def test_a_set_without_cells_spans_no_rows() -> None:
+    assert not Grid.of(Size(3, 4)).rows_spanned(0)
+
+
 @pytest.mark.requirement("F:is_adjacent")
 @pytest.mark.parametrize("size", [Size(1, 1), Size(1, 4), Size(4, 3)])
 def test_the_neighbours_of_a_cell_are_listed_and_are_those_adjacent_to_it(size: Size) -> None:

@@ -89,6 +89,14 @@ def test_a_payload_as_long_as_the_cap_is_accepted(direction: Direction) -> None:
     assert reader.feed(header(99, cap) + bytes(cap)) == [UnknownPacket(99, cap)]
 
 
+@pytest.mark.parametrize("data", [b"", b"\x01", b"\x01\x02"])
+def test_a_reader_that_raised_raises_for_ever(data: bytes) -> None:
+    reader = from_client()
+    first = failure(reader, b"\x01\x00")
+    assert [failure(reader, data).reason for _ in range(2)] == [first.reason] * 2
+    assert failure(reader, data).packets == ()
+
+
 def test_nothing_is_kept_of_a_payload_that_is_skipped() -> None:
     reader = from_client()
     fed = [header(99, 3000), *[bytes(1000)] * 2]
