@@ -47,6 +47,9 @@ WEIGHED: Final = 1_000
 SAMPLED_CYCLES: Final = 20
 KEY_PAUSE_S: Final = 0.1
 FRAME_END: Final = b"\x1b[?2026l"
+ASK_BACKGROUND: Final = b"\x1b]11;?\x07\x1b[c"
+DARK: Final = b"\x1b]11;rgb:0000/0000/0000\x07\x1b[?62c"
+"""A terminal's answer to that."""
 PATIENCE_S: Final = 30.0
 
 CASES: Final = (
@@ -298,7 +301,7 @@ def _listening_ms(tree: Path, home: str) -> float:
 
 
 def _first_frame_ms(tree: Path, home: str, port: int) -> float:
-    """Start the client on a terminal that nobody looks at, and wait for its first frame."""
+    """Start the client on a terminal that says it is dark, and wait for its first frame."""
     screen, side = pty.openpty()
     # Not as arguments: who gives any is asked for the rest.
     address = {"JMINESWEEPER_PORT": str(port)}
@@ -313,11 +316,15 @@ def _first_frame_ms(tree: Path, home: str, port: int) -> float:
         env=_environment(tree, home) | address | {"COLUMNS": "80", "LINES": "24"},
         start_new_session=True,
     )
-    seen = b""
+    seen, has_answered = b"", False
     while FRAME_END not in seen:
         if not select.select([screen], [], [], PATIENCE_S)[0]:
             raise SystemExit(f"no frame came: {seen!r}")
         seen += os.read(screen, 65536)
+        if not has_answered and ASK_BACKGROUND in seen:
+            # As any terminal does: else the client would wait for it.
+            os.write(screen, DARK)
+            has_answered = True
     wall_ms = (perf_counter() - begun) * 1000
     process.send_signal(signal.SIGKILL)
     process.wait()
