@@ -219,6 +219,8 @@ class Seen(NamedTuple):
     """Time at which it was stored."""
     cause: object
     """The line follows from this, but for what changes with every action."""
+    rating: str | None = None
+    """The player's rating in the line, once it was read."""
 
 
 def _show_nothing() -> None: ...

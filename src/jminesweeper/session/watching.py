@@ -192,8 +192,9 @@ def publish_presence(player: Player) -> None:
         return
     if not player.matches.limits.passes("online", now_ms, player):
         return
-    cause = _cause_of(player)
+    cause, rating = _cause_of(player), None
     if seen is not None and seen.cause == cause:
+        rating = seen.rating
         # Up to 8 s sooner, each in their own time: else thousands who came at once are stored again
         # at once, again and again.
         sooner_ms = 2 * int(seen.handle[:3], 16)
@@ -208,8 +209,8 @@ def publish_presence(player: Player) -> None:
         present = present._replace(rank=rank)
     else:
         present = present._replace(rank=seen.rank)
-    player.seen = Seen(present.handle, present.rank, now_ms, cause)
-    player.begin_errand(_appear(player, present))
+    player.seen = Seen(present.handle, present.rank, now_ms, cause, rating)
+    player.begin_errand(_appear(player, present, player.seen))
     if match is not None:
         player.keep_newcomer(match)
 
@@ -223,10 +224,12 @@ def redirect_watchers(player: Player) -> None:
         present = _present(player)._replace(rank=player.seen.rank)
         cause = _cause_of(player)
         player.seen = Seen(present.handle, present.rank, player.now_ms, cause)
-        player.begin_errand(_appear(player, present, player.matches.bus))
+        player.begin_errand(_appear(player, present, player.seen, player.matches.bus))
 
 
-def _appear(player: Player, present: Present, bus: Bus | None = None) -> StoreFlow[None]:
+def _appear(
+    player: Player, present: Present, seen: Seen, bus: Bus | None = None
+) -> StoreFlow[None]:
     """Put a player on the list, with the rating on the board that others would race them on now.
 
     The bus tells watchers that another game has begun.
@@ -239,9 +242,14 @@ def _appear(player: Player, present: Present, bus: Bus | None = None) -> StoreFl
         board = board_of(sitting.room.variant)
     elif match is not None:
         board = board_of(match.variant)
-    if board and together.is_rated(player) and player.account.held.is_known:
-        ratings = yield from read_ratings(player.account.id)
-        present = present._replace(rating=ratings.get(board, ""))
+    rating = seen.rating or ""
+    if seen.rating is None:
+        if board and together.is_rated(player) and player.account.held.is_known:
+            ratings = yield from read_ratings(player.account.id)
+            rating = ratings.get(board, "")
+        if player.seen is seen:
+            player.seen = seen._replace(rating=rating)
+    present = present._replace(rating=rating)
     yield from appear(present, player.now_s, player.tokens)
     if bus is not None:
         bus.publish(presence_topic(present.handle), b"plays")

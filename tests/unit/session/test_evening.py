@@ -11,6 +11,7 @@ from jminesweeper.protocol.packets import LookBack, NewGame, OpenMenu, Pick, Rec
 from jminesweeper.protocol.vocabulary import Command, LookBackAt, RoomKind
 from jminesweeper.recordings.figures import Figures
 from jminesweeper.recordings.text import parse_game
+from jminesweeper.store.port import Commit, Read
 from tests.world.server import RACE, SHARED, World
 from tests.world.together import (
     BEGINNER,
@@ -420,3 +421,17 @@ def test_a_rating_is_on_the_ladder_and_beside_the_name_of_who_is_on(world: World
     assert {row["label"] for row in people(cy)} == {"Ada", "Bob"}
     evening.play(("Cy@3", MENU), ("Ada", replace(RACE, kind=RoomKind.QUICK)), 3_000)
     assert {row["label"] for row in people(cy)} == {"Ada (1658?)", "Bob"}
+
+
+def test_a_line_that_says_the_same_is_stored_again_without_a_look_at_the_rating(
+    world: World,
+) -> None:
+    evening = Scene(world).play(*RATED, 3_000)
+    assert [row["label"] for row in people(evening.friends("Cy@3")[0])][:1] == ["Ada (1658?)"]
+    world.take_operations()
+    world.pass_seconds(40)
+    asked = world.take_operations()
+    stored = [put.key for one in asked if isinstance(one, Commit) for put in one.puts]
+    read = [key for one in asked if isinstance(one, Read) for key in one.keys]
+    assert any(key.startswith("here:") for key in stored)
+    assert not any(key.startswith("ladder:") for key in read)
