@@ -24,7 +24,7 @@ from jminesweeper.records.documents import (
     Outcome,
     PlayerDocument,
 )
-from jminesweeper.records.games import begin, note, save
+from jminesweeper.records.games import begin, put_note, save
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import (
@@ -118,7 +118,7 @@ class Games:
         game = GameDocument(kept.setup, (held.id,), kept.begun_at_ms)
         assert self.run(begin(held, kept.code, game, kept.entries, NOW_S))
         noted = Note(kept.length, kept.clock_ms, kept.cursor, kept.is_paused)
-        self.run(note(held, kept.code, noted, NOW_S))
+        self.run(put_note(held, kept.code, noted, NOW_S))
 
     def find(self, code: str) -> Kept | None:
         opened = self.run(open_game(code))

@@ -136,7 +136,7 @@ def settle_replaced(replaced: ReplacedGame, draw: RandomBits) -> Flow[None]:
         yield from settle(replaced.due, Judgement(replaced.outcome, is_over=False), draw)
 
 
-def note(held: PlayerCopy, code: str, noted: Note, now_s: int) -> Flow[None]:
+def put_note(held: PlayerCopy, code: str, noted: Note, now_s: int) -> Flow[None]:
     """Store clock, cursor and pause; the latest counts, and nothing is checked."""
     put = Put(note_key(code), noted.format(), now_s + NOTE_S)
     yield Commit(new_version(held.draw), puts=(put,), importance=Importance.LOW)

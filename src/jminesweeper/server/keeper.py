@@ -232,7 +232,7 @@ class Keeper:
         begun_ns, lines, asking = self._clock_ns(), self._lines, 0
         now_ms = begun_ns // 1_000_000
         utc_ms = now_ms + self._matches.epoch_ms()
-        for match in self._matches.take_changed():
+        for match in self._matches.drain_changed():
             line, is_needed = lines.get(match.code), match.is_needed
             if line is None and is_needed:
                 line = _TO_NOBODY
@@ -322,7 +322,7 @@ class Keeper:
                 self._announce(match, now_ms)
             if not stored:
                 self._say_who_plays(match)
-        self._matches.note_stored(match)
+        self._matches.publish_progress(match)
         match.notify(must_renew=must_renew)
         if not journal.is_at_rest or not match.seats:
             self._matches.note_change(match)

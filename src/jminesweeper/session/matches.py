@@ -729,8 +729,8 @@ class Matches:
             journal.predecessors += 1
             look_again(each)
 
-    def note_stored(self, match: Match) -> None:
-        """Tell the room of a match how far the match is stored."""
+    def publish_progress(self, match: Match) -> None:
+        """Publish in the room of a match how far the match is stored."""
         table = self.tables.find(match.room) if match.room else None
         if table is None or table.room is None or not match.journal.is_stored:
             return
@@ -754,7 +754,7 @@ class Matches:
         ended, self.ended = self.ended, Counter()
         return [count_anonymous(*what, games) for what, games in ended.items()]
 
-    def take_changed(self) -> Collection[Match]:
+    def drain_changed(self) -> Collection[Match]:
         """Return the matches that changed; forget those no longer needed."""
         changed, self._changed = self._changed, {}
         for match in changed:

@@ -23,7 +23,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.records.documents import Due, GameDocument, Note
-from jminesweeper.records.games import ReplacedGame, note
+from jminesweeper.records.games import ReplacedGame, put_note
 from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_code, handle_of
 from jminesweeper.records.meeting import Waiting
@@ -565,7 +565,7 @@ class Player:
             return
         seat.noted, seat.next_note_ms = noted, self.now_ms + NOTE_EVERY_MS
         if noted != Note.of_log(game.log.entries, game.grid):
-            self.begin_errand(note(self.account.held, match.code, noted, self.now_s))
+            self.begin_errand(put_note(self.account.held, match.code, noted, self.now_s))
         else:
             self.keep_newcomer(match)
 

@@ -118,7 +118,7 @@ def _open_board(player: Player, sitting: Sitting, record: str) -> Flow:
         return STAY
     sitting.record, sitting.round, sitting.saw_begin = record, number, 0
     player.play(match, match.game.setup.start)
-    player.matches.note_stored(match)
+    player.matches.publish_progress(match)
     player.message = SILENCE
     if room.kind is Kind.SHARED:
         _follow_pause(player, sitting, match)

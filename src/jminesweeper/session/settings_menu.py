@@ -67,7 +67,7 @@ def change_rules(player: Player) -> Flow:
     return (yield from choose(player, "rules", "Other rules", list_options))
 
 
-def take_name(player: Player, name: str) -> None:
+def rename(player: Player, name: str) -> None:
     """Change the player's name everywhere."""
     player.account.name = player_name(name)
     player.put_settings(player.settings)
@@ -100,7 +100,7 @@ def _options(player: Player) -> Sequence[Option]:
         # People give the name of a login without a thought, so it is not taken unasked.
         told, refused = _LOGIN, player.refusal(Verb.RENAME).text
         row = Row("login", f"Take the name {login}", help=told, disabled=refused)
-        logins.append(Option(row, partial(take_name, player, login)))
+        logins.append(Option(row, partial(rename, player, login)))
     return (
         _heading("boards", "New games"),
         *(_choice(player, *row) for row in _BOARDS),
@@ -111,7 +111,7 @@ def _options(player: Player) -> Sequence[Option]:
         _choice(player, "ladder", "Ladder", "Races against known players move your rating."),
         _choice(player, "watchers", "Who may watch", "You always see how many are watching."),
         _heading("device", "This device"),
-        Option(name, partial(take_name, player)),
+        Option(name, partial(rename, player)),
         *logins,
         option(player, Verb.OFFER, "Play this game elsewhere", offer_player, _OFFER),
         option(player, Verb.TAKE, "Bring a game here", take_player, _TAKE),

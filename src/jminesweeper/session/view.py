@@ -112,7 +112,7 @@ class Viewer:
             pieces.append(f'"cursor":{_to_json(picture.cursor)}')
         menu = None
         if picture.menu is not None or known.menu is not None:
-            menu = self._tell_menu(picture.menu, pieces)
+            menu = self._write_menu(picture.menu, pieces)
         if picture.said:
             pieces.append(f'"said":{_to_json(picture.said)}')
         if picture.news:
@@ -171,7 +171,7 @@ class Viewer:
     def write_farewell(self, said: Message, *, is_final: bool) -> bytes:
         """Write the last view of a connection; after a final one the client stays away."""
         pieces: list[str] = []
-        self._tell_menu(None, pieces)
+        self._write_menu(None, pieces)
         keys = RIGHTS[Mode.NO_GAME].offers
         known = dict(zip(_NAMES, self.known.values, strict=True))
         last = {"page": None, "message": said, "keys": keys, "clock_runs": False}
@@ -211,8 +211,8 @@ class Viewer:
         is_long = len(cells) >= grid.size.columns * grid.size.rows
         return grid, layers, all_faces(view, debug_mines) if is_long else cells
 
-    def _tell_menu(self, menu: Menu | None, pieces: list[str]) -> KnownMenu | None:
-        """Tell of another menu, or of the rows that changed in this one; return what is known."""
+    def _write_menu(self, menu: Menu | None, pieces: list[str]) -> KnownMenu | None:
+        """Write another menu, or the rows that changed in this one; return what is known."""
         known = self.known.menu
         if menu is None:
             if known is not None:

@@ -41,7 +41,7 @@ from jminesweeper.session.player import Player, Seen
 from jminesweeper.session.reply import Wish
 from jminesweeper.session.rights import RIGHTS, Mode, Verb
 from jminesweeper.session.settings import EVERYBODY_WATCHES, choices_of
-from jminesweeper.session.settings_menu import name_row, take_name
+from jminesweeper.session.settings_menu import name_row, rename
 from jminesweeper.session.tables import Sitting, TableView
 from jminesweeper.session.talks import (
     AGAIN,
@@ -340,7 +340,7 @@ def show_people(player: Player) -> Flow:
             player.put_settings(player.settings.with_text("bots", pick.value))
             continue
         if pick.row == "name":
-            take_name(player, pick.value)
+            rename(player, pick.value)
         elif (yield from _play_together(player, pick)):
             return LEAVE_MENUS
 

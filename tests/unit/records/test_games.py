@@ -11,9 +11,9 @@ from jminesweeper.records.games import (
     begin,
     drop_save,
     load,
-    note,
     open_save,
     play_on,
+    put_note,
     resume,
     save,
 )
@@ -57,7 +57,7 @@ def test_a_code_names_one_game(club: Club, ann: PlayerCopy) -> None:
 
 def test_a_note_is_found_with_its_game(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
-    club.do(note(ann, code, Note(1, 500, Cell(3, 4), True), club.now_s))
+    club.do(put_note(ann, code, Note(1, 500, Cell(3, 4), True), club.now_s))
     opened = club.find(code)
     assert opened is not None
     assert opened.note == Note(1, 500, Cell(3, 4), True)

@@ -7,7 +7,7 @@ import pytest
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Note
 from jminesweeper.records.forgetting import Expiry
-from jminesweeper.records.games import note, save
+from jminesweeper.records.games import put_note, save
 from jminesweeper.records.keys import CLOCK, NEWCOMERS
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import PlayerCopy, accept_offer, put_offer
@@ -44,7 +44,7 @@ def host(club: Club) -> Host:
 def test_a_newcomer_is_forgotten_with_all_they_have(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     club.do(save(ann, "mine", club.label(code), club.now_s))
-    club.do(note(ann, code, Note(1, 5, club.label(code).cursor), club.now_s))
+    club.do(put_note(ann, code, Note(1, 5, club.label(code).cursor), club.now_s))
     club.do(put_offer(ann, "first", club.now_s, club.now_s + 600))
     assert club.do(accept_offer("phone", "first", club.now_s, club.draw))
     club.do(put_offer(club.enter("ann"), "second", club.now_s, club.now_s + 600))

@@ -7,7 +7,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
 from jminesweeper.records import limits
 from jminesweeper.records.documents import GameDocument, Note, PlayerDocument
-from jminesweeper.records.games import begin, note, save
+from jminesweeper.records.games import begin, put_note, save
 from jminesweeper.records.players import (
     PlayerCopy,
     accept_offer,
@@ -103,7 +103,7 @@ def test_a_first_finished_game_keeps_the_running_one_too(club: Club, ann: Player
 def test_a_newcomer_who_comes_back_stays(club: Club, ann: PlayerCopy) -> None:
     code = club.begin(ann)
     club.pass_days(20)
-    club.do(note(club.enter("ann"), code, NOTE, club.now_s))
+    club.do(put_note(club.enter("ann"), code, NOTE, club.now_s))
     club.pass_days(20)
     assert club.find(code)
 
@@ -114,7 +114,7 @@ def test_who_was_a_newcomer_on_another_device_is_kept_for_good_all_the_same(
     first = club.begin(ann)
     tablet = club.enter("ann")
     club.end(first)
-    club.do(note(tablet, first, NOTE, club.now_s))
+    club.do(put_note(tablet, first, NOTE, club.now_s))
     club.pass_days(4_000)
     assert club.find(first)
     assert club.enter("ann").is_known
