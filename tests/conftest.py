@@ -30,7 +30,6 @@ settings.load_profile("ci" if IN_CI else "default")
 # Started in the background of a script, pytest ignores Ctrl-C, and so would all that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-TESTS = Path(__file__).parent
 UNMEASURED = (
     "architecture/",
     "fuzz/",
@@ -69,7 +68,7 @@ LONG = (
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     def is_one_of(item: pytest.Item, names: tuple[str, ...]) -> bool:
-        return f"{item.path.relative_to(TESTS).as_posix()}::{item.name}".startswith(names)
+        return item.nodeid.removeprefix("tests/").startswith(names)
 
     items.sort(key=lambda item: not is_one_of(item, LONG))
     for item in items:
