@@ -74,7 +74,7 @@ class Host:
             self._loop.call_later(pause_s, self._act, author, rate, acts)
 
     def read_all(self) -> None:
-        self.journal.look()
+        self.journal.read_anew()
         self.submit()
 
     async def rest(self) -> None:
@@ -137,7 +137,7 @@ class Host:
         if message:
             self.journal.note_length(int(message))
         else:
-            self.journal.look()
+            self.journal.read_anew()
         self.submit()
 
 

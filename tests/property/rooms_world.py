@@ -255,7 +255,7 @@ class Process:
 
             def look() -> None:
                 self._looking.discard(code)
-                journal.look()
+                journal.read_anew()
                 self.drive(code)
 
             self.call_at(self.now().ms + 2_000, look)

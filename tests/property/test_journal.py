@@ -105,7 +105,7 @@ class World:
             del item.log[8 * self.random.randrange(3, len(log)) :]
         self.acknowledged.clear()
         for journal in self.journals:
-            journal.look()
+            journal.read_anew()
 
     def rest(self) -> None:
         """Let everything settle."""
@@ -113,7 +113,7 @@ class World:
             for number, journal in enumerate(self.journals):
                 self.settle(number)
                 if turn < 20:
-                    journal.look()
+                    journal.read_anew()
                 journal.note_length(len(self.log()))
                 self.submit(number)
 
@@ -127,7 +127,7 @@ class World:
                 fates = ["answered"] * 8 + ["unanswered", "unsent"]
                 self.settle(number, self.random.choice(fates))
             elif chance < 0.9 and self.journals[number].state is State.AWAY:
-                self.journals[number].look()
+                self.journals[number].read_anew()
             elif may_lose and chance < 0.906:
                 self.lose(everything=chance < 0.903)
             self.submit(number)
@@ -289,7 +289,7 @@ def test_without_a_store_replies_leave_and_say_so(store: MemoryStore) -> None:
     assert (journal.may_show(1), journal.fault) == (True, BROKEN)
     flag(journal, 21)
     assert journal.next_operation(NOW_MS) is None
-    journal.look()
+    journal.read_anew()
     bring_up_to_date(store, journal)
     assert journal.fault is None
     assert indices(journal_at(store)) == [20, 21]
@@ -305,7 +305,7 @@ def test_an_answer_that_was_lost_is_found_by_reading(store: MemoryStore) -> None
     perform(store, write)
     journal.take_answer(BROKEN)
     flag(journal, 20, 6)
-    journal.look()
+    journal.read_anew()
     bring_up_to_date(store, journal)
     assert indices(journal_at(store)) == [20, 20, 20]
 
@@ -353,7 +353,7 @@ def test_a_game_that_ends_in_an_outage_ended_then_and_not_when_the_store_is_back
     assert journal.next_operation(NOW_MS) is not None
     journal.take_answer(BROKEN)
     lose(journal, 9_000)
-    journal.look()
+    journal.read_anew()
     bring_up_to_date(store, journal)
     outcome = document_in(store).outcome
     assert outcome is not None
@@ -366,7 +366,7 @@ def test_a_game_that_was_recorded_is_recorded_in_an_emptied_store_too(store: Mem
     lose(journal, 9_000)
     bring_up_to_date(store, journal)
     emptied = MemoryStore(now_s=lambda: 1_000)
-    journal.look()
+    journal.read_anew()
     bring_up_to_date(emptied, journal)
     outcome = document_in(emptied).outcome
     assert outcome is not None

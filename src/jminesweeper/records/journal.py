@@ -44,7 +44,7 @@ READING             no document       all is written anew                       
 WRITING, READING,   store error       outcome unknown; replies leave, "not saved"           AWAY
 SETTLING
 AWAY                action, _told     nothing; the tail grows                               AWAY
-AWAY                look              _start is set to 0                                    IDLE
+AWAY                read_anew         _start is set to 0                                    IDLE
 IDLE                the game ended    its result is recorded, once, by anybody              SETTLING
 IDLE                it was replaced   the player's pointer moves on, with a label for it    SETTLING
 NEW                 it was overtaken  the record is made beside the player's pointer        WRITING
@@ -307,7 +307,7 @@ class Journal:
         """Note that the store's log has `length` entries, or more."""
         self._told = max(self._told, length)
 
-    def look(self) -> None:
+    def read_anew(self) -> None:
         """Read the whole log before anything else: the store is back, and may have lost some.
 
         An append compares the last entry alone, which is enough as long as no log gets shorter.
@@ -602,7 +602,7 @@ class NoJournal:
 
     def resume(self) -> None: ...
 
-    def look(self) -> None: ...
+    def read_anew(self) -> None: ...
 
     def note_length(self, _length: int) -> None: ...
 

@@ -156,7 +156,7 @@ class RoundJournal(Journal):
         super().note_length(length)
         if self.state is State.NEW and length and self._flow is None:
             self.state = State.IDLE
-            self.look()
+            self.read_anew()
 
     def next_operation(self, now_ms: int) -> Commit | Read | None:
         if self.state is State.NEW and self._flow is None and not self._tail:

@@ -350,7 +350,7 @@ class Keeper:
         if line is None:
             return
         if message is None:
-            journal.look()
+            journal.read_anew()
             self._announce(match, now_ms, is_greeting=True)
         elif message.sender == self._token:
             return
@@ -442,7 +442,7 @@ class Keeper:
                 if left_unstored > MOST_LEFT_UNSTORED and not match.seats:
                     self._matches.forget(match)
                 elif "look" in due:
-                    journal.look()
+                    journal.read_anew()
                     self._matches.note_change(match)
             if self._is_shared and (line := self._lines.get(match.code)) is not None:
                 is_alone = not line.has_others(now_ms)
@@ -491,7 +491,7 @@ class Keeper:
         if (seeds := self._backend.day_seeds) is not None:
             self.run(seeds.learn(self._backend.tokens), lambda _: None)
         for match in self._matches:
-            match.journal.look()
+            match.journal.read_anew()
             self._matches.note_change(match)
 
     async def _settle_due(self) -> None:

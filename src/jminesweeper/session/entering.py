@@ -235,7 +235,7 @@ def _ask_to_resume(player: Player, waiting: WaitingGame) -> Flow:
     if pick is not None and pick.row == "resume":
         account.waiting = account.wanted = None
         # Another device may have played on while the question was open.
-        waiting.match.journal.look()
+        waiting.match.journal.read_anew()
         player.resume(*waiting).noted = waiting.note
         return LEAVE_MENUS
     if account.wanted is not None:

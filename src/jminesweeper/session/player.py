@@ -483,7 +483,7 @@ class Player:
     def resume_parked(self, parked: MatchSeat) -> None:
         """Come back to a match that was left for a while."""
         match = self.matches.find(parked.match.code) or parked.match
-        match.journal.look()
+        match.journal.read_anew()
         self.play(match, parked.cursor, is_paused=parked.is_paused)
 
     # Playing
