@@ -16,12 +16,13 @@ from typing import Final, NamedTuple
 from playwright.sync_api import Browser, sync_playwright
 from tests.integration.web_peer import WebPeer, frame
 
+from benchmarks.crowd import allow_many
 from benchmarks.processes import HOST, ServerProcess, ours, server
 from benchmarks.tables import Run, Table
 from jminesweeper.core.grid import Size
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
-from jminesweeper.protocol.packets import Hello, NewGame, Start, encode
+from jminesweeper.protocol.packets import Hello, NewGame, encode
 from jminesweeper.protocol.vocabulary import Command
 
 SCREENS: Final = {"phone": (390, 844), "desk": (1280, 800)}
@@ -65,15 +66,19 @@ def measure(run: Run) -> Iterator[Table]:
 # The server
 
 
+BEGINNING: Final = (Hello(), NewGame("easy 20x10"))
+
+
 class TerminalPeer:
-    """A player through TCP, measured as one through a WebSocket is."""
+    """A player through TCP, who sends what one through a WebSocket does."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection((HOST, port))
 
     def begin(self) -> None:
-        self.send(encode(Start(20, 10, 1)))
-        self.frame()
+        for packet in BEGINNING:
+            self.send(encode(packet))
+            self.frame()
 
     def send(self, data: bytes) -> None:
         self.socket.sendall(data)
@@ -87,21 +92,31 @@ class BrowserPeer(WebPeer):
 
     def begin(self) -> None:
         self.open_socket()
-        for packet in (Hello(), NewGame("easy 20x10")):
+        for packet in BEGINNING:
             self.send(frame(encode(packet)))
             self.frame()
 
 
+def come(
+    join: type[BrowserPeer | TerminalPeer], target: ServerProcess, count: int, guests: ExitStack
+) -> Sequence[BrowserPeer | TerminalPeer]:
+    """Have so many players begin, who stay until the stack is unwound."""
+    peers = [join(target.port) for _ in range(count)]
+    for peer in peers:
+        guests.callback(peer.socket.close)
+        peer.begin()
+    return peers
+
+
 def measure_server(connections: int, rounds: int) -> Iterator[Figure]:
+    allow_many()
     for name, join in (("page", BrowserPeer), ("terminal", TerminalPeer)):
         with server(*ours(loop="asyncio")) as target, ExitStack() as guests:
-            # What is loaded for the first one is no memory of a player.
-            join(target.port).begin()
+            # The page is put together for the first of them, and the others take up the megabytes
+            # that this has left free.
+            come(join, target, connections, guests)
             before = target.resident_kib()
-            peers = [join(target.port) for _ in range(connections)]
-            for peer in peers:
-                guests.callback(peer.socket.close)
-                peer.begin()
+            peers = come(join, target, connections, guests)
             memory = (target.resident_kib() - before) / connections
             yield Figure(f"{name}: server's memory for a player", memory, "KiB")
             yield Figure(f"{name}: processor time of a move", move_us(target, peers, rounds), "us")
