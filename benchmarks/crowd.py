@@ -5,6 +5,7 @@
     python -m benchmarks.crowd --players 10000 --every 5 --servers 4 --store redis
     python -m benchmarks.crowd --players 2000 --web
     python -m benchmarks.crowd --players 5000 --return
+    python -m benchmarks.crowd --players 2000 --weight
 
 Everybody acts about once a second, never in step: a third of the actions are reveals, the others
 set a flag and take it back. Nobody reveals a mine, for the boards of those who play alone are known
@@ -28,7 +29,7 @@ from random import Random
 from select import EPOLLIN, epoll
 from shutil import which
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Final, NamedTuple
 
 from tests.redis_process import running_redis
@@ -269,6 +270,7 @@ def measure(run: Run) -> Iterator[Table]:
         {scene.name: measure_scene(scene, seconds) for scene in (QUICK if run.is_quick else FULL)}
     )
     yield returns(500 if run.is_quick else 5_000)
+    yield weights(200 if run.is_quick else 2_000)
 
 
 def measure_scene(scene: Scene, seconds: float) -> Sample:
@@ -425,6 +427,54 @@ def returns(players: int) -> Table:
     return Table("return", (*head, "CPU of each, µs"), [row])
 
 
+ACTIONS: Final = 10
+"""The actions of a game that counts as played."""
+
+
+def measure_weight(players: int, others: int, *, is_web: bool = False) -> tuple[float, float]:
+    """Have players come after others; return the KiB of each, with a new game and a played one."""
+    options = ("--max-connections", f"{players + others + AT_ONCE}")
+    with (
+        TemporaryDirectory() as folder,
+        server(*ours("--store", f"{folder}/crowd.db", *options)) as target,
+    ):
+        crowd = Crowd()
+
+        def begin(numbers: Iterable[int]) -> Sequence[Guest]:
+            guests = [Guest(target.port, number, is_web=is_web) for number in numbers]
+            crowd.come(guests)
+            play_alone(crowd, guests)
+            return guests
+
+        def play(guests: Sequence[Guest]) -> None:
+            for _ in range(ACTIONS):
+                crowd.ask(guests, Guest.next_act)
+            # Then the next action puts each on the list of players online.
+            sleep(WARM_UP_S)
+            crowd.ask(guests, Guest.next_act)
+
+        early = begin(range(others))
+        play(early)
+        kib = [target.resident_kib()]
+        guests = begin(range(others, others + players))
+        kib.append(target.resident_kib())
+        play(guests)
+        kib.append(target.resident_kib())
+        for guest in (*early, *guests):
+            guest.socket.close()
+    return (kib[1] - kib[0]) / players, (kib[2] - kib[0]) / players
+
+
+def weights(players: int) -> Table:
+    head = (f"KiB of one known player, of {players:,}", "game begun", "game played")
+    rows = [
+        (f"after {others:,} others, {way}", *measure_weight(players, others, is_web=is_web))
+        for way, is_web in (("TCP", False), ("WebSocket", True))
+        for others in (AT_ONCE, players)
+    ]
+    return Table("weight", head, rows)
+
+
 def allow_many() -> None:
     """Raise the limit of open files to the most that there may be."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -444,11 +494,15 @@ def main() -> None:
     parser.add_argument("--servers", type=int, default=1)
     parser.add_argument("--web", action="store_true", help="through WebSockets")
     parser.add_argument("--return", action="store_true", dest="comes_back", help="after a restart")
+    parser.add_argument("--weight", action="store_true", help="what memory each needs")
     asked = parser.parse_args()
     allow_many()
     for players in asked.players:
         if asked.comes_back:
             print(returns(players), flush=True)
+            continue
+        if asked.weight:
+            print(weights(players), flush=True)
             continue
         share, store, servers = asked.rooms / 100, asked.store, asked.servers
         scene = Scene(players, share, store, servers, asked.web, asked.every)
