@@ -231,7 +231,7 @@ Event: TypeAlias = Came | Went | Wants | Played | Pointed | Spoke | Heard | Answ
 
 
 @dataclass(slots=True)
-class Orders:
+class TableOrders:
     """Everything to be done after an event."""
 
     ask: LongFlow[Any] | None = None
@@ -370,7 +370,7 @@ class Table:
         """Time of the last action in the round, on its clock, found by the last look."""
         self._published, self._published_ms = "", 0
         self._last_ms = 0
-        self._orders = Orders()
+        self._orders = TableOrders()
 
     @property
     def is_needed(self) -> bool:
@@ -424,9 +424,9 @@ class Table:
 
     # Events
 
-    def receive(self, event: Event, now: Now) -> Orders:
+    def receive(self, event: Event, now: Now) -> TableOrders:
         """Process an event; return the orders that follow from it."""
-        self._orders = orders = Orders()
+        self._orders = orders = TableOrders()
         if now.ms > self._last_ms + SILENT_MS:
             # A table that has slept so long cannot say who is silent.
             self._heard_ms, self.is_doubtful = {}, True
