@@ -628,7 +628,13 @@ class Table:
                 orders.draw = self._drawing, self.room.variant
             elif self._asked is None:
                 self.limits.note("chore", now.ms, due.chore)
-                self._asked, orders.ask = due.chore, self._flow_of(due, now)
+                self._asked = due.chore
+                if due.change is not None:
+                    orders.ask = self._change(due.change, now)
+                elif due.chore is Chore.READ:
+                    orders.ask = self._read()
+                else:
+                    orders.ask = self._settle(now, looks=due.chore is Chore.LOOK)
 
     def _chores(self, now: Now) -> Iterator[Pending]:
         """List what is to be done now or later, the most urgent first."""
@@ -736,13 +742,6 @@ class Table:
         return min((at_ms for at_ms in moments if at_ms > now.ms), default=None)
 
     # Flows: each returns the room and its version, or why the room refuses
-
-    def _flow_of(self, due: Pending, now: Now) -> LongFlow[Any]:
-        if due.change is not None:
-            return self._change(due.change, now)
-        if due.chore is Chore.READ:
-            return self._read()
-        return self._settle(now, looks=due.chore is Chore.LOOK)
 
     def _read(self) -> Flow[tuple[Room | None, int]]:
         self.is_doubtful = False

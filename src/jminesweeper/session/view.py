@@ -253,10 +253,6 @@ def _write_message(said: Message) -> str:
     return _to_json(members)
 
 
-def _write_seats(seats: Sequence[SeatRow]) -> str:
-    return f"[{','.join(map(_write_seat, seats))}]"
-
-
 def _write_seat(seat: SeatRow) -> str:
     seat.text = seat.text or _to_json(seat)
     return seat.text
@@ -305,7 +301,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "message": _write_message,
     "page": _write_page,
     "sheet": lambda rows: f"[{','.join(map(_write_row, rows))}]",
-    "seats": _write_seats,
+    "seats": lambda seats: f"[{','.join(map(_write_seat, seats))}]",
     "cursors": _write_pairs,
     "owners": _write_pairs,
     "starts_in": _write_moment,
