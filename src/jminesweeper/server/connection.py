@@ -18,7 +18,7 @@ from functools import partial, wraps
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, cast
 
 from jminesweeper.records.rooms import RoomError
-from jminesweeper.server.conversation import Ending, Orders, Phase, ServerConversation
+from jminesweeper.server.conversation import ConnectionOrders, Ending, Phase, ServerConversation
 from jminesweeper.server.door import NO_SSH, SIGNATURE, Caller, recognise, ssh_disconnect
 from jminesweeper.server.hub import SHARE_NS, Hub
 from jminesweeper.session.reply import FoundReview, Moved, Review, Reviewed
@@ -400,7 +400,7 @@ class Connection(asyncio.BufferedProtocol):
         if conversation.backlog or not self._is_reading:
             self._update_reading()
 
-    def _take_orders(self) -> Orders | None:
+    def _take_orders(self) -> ConnectionOrders | None:
         """Take the conversation's orders, and hand its errands over; return the orders."""
         orders, self.conversation.orders = self.conversation.orders, None
         if orders is not None:

@@ -264,7 +264,7 @@ class Replies:
 
 
 @dataclass(eq=False, slots=True)
-class Orders:
+class ConnectionOrders:
     """Things for the connection to do besides sending replies: most packets lead to none."""
 
     question: tuple[int, Question] | None = None
@@ -331,7 +331,7 @@ class ServerConversation:
         """Number of games that have ended on this connection."""
         self.heard_ms = now_ms
         """Time of the last packet; until the first, that of the connection."""
-        self.orders: Orders | None = None
+        self.orders: ConnectionOrders | None = None
         """For the connection, which takes them away."""
         # From the peer
         self._reader = PacketReader(Direction.FROM_CLIENT)
@@ -407,9 +407,9 @@ class ServerConversation:
         if effects.closes:
             self._part(says_goodbye=bool(screen))
 
-    def _ordered(self) -> Orders:
+    def _ordered(self) -> ConnectionOrders:
         """Return the orders given so far, to add to them."""
-        self.orders = self.orders or Orders()
+        self.orders = self.orders or ConnectionOrders()
         return self.orders
 
     def match_changed(self, now_ms: int, *, must_renew: bool) -> None:
