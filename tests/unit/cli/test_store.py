@@ -93,18 +93,6 @@ def test_the_store_of_this_machine_is_checked_where_none_is_named(
     assert run("check").stdout == f"{own} is whole: {CONTENTS}.\n"
 
 
-@pytest.mark.parametrize("kind", ["file", "redis"])
-def test_the_store_of_an_earlier_build_is_refused_in_one_sentence(
-    filled: Path, empty_redis: RedisProcess, kind: str
-) -> None:
-    with closing(sqlite3.connect(filled)) as connection:
-        connection.execute("PRAGMA user_version = 3")
-    empty_redis.client.set("jm:schema", 3)
-    place = filled if kind == "file" else empty_redis.url
-    told = "was written by an earlier build of JMinesweeper, which this one does not read."
-    assert run("check", place).stderr == f"Error: The store {place} {told}\n"
-
-
 def test_what_is_wrong_is_listed_and_the_end_says_so(filled: Path) -> None:
     with closing(SqliteStore(filled)) as store:
         perform(store, Commit(7, puts=(Put("device:phone", "nobody"),)))

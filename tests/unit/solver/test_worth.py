@@ -113,19 +113,6 @@ def test_a_possibility_says_how_likely_the_cells_around_are_mines() -> None:
             assert expected == pytest.approx(possibility.mines)
 
 
-def test_what_lies_beyond_the_span_is_weighed_as_well() -> None:
-    text = "? ? ? ? ? ? ? ? ?\n? 1 1 1 1 1 1 1 ?\n? ? ? ? ? ? ? ? ?"
-    knowledge, component = known(text, 4), component_of(text, 4)
-    it = WhatIf(component, 0.3)
-    possibilities = it.possibilities(0, around(knowledge, 0))
-    for possibility in possibilities:
-        inside = {cell for at in possibility.span for cell in component.boxes[at].cells}
-        found = it.elsewhere(possibility)
-        outside = {cell for cells, _ in found for cell in cells}
-        assert outside == set(it.position_of) - inside
-        assert all(-1e-12 <= chance <= 1 + 1e-12 for _, chance in found)
-
-
 def test_the_chances_beyond_the_span_add_up_to_those_of_the_component() -> None:
     knowledge, it = what_if()
     for candidate in it.position_of:
