@@ -121,17 +121,3 @@ async def test_a_connection_that_has_ended_takes_no_more_packets() -> None:
                 await link.ask(Command.REVEAL)
             with pytest.raises(BotError, match=r"The connection has ended\."):
                 await link.ask(Command.REVEAL)
-
-
-@pytest.mark.parametrize(
-    ("host", "port", "message"),
-    [
-        ("127.0.0.1", 1, r"There is no server at 127.0.0.1:\d+\."),
-        ("nowhere.invalid", 1, r"Unknown host nowhere.invalid\."),
-    ],
-    ids=["no server", "no host"],
-)
-async def test_no_server_is_one_sentence(host: str, port: int, message: str) -> None:
-    with pytest.raises(BotError, match=message):
-        async with link_to(Address(host, port), CLASSIC):
-            raise AssertionError

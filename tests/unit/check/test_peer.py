@@ -7,13 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from jminesweeper.check.suite import (
-    DeviationError,
-    NoConnectionError,
-    ServerClosedError,
-    SilenceError,
-    Transcript,
-)
+from jminesweeper.check.suite import DeviationError, ServerClosedError, SilenceError, Transcript
 from jminesweeper.check.wire import Peer
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.packets import ScreenContent, Start, View, encode
@@ -123,10 +117,3 @@ def test_a_server_that_never_ends_is_not_listened_to_for_ever(connect: Connect) 
     peer.send(Command.QUIT)
     with pytest.raises(DeviationError, match="64 packets and no end"):
         peer.expect_closed()
-
-
-def test_nobody_there_is_a_deviation() -> None:
-    with serving(WAITS) as server:
-        port = server.port
-    with pytest.raises(NoConnectionError, match="no connection"):
-        Peer(Address("127.0.0.1", port))

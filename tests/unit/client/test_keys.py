@@ -134,12 +134,6 @@ def test_letters_beyond_ascii_are_keys_as_well() -> None:
     assert decode("aé漢😀b".encode()) == [*"aé漢😀b"]
 
 
-def test_half_a_letter_waits_for_the_rest() -> None:
-    decoder = KeyDecoder()
-    assert decoder.feed("😀".encode()[:3], 10.0) == []
-    assert decoder.feed("😀".encode()[3:], 10.0) == ["😀"]
-
-
 @pytest.mark.parametrize(
     ("begun", "wait_s", "key_after"),
     [

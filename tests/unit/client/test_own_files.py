@@ -25,7 +25,7 @@ from jminesweeper.client.own_files import (
     read_bindings,
     read_looks,
 )
-from jminesweeper.recordings.text import format_game, parse_game
+from jminesweeper.recordings.text import format_game
 from jminesweeper.terminal.keys import NAMES, KeyAction, KeyMap
 from jminesweeper.terminal.layout import CellSize
 from jminesweeper.terminal.looks import Characters, Ground, Looks, Palette
@@ -260,9 +260,3 @@ def test_what_is_no_game_is_not_written(tmp_path: Path, text: bytes) -> None:
 def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path: Path) -> None:
     said = keep_recording(GAME.encode(), tmp_path / "missing", NOW)
     assert said == f"{NAME}.txt cannot be written: No such file or directory."
-
-
-def test_what_was_written_is_read_again(tmp_path: Path) -> None:
-    keep_recording(GAME.encode(), tmp_path, NOW)
-    (path,) = tmp_path.iterdir()
-    assert parse_game(path.read_text()).status is parse_game(GAME).status
