@@ -14,7 +14,7 @@ from jminesweeper.server import game_server
 from jminesweeper.server.config import Network
 from jminesweeper.server.door import INTRODUCTION, load_certificate
 from jminesweeper.server.game_server import NOT_FROM_HERE, STOPPING, GameServer
-from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL
+from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL
 from tests.certificates import CertificateFiles
 from tests.proxy_header import LOCAL, SIGNATURE, UNSPECIFIED, proxy_header
 from tests.unit.server.fakes import MOVE_BYTE, QUIT_BYTE, turn
@@ -39,36 +39,31 @@ async def all_gone(server: GameServer) -> None:
 # Behind a proxy
 
 
-async def test_whoever_comes_through_a_proxy_has_an_address_of_their_own() -> None:
+@pytest.mark.parametrize(
+    ("address", "peer", "origin"),
+    [
+        ("198.51.100.7", "198.51.100.7:4321", "198.51.100.7"),
+        ("2001:db8::7", "[2001:db8::7]:4321", "2001:db8::/64"),
+    ],
+)
+async def test_whoever_comes_through_a_proxy_has_an_address_of_their_own(
+    address: str, peer: str, origin: str
+) -> None:
     async with serving(proxies=PROXIES) as server:
-        peer = await server.come(HEADER + MOVE_BYTE)
-        await peer.sees()
+        player = await server.come(proxy_header(address, 4321) + MOVE_BYTE)
+        await player.sees()
         (connection,) = server._hub.connections
-        assert (connection.peer, connection.origin) == ("198.51.100.7:4321", "198.51.100.7")
+        assert (connection.peer, connection.origin) == (peer, origin)
 
 
-async def test_ipv6_players_behind_a_proxy_count_by_their_network() -> None:
-    async with serving(proxies=PROXIES) as server:
-        peer = await server.come(proxy_header("2001:db8::7", 4321) + MOVE_BYTE)
-        await peer.sees()
-        (connection,) = server._hub.connections
-        assert (connection.peer, connection.origin) == ("[2001:db8::7]:4321", "2001:db8::/64")
-
-
-async def test_a_header_may_come_byte_by_byte() -> None:
+async def test_a_header_may_be_long_and_come_in_pieces() -> None:
+    header = proxy_header("198.51.100.7", 4321, extension=bytes(1900))
     async with serving(proxies=PROXIES) as server:
         peer = await server.come()
-        for byte in HEADER + MOVE_BYTE:
-            await peer.say(bytes((byte,)))
+        for piece in (*(header[at : at + 1] for at in range(20)), header[20:700], header[700:]):
+            await peer.say(piece)
             await turn()
-        await peer.sees()
-
-
-async def test_a_header_may_be_long() -> None:
-    async with serving(proxies=PROXIES) as server:
-        header = proxy_header("198.51.100.7", 4321, extension=bytes(1900))
-        peer = await server.come(header[:700], header[700:] + MOVE_BYTE)
-        await peer.sees()
+        await peer.play(MOVE_BYTE)
 
 
 async def test_the_limit_per_address_counts_players_and_not_their_proxy() -> None:
@@ -79,15 +74,6 @@ async def test_the_limit_per_address_counts_players_and_not_their_proxy() -> Non
         await other.sees()
         again = await server.come(HEADER)
         assert ORIGIN_FULL in await again.last_words()
-
-
-async def test_behind_a_proxy_as_many_may_come_as_the_limit_says() -> None:
-    async with serving(proxies=PROXIES, max_connections=2) as server:
-        players = [await server.come(each + MOVE_BYTE) for each in (HEADER, OTHER)]
-        for player in players:
-            await player.sees()
-        late = await server.come(HEADER + MOVE_BYTE)
-        assert SERVER_FULL in await late.last_words()
 
 
 @pytest.mark.parametrize("beginning", [HEADER[:20], b""])
@@ -279,12 +265,6 @@ async def test_a_handshake_that_comes_to_nothing_frees_its_place_and_is_logged(
             await player.sees()
             await player.leave()
     assert any("left before a packet: " in message for message in caplog.messages)
-
-
-async def test_without_a_certificate_a_handshake_gets_the_introduction() -> None:
-    async with serving() as server:
-        peer = await server.come(b"\x16\x03\x01\x00\x05")
-        assert await peer.to_the_end() == INTRODUCTION
 
 
 def test_old_versions_of_tls_are_not_spoken(certificate: CertificateFiles) -> None:

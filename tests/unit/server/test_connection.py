@@ -330,13 +330,6 @@ def test_reading_is_not_resumed_on_a_connection_that_is_closing() -> None:
     assert not player.transport.is_reading_now
 
 
-def test_what_a_session_leaves_behind_is_stored() -> None:
-    player, world = seated("*..\n...\n...")
-    player.do(Command.TOGGLE_BOMB_MARK, 500, Command.MOVE_RIGHT)
-    player.hang_up()
-    assert (world.running.clock_ms, world.running.cursor) == (500, (1, 0))
-
-
 def test_a_peer_that_never_reads_is_cut_off_and_the_log_says_so(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -11,10 +11,7 @@ from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.keys import DUE, REVIEWS, ROUNDS
 from jminesweeper.server.config import ALL_INTERFACES, ServerConfig
 from jminesweeper.server.conversation import IDLE
-from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.game_server import STOPPING, GameServer
-from jminesweeper.server.hub import MAX_REFUSED
-from jminesweeper.server.listening import ListenError
 from jminesweeper.session.session import Session
 from tests.unit.server.fakes import MOVE_BYTE, START, FakeStore, backend_of, turn
 from tests.unit.server.loop_peer import LOOPBACK, serving
@@ -56,12 +53,6 @@ async def test_what_fell_due_while_no_server_ran_is_asked_for_at_once() -> None:
     assert {DUE, REVIEWS, ROUNDS} <= {*asked}
 
 
-async def test_all_interfaces_include_loopback() -> None:
-    async with serving(host="") as server:
-        player = await server.come()
-        await player.play(MOVE_BYTE)
-
-
 async def test_stopping_says_goodbye_to_everybody() -> None:
     async with serving() as server:
         players = [await server.come() for _ in range(3)]
@@ -72,13 +63,6 @@ async def test_stopping_says_goodbye_to_everybody() -> None:
             assert STOPPING in await player.last_words()
         await stopping
         assert server.totals.packets == 3
-
-
-async def test_a_stopped_server_takes_nobody_in() -> None:
-    async with serving() as server:
-        port = server.port
-    with pytest.raises(ConnectionRefusedError):
-        await asyncio.open_connection(LOOPBACK, port)
 
 
 async def test_a_player_who_does_not_hang_up_does_not_keep_the_server_from_stopping() -> None:
@@ -110,43 +94,6 @@ async def test_silent_players_are_swept_out() -> None:
         player = await server.come()
         await player.play(MOVE_BYTE)
         assert IDLE in await player.last_words()
-
-
-async def test_who_says_nothing_at_all_is_swept_out_sooner() -> None:
-    async with serving(silence_timeout_s=0.05) as server:
-        player = await server.come()
-        assert IDLE in await player.last_words()
-
-
-async def test_who_types_is_told_what_this_is() -> None:
-    async with serving() as server:
-        person = await server.come()
-        await person.say(b"hello\r\n")
-        assert await person.to_the_end() == INTRODUCTION
-
-
-async def test_who_is_one_too_many_is_told_so() -> None:
-    async with serving(max_per_address=1) as server:
-        player_there = await server.come()
-        await player_there.play(MOVE_BYTE)
-        late = await server.come()
-        await late.say(MOVE_BYTE)
-        assert b"too many connections from your address" in await late.to_the_end()
-        await player_there.play(MOVE_BYTE)
-        assert server.totals.refused.total() == 1
-
-
-async def test_a_crowd_of_refused_peers_is_closed_without_a_word() -> None:
-    # Those who were told why stay until all have come, on a slow machine as well.
-    async with serving(max_per_address=1, stop_timeout_s=0.05, linger_s=600) as server:
-        player_there = await server.come()
-        await player_there.play(MOVE_BYTE)
-        crowd = [await server.come() for _ in range(MAX_REFUSED)]
-        for player in crowd:
-            assert await player.reader.readexactly(1)
-        late = await server.come()
-        assert await late.to_the_end() == b""
-        await server.stop()
 
 
 async def test_an_embedded_player_needs_no_port() -> None:
@@ -186,9 +133,3 @@ async def test_replies_are_not_delayed_by_the_network() -> None:
         (player_there,) = server._hub.connections
         ours = player_there._transport.get_extra_info("socket")
         assert ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-
-
-async def test_a_server_that_cannot_listen_says_so() -> None:
-    async with serving() as server:
-        with pytest.raises(ListenError):
-            await GameServer(ServerConfig(host=LOOPBACK, port=server.port), backend_of()).start()

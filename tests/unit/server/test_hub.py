@@ -9,17 +9,16 @@ import threading
 import pytest
 
 from jminesweeper.bus import player_topic
-from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import COVERED
-from jminesweeper.protocol.packets import Act, Hint, NewGame, OpenMenu, Start, Undo, encode
+from jminesweeper.protocol.packets import Act, OpenMenu, Start, Undo, encode
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.records.documents import QUICK_LOG_BYTES
 from jminesweeper.records.reviews import Verdict
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG
 from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL, SWEEP_STEPS
-from jminesweeper.session.reply import FoundHint, FoundReview, Rebuild
+from jminesweeper.session.reply import FoundReview, Rebuild
 from jminesweeper.store.port import Fault, Read, StoreUnavailableError
 from tests.unit.server.fakes import turn
 from tests.world.games import ADA, flagged
@@ -221,15 +220,6 @@ def test_an_errand_that_fails_ends_nothing() -> None:
 # Questions and work
 
 
-def test_what_only_a_solver_knows_is_asked_of_the_workers() -> None:
-    player, world = seated("*..\n...\n...")
-    world.hints.append(FoundHint("Look here.", Cell(2, 2)))
-    player.do(Hint(0, 0)).sees({"message": "Look here."})
-    world.boards.append(1)
-    player.do(NewGame("3x3/1 no-guess"), Act(2, 2, Button.REVEAL, SEEN)).sees({"state": "won"})
-    assert [type(asked).__name__ for asked in world.questions] == ["FindHint", "LayBoard"]
-
-
 def test_a_review_is_worked_out_while_play_continues_and_comes_back_as_an_event() -> None:
     player, world = seated("*..\n...\n..*", hello=LIVE)
     player.say(Command.REVEAL, OpenMenu("help"), OpenMenu(""))
@@ -257,12 +247,6 @@ def long_game(world: World) -> Player:
     """Connect Ada, whose game is so long that it is replayed beside the loop."""
     world.put(flagged("*..\n...\n...", QUICK_LOG_BYTES // 8 + 1))
     return world.player()
-
-
-def test_a_long_game_is_rebuilt_beside_the_loop() -> None:
-    world = World()
-    long_game(world).do(KNOWN).sees({"screen": "game", "size": "3x3"})
-    assert [type(asked).__name__ for asked in world.questions] == ["Rebuild"]
 
 
 def test_a_bug_in_rebuilding_ends_one_connection() -> None:

@@ -31,6 +31,8 @@ BOARD = "*....\n.....\n.....\n....*"
 OPEN, MINE = Act(1, 0, Button.REVEAL, SEEN), Act(0, 0, Button.REVEAL, SEEN)
 FLAG, DEBUG, LOOK = Command.TOGGLE_BOMB_MARK, Command.TOGGLE_DEBUG_MODE, Command.REFRESH
 FLAGS = (Act(1, 0, Button.FLAG, SEEN), Act(2, 0, Button.FLAG, SEEN))
+AROUND, COVERED_AROUND = (Act(1, 0, Button.FLAG_AROUND, face) for face in (1, SEEN))
+REDO = Undo(0)
 WELCOME_BACK = "Welcome back. Your game continues where you left it."
 FLAGS_WIN = "Flag every mine and nothing else."
 ALL_OPEN = "All safe cells are open: flag the remaining"
@@ -90,7 +92,27 @@ class TestWithoutHello:
         case("a move leaves what is said", Command.MOVE_RIGHT, message=WELCOME_BACK),
         case("an action does not", Command.MOVE_RIGHT, FLAG, message=""),
         case("debug mode once and for good", *[DEBUG] * 4, remark="assisted"),
-        case("undo", *FLAGS, Undo(1), top="?F???", message="1 step undone."),
+        case(
+            "undo of a flag is no help",
+            *(*FLAGS, Undo(1)),
+            top="?F???",
+            message="1 step undone.",
+            remark="",
+        ),
+        case("what lost loses again", OPEN, MINE, Undo(1), REDO, state="lost"),
+        case(
+            "nothing is done again after something else",
+            *(OPEN, Undo(1), FLAGS[0], REDO),
+            message="Nothing to redo.",
+            top="?F???",
+        ),
+        case(
+            "flags that do not follow are not set",
+            *(OPEN, AROUND),
+            top="?1???",
+            message="This number does not say which of these cells are mines.",
+        ),
+        case("flags around a covered cell", COVERED_AROUND, top="?????", message=""),
         case("more than there is", *FLAGS, Undo(7), top="?????", message="2 steps undone."),
         case("undo of nothing", Undo(1), message="There is nothing to undo.", remark=""),
         case("of no step", FLAGS[0], Undo(0), message="Nothing to redo.", remark=""),
@@ -149,10 +171,6 @@ class TestHelp:
         player.agrees_to_help = False
         player.do(OPEN, Undo(1), "Help").sees({"remark": "assisted", "top": "?????"})
         player.do(OPEN, Undo(1)).sees({"screen": "game", "top": "?????"})
-
-    def test_to_undo_a_flag_is_no_help(self) -> None:
-        player, _ = seated(BOARD)
-        player.do(FLAGS[0], Undo(1)).sees({"remark": "", "top": "?????"})
 
     def test_a_game_that_ranks_nowhere_is_helped_at_once(self) -> None:
         player = alone().do(
@@ -261,14 +279,6 @@ def test_nobody_is_asked_about_help_on_the_board_that_newcomers_begin_with() -> 
     player.do(Start(20, 10, 1), FLAG, DEBUG).sees({"screen": "game", "remark": "debug assisted"})
 
 
-def test_a_flag_on_a_number_says_nothing_about_chords() -> None:
-    player, _ = seated(BOARD)
-    player.do(OPEN, Act(1, 0, Button.FLAG, 1)).sees({"message": ""})
-
-
-AROUND = Act(1, 0, Button.FLAG_AROUND, 1)
-
-
 def test_what_follows_from_a_number_is_flagged_with_a_click_for_each_cell() -> None:
     player, world = seated("*.....\n......\n....**\n....*.")
     player.do(Act(3, 0, Button.REVEAL, SEEN))
@@ -278,25 +288,11 @@ def test_what_follows_from_a_number_is_flagged_with_a_click_for_each_cell() -> N
     player.do(Act(1, 1, Button.FLAG_AROUND, 1)).sees({"top": "F1....", "message": ""})
 
 
-def test_flags_that_do_not_follow_are_not_set() -> None:
-    player, _ = seated(BOARD)
-    told = "This number does not say which of these cells are mines."
-    player.do(OPEN, AROUND).sees({"top": "?1???", "message": told})
-
-
-def test_flags_around_a_covered_cell_mean_nothing() -> None:
-    player, _ = seated(BOARD)
-    player.do(Act(1, 0, Button.FLAG_AROUND, SEEN)).sees({"top": "?????", "message": ""})
-
-
 def test_flags_that_follow_can_win() -> None:
     player, _ = seated("*.*\n...", "jminesweeper")
     player.do(OPEN, Act(1, 1, Button.REVEAL, SEEN))
     player.do(*(Act(x, 1, Button.REVEAL, SEEN) for x in (0, 2)), Act(1, 0, Button.FLAG_AROUND, 2))
     player.sees({"state": "won"})
-
-
-REDO = Undo(0)
 
 
 def test_what_was_undone_is_done_again_step_by_step() -> None:
@@ -305,15 +301,3 @@ def test_what_was_undone_is_done_again_step_by_step() -> None:
     player.do(REDO).sees({"top": "?1???"})
     player.do(REDO).sees({"top": "?1F??"})
     player.do(REDO).sees({"message": "Nothing to redo."})
-
-
-def test_nothing_is_done_again_after_something_else() -> None:
-    player, _ = seated(BOARD)
-    player.do(OPEN, Undo(1), FLAGS[0])
-    player.do(REDO).sees({"message": "Nothing to redo.", "top": "?F???"})
-
-
-def test_a_step_that_lost_loses_again() -> None:
-    player, _ = seated(BOARD)
-    player.do(OPEN, MINE, Undo(1)).sees({"state": "playing"})
-    player.do(REDO).sees({"state": "lost"})

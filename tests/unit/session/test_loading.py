@@ -121,14 +121,14 @@ class TestLoading:
 
     def test_without_a_key_there_are_no_saves(self) -> None:
         player = World().player().do(ANONYMOUS, Start(9, 9, 1))
-        for packet in (Load("one"), OpenMenu("saves"), Drop("one")):
+        for packet in (Save("one"), Load("one"), OpenMenu("saves"), Drop("one")):
             player.send(packet)
             assert player.message == "Nothing is saved here: the server does not know you."
 
     def test_an_error_is_reported_and_the_game_continues(self) -> None:
         player, world = seated(BOARD)
         world.fault = DOWN
-        for packet in (Load("one"), OpenMenu("saves")):
+        for packet in (Save("one"), Load("one"), OpenMenu("saves")):
             player.do(packet).sees({"message": str(DOWN), "state": "playing"})
 
     def test_an_error_in_the_list_is_reported_there(self) -> None:

@@ -250,15 +250,6 @@ def test_a_custom_board_changes_no_other_row_of_the_list(player: Player) -> None
     assert rows() == before
 
 
-@pytest.mark.parametrize("label", ["Seed code", "New game", "Settings", "Saves", "Records"])
-def test_one_goes_back_to_the_menu_and_from_there_to_the_game(player: Player, label: str) -> None:
-    player.choose(label)
-    assert label not in player.items
-    player.send(BACK)
-    assert label in player.items
-    player.do(BACK).sees({"top": "F??"})
-
-
 def test_the_same_board_is_a_repeat(player: Player) -> None:
     player.do("New game", "Same board again", Act(0, 0, Button.REVEAL, SEEN))
     assert "not ranked: board known before" in player.entry("figures")

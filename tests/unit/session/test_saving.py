@@ -11,13 +11,12 @@ from jminesweeper.records.limits import MAX_NAMED_SAVES
 from jminesweeper.session.messages import LONGEST_NAME
 from jminesweeper.store.port import Fault, StoreUnavailableError
 from tests.world.player import BACK, Player, Step, case, table
-from tests.world.server import ANONYMOUS, KNOWN, World, seated
+from tests.world.server import KNOWN, World, seated
 
 BOARD = "*..\n...\n..*"
 DOWN = StoreUnavailableError(Fault.FULL)
 SAVE = (BACK, "Saves", "Save this game")
 LOST = (Start(1, 1, 1), Command.REVEAL)
-UNKNOWN = "Nothing is saved here: the server does not know you."
 
 
 def only_save(world: World) -> Label:
@@ -53,13 +52,6 @@ def offered(player: Player) -> str:
             message="There is no game to save.",
         ),
         case(
-            "a save is what it was",
-            *(Command.TOGGLE_BOMB_MARK, MoveTo(2, 1), Save("half")),
-            *(MoveTo(1, 0), Command.REVEAL, Load("half")),
-            board="F??\n???\n???",
-            cursor="2 1",
-        ),
-        case(
             "a name is typed and the list comes back",
             *(*SAVE, ("Name", "my game")),
             screen="saves",
@@ -90,17 +82,6 @@ def offered(player: Player) -> str:
 def test_a_save(steps: tuple[Step, ...], seen: dict[str, Any]) -> None:
     player, _ = seated(BOARD)
     player.do(*steps).sees(seen)
-
-
-def test_without_a_key_nothing_is_saved() -> None:
-    player = World().player().do(ANONYMOUS, Start(9, 9, 1), Save("one"))
-    assert player.message == UNKNOWN
-
-
-def test_an_error_is_reported_and_the_game_continues() -> None:
-    player, world = seated(BOARD)
-    world.fault = DOWN
-    player.do(Save("one")).sees({"message": str(DOWN), "state": "playing"})
 
 
 def test_the_board_the_progress_and_the_time_are_saved_with_the_game() -> None:

@@ -55,11 +55,6 @@ class TestWelcome:
         player.hang_up()
         assert player.world.operations == []
 
-    def test_it_names_every_key_of_the_game(self, player: Player) -> None:
-        screen = player.send(REVEAL).text
-        for key in ("w a s d", "RETURN", "SPACE", "TAB", "#", "X"):
-            assert f"\n  {key} " in screen
-
     @pytest.mark.requirement("J:packet QUIT")
     def test_quit_closes_without_a_reply(self, player: Player) -> None:
         player.send(Command.QUIT)
