@@ -1,7 +1,7 @@
 # `make test` on a fresh machine sets itself up and passes; `make check` is for before a commit.
 
 BIN := .venv/bin
-# Half the tests wait for processes they started: on two cores four at once take half the time of two.
+# Tests wait for processes they started, which keep two cores busy only if there are several at once.
 # Those tests follow each other, so whoever is done with its share takes over half of another's.
 JOBS ?= 4
 ARGS ?=
@@ -14,26 +14,32 @@ CODE := src tests scripts $(wildcard benchmarks)
 # because a machine without tmux or Redis skips what needs them.
 COVERAGE := $(if $(CI),--cov --cov-report=term:skip-covered)
 
-# CI runs once more, alone and up to the first failure, what failed beside others on a machine that
-# is not ours: its verdict is about the code. What failed only once is in its output.
+PAGE := -o cache_dir=.pytest_cache/page tests/browser
+
+# CI runs once more, one by one and up to the first failure, what failed beside others on a machine
+# that is not ours: its verdict is about the code. What failed only once is in its output.
 AGAIN = { [ $$? = 1 ] && [ -n "$(CI)" ] && $(BIN)/python -m pytest --last-failed \
 	--last-failed-no-failures=none --exitfirst $(if $(findstring --cov,$(1)),--cov-append) $(1); }
 
 # Hundreds of tests start a program: where nothing compiled may be kept, each would compile it anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup test check format lint types layers requirements commands reference packages \
-	release stores bench fuzz clean
+.PHONY: setup test test-code test-page check format lint types layers requirements commands \
+	reference packages release stores bench fuzz clean
 
 setup:
 	@bash -c 'set -eu; . scripts/ensure-venv.sh; ensure_venv "$$PWD" test'
 
-# The browser's driver keeps an event loop in its thread: its tests have processes to themselves.
-# They wait less, for the browser's next frame: three at once keep two cores busy.
-test: setup
+# The browser's driver keeps an event loop in its thread: its tests have processes to themselves, and
+# what failed of them has a list of its own. With --jobs=2 both halves work while the other waits.
+test: test-code test-page
+
+test-code: setup
 	$(BIN)/python -m pytest -n $(JOBS) --dist=worksteal $(COVERAGE) --ignore=tests/browser $(ARGS) \
 		|| $(call AGAIN,$(COVERAGE) --ignore=tests/browser)
-	$(BIN)/python -m pytest -n 3 --dist=worksteal tests/browser $(ARGS) || $(call AGAIN,tests/browser)
+
+test-page: setup
+	$(BIN)/python -m pytest -n 3 --dist=worksteal $(PAGE) $(ARGS) || $(call AGAIN,$(PAGE))
 
 check: format lint types layers
 	@$(MAKE) --no-print-directory test COVERAGE="--cov --cov-report=term:skip-covered"
