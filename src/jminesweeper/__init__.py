@@ -1,7 +1,7 @@
 """Minesweeper: the game as a library, and programs that play it over the network.
 
 The names below are the library; docs/library.md shows each of them at work. A name is imported
-when it is first used: the client starts without the engine, and most programs without the solver.
+when it is first used: most programs start without the solver, and the game without the network.
 """
 
 from __future__ import annotations
