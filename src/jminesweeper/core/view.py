@@ -19,7 +19,7 @@ from __future__ import annotations
 from codecs import charmap_decode
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import StrEnum
 from functools import reduce
 from operator import or_, xor
 from typing import Final, NamedTuple
@@ -29,7 +29,7 @@ from jminesweeper.core.grid import Cell, Grid, Place, Size, not_a_set
 from jminesweeper.core.minefield import Minefield, Planes, read_clue
 
 
-class Status(Enum):
+class Status(StrEnum):
     """The state of a game: running, or its end."""
 
     ONGOING = "ongoing"

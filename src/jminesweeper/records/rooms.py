@@ -754,7 +754,7 @@ def _record_code(room: str, key: str, number: int, seat: int) -> str:
     return f"{room}-{game_code(seeded_bits(int.from_bytes(digest, 'big')))}"
 
 
-class Stage(Enum):
+class Stage(StrEnum):
     """The progress of a room, as one seat sees it."""
 
     GATHERING = auto()

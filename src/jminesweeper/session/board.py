@@ -222,12 +222,12 @@ def tell_end(player: Player, seat: MatchSeat) -> None:
 
 def catch_up(player: Player, seat: MatchSeat) -> None:
     """Apply what others did to the match since it was last shown."""
-    before, is_over = seat.seen_status, seat.match.is_over
-    seat.seen, seat.seen_status = seat.match.changes, seat.match.game.status
+    before, now = seat.seen_status, seat.match.game.status
+    seat.seen, seat.seen_status = seat.match.changes, now
     seat.mark_changed()
-    if is_over and before is ONGOING:
+    if before is ONGOING and now is not ONGOING:
         tell_end(player, seat)
-    elif before is not ONGOING and not is_over:
+    elif before is not ONGOING and now is ONGOING:
         seat.forget_end()
         player.message = SILENCE
 

@@ -253,9 +253,11 @@ def _write_message(said: Message) -> str:
     return _to_json(members)
 
 
-def _write_seat(seat: SeatRow) -> str:
-    seat.text = seat.text or _to_json(seat)
-    return seat.text
+def _write_seats(seats: Sequence[SeatRow]) -> str:
+    for seat in seats:
+        # All who see the seat are told the same.
+        seat.text = seat.text or _to_json(seat)
+    return f"[{','.join([seat.text for seat in seats])}]"
 
 
 def _write_pairs(shown: Sequence[tuple[int, int]]) -> str:
@@ -301,7 +303,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "message": _write_message,
     "page": _write_page,
     "sheet": lambda rows: f"[{','.join(map(_write_row, rows))}]",
-    "seats": lambda seats: f"[{','.join(map(_write_seat, seats))}]",
+    "seats": _write_seats,
     "cursors": _write_pairs,
     "owners": _write_pairs,
     "starts_in": _write_moment,
