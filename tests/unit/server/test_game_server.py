@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from jminesweeper.records.keys import DUE, REVIEWS, ROUNDS
 from jminesweeper.server.config import ALL_INTERFACES, ServerConfig
 from jminesweeper.server.conversation import IDLE
 from jminesweeper.server.game_server import STOPPING, GameServer
+from jminesweeper.server.listening import own_hosts
 from jminesweeper.session.session import Session
 from tests.unit.server.fakes import MOVE_BYTE, START, FakeStore, backend_of, turn
 from tests.unit.server.loop_peer import LOOPBACK, serving
@@ -42,6 +44,24 @@ async def test_the_chosen_port_is_known() -> None:
     async with serving() as server:
         assert server.addresses == ((LOOPBACK, server.port),)
         assert server.port > 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"host": LOOPBACK}, LOOPBACK),
+        ({"host": LOOPBACK, "public_url": "https://play.example/mines"}, "play.example"),
+        ({"host": ALL_INTERFACES}, next(own_hosts(), "")),
+    ],
+)
+async def test_friends_are_told_the_address_that_reaches_the_server(
+    settings: dict[str, Any], named: str
+) -> None:
+    async with serving(**settings) as server:
+        doors = server._hub.backend.doors
+        assert (doors.port, doors.host) == (server.port, named)
+        player = await server.come()
+        await player.play(MOVE_BYTE)
 
 
 async def test_what_fell_due_while_no_server_ran_is_asked_for_at_once() -> None:
