@@ -66,6 +66,19 @@ LONG = (
 """Tests of many seconds, which begin first: whoever begins one last keeps all others waiting."""
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart() -> None:
+    """Leave it to pytest-cov alone to measure this process; it pauses where a test says `no_cover`.
+
+    A process of pytest-xdist also measures itself, as every program does that a test starts, and
+    knew of no pause: tests that are not to be measured took three times as long.
+    """
+    # Where packages are tested there is no coverage.
+    if "PYTEST_XDIST_WORKER" in os.environ and (coverage := sys.modules.get("coverage")):
+        while (measuring := coverage.Coverage.current()) is not None:
+            measuring.stop()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     def is_one_of(item: pytest.Item, names: tuple[str, ...]) -> bool:
         return item.nodeid.removeprefix("tests/").startswith(names)
