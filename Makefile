@@ -1,7 +1,7 @@
 # `make test` on a fresh machine sets itself up and passes; `make check` is for before a commit.
 
 BIN := .venv/bin
-# Tests wait for processes they started, which keep two cores busy only if there are several at once.
+# Tests wait for the processes that they start: two cores are busy only while several tests run.
 # Those tests follow each other, so whoever is done with its share takes over half of another's.
 JOBS ?= 4
 ARGS ?=
@@ -31,7 +31,7 @@ setup:
 	@bash -c 'set -eu; . scripts/ensure-venv.sh; ensure_venv "$$PWD" test'
 
 # The browser's driver keeps an event loop in its thread: its tests have processes to themselves, and
-# what failed of them has a list of its own. With --jobs=2 both halves work while the other waits.
+# what failed of them has a list of its own. With `make --jobs=2 test` each half works while the other waits.
 test: test-code test-page
 
 test-code: setup

@@ -1,10 +1,10 @@
 """The frames of version 1: each is a whole screen, in as few bytes as possible.
 
-They follow from a player's view, and know nothing of packets, sessions or the rest of version 2. A
-frame overwrites the screen in place: a status line, a message, the field, the keys. The rows
-of the field stay painted, so moving the cursor paints nothing and a reveal paints only the rows
-that it changed. A frame is coloured as long as it is small enough for a stock client. Every face
-has its own characters, so colour never carries meaning alone.
+They follow from a player's view, and know nothing of packets, sessions or version 2. A frame
+overwrites the screen in place: a status line, a message, the field, the keys. The rows of the field
+stay painted, so moving the cursor paints nothing and a reveal paints only the rows that it changed.
+A frame is coloured as long as it is small enough for a stock client. Every face has its own
+characters, so colour never carries meaning alone.
 """
 
 from __future__ import annotations

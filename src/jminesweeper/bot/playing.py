@@ -232,10 +232,10 @@ def play_campaign(campaign: Campaign, jobs: int) -> Iterator[CampaignGame]:
 
 
 def _end_with_parent() -> None:
-    """End this process when the campaign's has: one killed as it began this could not say so.
+    """End this process once the campaign's has ended: a campaign that is killed sends no word.
 
-    A server's workers end in the same way (`server.workers`). All that both know is pure, and has
-    no place for a process.
+    A server's workers do the same (`server.workers`). The layers that both may import know nothing
+    of processes, so there is no place to share it.
     """
     parent = parent_process()
     if parent is None:

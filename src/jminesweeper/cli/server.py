@@ -1,7 +1,7 @@
 """`jminesweeper server`: options to a server process, and the lines with which its log begins.
 
-They say what it would be better with, and what will soon end. None of it keeps a server from
-starting; what does is an error, which says what to do.
+The lines name what is missing or scarce, and a certificate that ends soon. None of it keeps a
+server from starting; what does is an error, which says what to do.
 """
 
 from __future__ import annotations

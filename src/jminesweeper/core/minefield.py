@@ -58,7 +58,7 @@ class Minefield:
         if self.mines | grid.mask != grid.mask:
             raise SetupError("a mine is outside the board")
         object.__setattr__(self, "grid", grid)
-        # At once, and in a slot: a dictionary for what is computed later took 106 bytes of a game.
+        # At once, into a slot: a dictionary for what is computed later would cost a game 106 bytes.
         object.__setattr__(self, "clue_planes", count_neighbours(grid, self.mines))
 
     def __repr__(self) -> str:

@@ -269,7 +269,7 @@ class PlayerDocument:
     devices: tuple[str, ...] = ()
     offer: str = ""
     first_end_s: int = 0
-    """Time at which a game of theirs ended first: from then on they are kept for good. 0 before."""
+    """Time at which their first game ended: from then on they are kept for good. 0 before."""
     until_day: int = 0
     """Last day on which a player without a finished game is kept, in days since 1970."""
 

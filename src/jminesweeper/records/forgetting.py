@@ -12,9 +12,9 @@ player anew, and a round that still runs from being counted for them.
 
 **Newcomers**, none of whose games ever ended, go once they have been away for long. A store forgets
 what is short-lived by itself, by its clock. Players are not left to that: a clock that jumps ahead
-by a month would delete, for good, what many of them have. So a newcomer stands on a board by the
-day until which they are kept, and a server deletes those whose day has come. It compares its clock
-with the time at which a server did so last. If that is longer ago than a server is usually away, it
+by a month would delete, for good, what many of them have. So a newcomer is on a board by the last
+day on which they are kept, and a server deletes those whose day is over. It compares its clock with
+the time at which a server did so last. If that is longer ago than a server is usually away, it
 waits a day of its uptime, in which no server with another idea of the time has come by, before it
 believes its clock.
 """

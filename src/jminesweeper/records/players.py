@@ -1,4 +1,4 @@
-"""Players: who they are, what they play, and their devices.
+"""Players: who they are, what they play, their devices, and the looks they have chosen by SSH.
 
 A session holds a player's document as it saw it last, and changes it by compare and swap: if
 another session was faster, the change is made again to what that one left.
@@ -325,6 +325,6 @@ def read_looks(account: str) -> Flow[str]:
     return body
 
 
-def keep_looks(account: str, looks: str, random_bits: RandomBits, now_s: int) -> Flow[None]:
+def keep_looks(account: str, looks: str, draw: RandomBits, now_s: int) -> Flow[None]:
     put = Put(keys.looks_key(account), looks, now_s + LOOKS_S)
-    yield Commit(new_version(random_bits), puts=(put,), importance=Importance.LOW)
+    yield Commit(new_version(draw), puts=(put,), importance=Importance.LOW)

@@ -256,7 +256,7 @@ class Connection(asyncio.BufferedProtocol):
 
     @bug_boundary
     def _hear_browser(self, data: bytes, /) -> None:
-        """Process messages of the game, whose packets wait for a turn like any; and all else."""
+        """Process a message of the game, whose packets take turns like any, or other bytes."""
         # Bytes come here only while there is one.
         browser = cast("Browser", self._browser)
         if said := browser.read_message(data):

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 STOPPING: Final = "The server is shutting down. Thank you for playing."
 
 LONGEST_SWEEP_S: Final = 3.0
-"""Interval in which each connection is checked: for timeouts, and to publish presence.
+"""Longest interval at which each connection is checked: for timeouts, and to publish presence.
 
 A check makes an eighth of an action's calls, and mostly finds nothing to do.
 """
@@ -242,7 +242,7 @@ class GameServer:
             reason = str(error) or type(error).__name__
             peer = format_address(address) if connection is None else connection.peer
             logger.info("%s left before a packet: %s", peer, reason)
-        # Nothing waits for an arrival: its bug is said here, or by nobody.
+        # Nobody awaits an arrival, so its bug is logged here.
         except Exception:
             logger.exception("a connection could not be set up")
         finally:

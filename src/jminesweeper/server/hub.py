@@ -175,7 +175,7 @@ class KnownPlayer:
 
     def __init__(self, player: str, bus: Bus) -> None:
         self.connections: tuple[Connection, ...] = ()
-        # Itself, for a bound method of each player would stay as long as they do.
+        # The object itself: a bound method would be one more object for each player.
         self.unsubscribe = bus.subscribe(player_topic(player), self)
 
     def __call__(self, message: bytes) -> None:
@@ -323,7 +323,7 @@ class Hub:
         )
 
     def check_time(self) -> None:
-        """Look at the next part of all connections: a timer for each would cost more."""
+        """Check the next part of the connections: a timer for each would cost more."""
         now_ms, self._sweep_step = self.now_ms(), (self._sweep_step + 1) % SWEEP_STEPS
         for connection in [*self.connections][self._sweep_step :: SWEEP_STEPS]:
             connection.check_time(now_ms)

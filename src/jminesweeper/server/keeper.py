@@ -69,11 +69,11 @@ actions of one player, one after the other, so nothing would gather."""
 LOOK_AGAIN_MS: Final = 2_000
 """Time after which a match is read again that could not be stored."""
 CHECK_S: Final = 1.0
-"""Interval in which due work is done, and matches are announced to others at them again."""
+"""Interval in which due work is done, and announcements of matches that are due again."""
 HEARD_MS: Final = 10_000
 """For how long another server is known to be at a match since it was heard."""
 ANNOUNCE_MS: Final = 1_000
-"""After this long a match is announced again to others who are at it."""
+"""Time after which a match is announced again to other servers at it."""
 GREET_MS: Final = 10_000
 """Interval in which a server greets others at a match where it has heard none."""
 SETTLE_EVERY_MS: Final = 10_000
@@ -181,7 +181,7 @@ class Keeper:
         self._token = os.urandom(8)
         self._lines: dict[str, MatchLine] = {}
         self._is_shared = backend.bus.is_shared
-        """Other servers may be there that matches are announced to."""
+        """There may be other servers, to which matches are announced."""
         self._limits = Limits(_EVERY)
         self._limits.put_off("forget", self._now_ms() + FORGET_AFTER_MS)
         self._expiry = Expiry(backend.tokens)
@@ -212,7 +212,7 @@ class Keeper:
             self._call = loop.call_soon(self.hand_over)
 
     def hand_over_early(self) -> None:
-        """Submit what waits already, unless it is still gathering."""
+        """Submit pending operations at once, unless more are still to gather."""
         if self._call is not None and self._clock_ns() >= self._gathers_until_ns:
             self.hand_over()
 

@@ -293,8 +293,8 @@ def _become_a_worker(memory_mib: int) -> None:
     """Ignore Ctrl-C, which a terminal sends to the whole process group, but end with the server.
 
     A server that was killed cannot say goodbye, and the pool's own pipes do not tell: each worker
-    holds their other ends, too. The processes of a bot end in the same way (`bot.playing`), which
-    knows a server by its protocol alone.
+    holds their other ends, too. The processes of a bot do the same (`bot.playing`), but a bot
+    imports nothing of a server's.
     """
 
     def end_with_the_server() -> None:

@@ -218,9 +218,9 @@ class Seen(NamedTuple):
     at_ms: int
     """Time at which it was stored."""
     cause: object
-    """The line follows from this, but for what changes with every action."""
+    """All that the line follows from, but for what changes with every action."""
     rating: str | None = None
-    """The player's rating in the line, once it was read."""
+    """The player's rating in the line; None until it has been read."""
 
 
 def _show_nothing() -> None: ...

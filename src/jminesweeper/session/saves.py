@@ -91,9 +91,9 @@ def _name_and_save(player: Player) -> Flow:
 
 
 def _save_as(player: Player, own: str, typed: str) -> Flow:
-    """Save the match under a name; return whether that was done.
+    """Save the match under a name; return True if that was done.
 
-    A save that is not the player's `own` of this match is replaced after a question.
+    If the name is taken, and not by `own`, the save of this match, the player is asked first.
     """
     name, taken = printable(typed), player.account.held.document.saves
     if not name or name in AUTOMATIC_SAVES:

@@ -2,8 +2,8 @@
 
 `Tables` carries out the orders of each table (`records.table`) with the means that the server's
 keeper gives it. `TableView` describes a table once for all who see it, and an `Audience` is shown
-the news together. `Sitting` is one player's place at a table. `draw_board` draws what several play
-from one first cell: the board of a round, or of a race alone.
+the news together. `Sitting` is one player's place at a table. `draw_board` draws a board with its
+first cell, for a round or for a race alone.
 """
 
 from __future__ import annotations

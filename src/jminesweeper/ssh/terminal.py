@@ -8,8 +8,8 @@ While the peer leaves output unread, nothing is painted and the session sends no
 painted afterwards is the difference from what the peer has, however much happened in between.
 
 The words after `ssh -t HOST` name what to play, as the client's options do. They come as the
-command that OpenSSH would have a shell run. Here they are a list of words and nothing else; a word
-that is none gets a sentence with the right ones.
+command that OpenSSH would have a shell run. Here they are a list of words and nothing else; a wrong
+word is answered with a sentence that names the right ones.
 """
 
 from __future__ import annotations

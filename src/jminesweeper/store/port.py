@@ -6,9 +6,8 @@ to a document and goes with it. A *board* is a set of texts, sorted as their UTF
 hold; `Read` finds any of them as of one moment; `Scan` finds everything, piece by piece.
 
 All are values, submitted with a completion that takes the answer or a `StoreError`, which names the
-`Fault` and its remedy. No call waits.
-What is submitted together is carried out together and in order, and a commit that was answered
-`DONE` is durable.
+`Fault` and its remedy. No call waits. What is submitted together is carried out together and in
+order, and a commit that was answered `DONE` is durable.
 
 A version is a random number that the writer draws, so a document that was deleted and made anew,
 or a store that came back empty or from a backup, never has an old version again. An append names

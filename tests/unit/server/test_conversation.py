@@ -49,7 +49,7 @@ def answered(player: Player) -> None:
     player.world.let_all_through()
 
 
-def redrawn(player: Player) -> None:
+def renewed(player: Player) -> None:
     """Hear that others were faster."""
     (match,) = player.world.matches
     match.notify(must_renew=True)
@@ -144,10 +144,10 @@ def ending(player: Player) -> str:
         ([FLAG, MOVE, FLAG, MOVE, stored, stored], "fmfm"),
         ([MOVE + FLAG + MOVE], "m"),
         ([MOVE + FLAG + MOVE, stored], "mfm"),
-        # Where others were faster what waits is drawn again, as it is by now, and still waits.
-        ([FLAG + MOVE, redrawn], ""),
-        ([FLAG + MOVE, redrawn, stored], "ma"),
-        ([MOVE, FLAG, redrawn, stored], "mf"),
+        # Where others were faster held replies are renewed, and still wait.
+        ([FLAG + MOVE, renewed], ""),
+        ([FLAG + MOVE, renewed, stored], "ma"),
+        ([MOVE, FLAG, renewed, stored], "mf"),
         # A peer that does not read is not answered until it does.
         ([MOVE, stalled, MOVE * 2], "m"),
         ([MOVE, stalled, MOVE * 2, caught_up], "mmm"),
@@ -190,7 +190,7 @@ def test_what_is_said_while_it_goes_on(steps: list[Step], said: str) -> None:
         ([MOVE, stalled, 29_999, swept], "m", ""),
         ([MOVE, stalled, 30_000, swept], "m", "dropped"),
         # A bug forgets what waits and has a new session say goodbye; at the end there is none.
-        ([FLAG + MOVE, failed, redrawn], f"<{BUG}>", "half closed"),
+        ([FLAG + MOVE, failed, renewed], f"<{BUG}>", "half closed"),
         ([FLAG + QUIT, failed], "", "dropped"),
     ],
 )

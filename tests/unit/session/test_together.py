@@ -410,7 +410,7 @@ class TestSharedBoard:
             assert len(ada.replies) == before
             world.fault = StoreUnavailableError(Fault.BROKEN)
         views = [view.members() for view in ada.replies[before:] if isinstance(view, View)]
-        assert views[0]["remark"] == ["unsaved"], "the replies were drawn again"
+        assert views[0]["remark"] == ["unsaved"], "the replies were renewed"
         assert [one["id"] for view in views for one in view.get("said", ())] == [2]
 
     def test_is_written_once_for_all_partners_and_shows_each_their_own(

@@ -168,7 +168,7 @@ class TestOnTwoServers:
             second.send(flag(3, 1))
         (reply,) = first.replies[before:]
         assert isinstance(reply, View)
-        assert first.board.count("F") == 1, "the reply was drawn again"
+        assert first.board.count("F") == 1, "the reply was renewed"
         assert reply.members()["cursor"] == [2, 1]
 
     def test_what_was_done_while_one_was_asked_whether_to_resume_is_shown_at_once(self) -> None:
