@@ -259,7 +259,7 @@ class ClassicFrame:
             # Brackets would hide what debug mode and the end of a game show in the second column.
             self._has_bracket = self._fresh.margin > 0 and not (is_over or debug_mines)
         self._truth, self._shown = truth, shown
-        if changed & changed - 1 or is_over:
+        if changed & changed - 1 or is_over:  # more than one cell
             rows, stride = grid.rows_spanned(changed), grid.stride
             layers = layers_of(grid, game.view, debug_mines)
             # At the end every cell shows its content (J).

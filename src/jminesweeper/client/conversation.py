@@ -1,9 +1,9 @@
 """A player's conversation with a server, without a socket, a clock or a terminal.
 
-Its driver reports what happens (`connected`, `receive`, `lose`, `expire`) and what the player
-wants (`send`, `hurry`, `quit`), with the time. The answer is events: what the driver should know or
-do. Bytes for the server collect until `data_to_send` returns them. The terminal, the line mode and
-the bot are three such drivers.
+Its program reports what happens (`connected`, `receive`, `lose`, `expire`) and what the player
+wants (`send`, `hurry`, `quit`), with the time. The answer is events: what the program should know
+or do. Bytes for the server collect until `data_to_send` returns them. The terminal client, the line
+mode and a bot's link are three such programs (`driver`).
 
 A conversation lasts as long as its player plays, over as many connections as that takes.
 

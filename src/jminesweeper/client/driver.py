@@ -1,4 +1,4 @@
-"""A program and its driver: events in, effects out, a picture once no event waits.
+"""A program and its driver: events in, effects out, a screen once no event waits.
 
 A program decides everything and touches nothing: it has no clock, no socket and no terminal. The
 terminal client, the line mode, the replay and a bot's link are programs. The driver stands between
@@ -9,7 +9,7 @@ a program and two things that touch the world and decide nothing:
 - an *uplink*, where the server is: TCP (`transport.Network`), or a pipe inside a server's process.
 
 Both report what happens by `deliver`. The driver hands events over one by one, in order, and
-carries out the effects of each before the next. A burst of keys and answers so costs one picture,
+carries out the effects of each before the next. A burst of keys and answers so costs one screen,
 painted after the last of them. If nothing comes until the program's deadline, it gets `Expired`.
 The run ends when the program leaves, and everything spawned for it ends then, too.
 
@@ -169,12 +169,12 @@ class TerminalScreen:
         self._write = write
         self._is_open = self._has_mouse = False
 
-    def show(self, picture: str) -> None:
+    def show(self, painted: str) -> None:
         """Write what was painted; take the screen before the first time."""
         if not self._is_open:
             self._is_open = True
             self.take_again()
-        self._write(picture)
+        self._write(painted)
 
     def perform(self, effect: EnableMouse | AskBackground) -> None:
         match effect:

@@ -170,8 +170,8 @@ class Tty:
     """A context manager that every exit of a game goes through.
 
     Entering changes only the line discipline, so that keys typed while the client is connecting
-    are kept and not echoed; the first picture then takes the screen. `leave` and `enter` hand the
-    terminal to the user's shell and back when the game is suspended.
+    are kept and not echoed; what is painted first then takes the screen. `leave` and `enter` hand
+    the terminal to the user's shell and back when the game is suspended.
     """
 
     def __init__(self, input_fd: int, output_fd: int) -> None:

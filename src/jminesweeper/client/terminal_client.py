@@ -4,10 +4,10 @@ This is a `Program` for the shell: events in, effects out, time an argument. Pac
 once no event waits, the screen is composed anew, and its differences from the last one are painted.
 
 Not all that is typed can be sent at once. Moves of the cursor are nobody else's business, and
-presses on cells name the cell that the player saw: they go out however many replies are owed.
-Values that are set and steps of a replay do, too. Any other packet may bring up another board or a
-menu, so the keys typed after it wait for its answer. No key is lost or reordered,
-however fast the player types, and none does anything unintended.
+presses on cells name the cell that the player saw: they go out however many replies are owed. So do
+values that are set, and steps of a replay. Any other packet may bring up another board or a menu,
+so the keys typed after it wait for its answer, as does a press on a cell that is being opened. No
+key is lost or reordered, however fast the player types, and none does anything unintended.
 
 The bottom line may be the client's own: a *notice* (where the game is played, where a recording is)
 until the next key, how long the server has been *silent*, or the *trouble* with the connection.
@@ -221,7 +221,7 @@ class TerminalClient:
             actions = [stroke.action for stroke in self._typed if stroke.action in packets]
             self._typed.clear()
             self._send([packets[each] for each in actions], now_s)
-            return self._left()
+            return self._leave_if_over()
         while self._has_view and self._typed:
             if self._awaits_answer or self._front.must_wait(self._typed[0]):
                 break
@@ -229,7 +229,7 @@ class TerminalClient:
                 self._send([packet], now_s)
                 is_flowing = isinstance(packet, _FLOWING) or self._front.flows(packet)
                 self._awaits_answer = self._awaits_answer or not is_flowing
-        return self._left()
+        return self._leave_if_over()
 
     def _send(self, packets: Iterable[Packet], now_s: float) -> None:
         for packet in packets:
@@ -238,7 +238,7 @@ class TerminalClient:
             elif self._conversation.is_playing:
                 self._conversation.send([packet], now_s)
 
-    def _left(self) -> list[Effect]:
+    def _leave_if_over(self) -> list[Effect]:
         is_over = not (self._conversation.is_connected or self._conversation.is_coming_back)
         if not is_over:
             return []

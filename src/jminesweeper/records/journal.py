@@ -118,7 +118,6 @@ class Journal:
         "_is_overtaken",
         "_is_revised",
         "_left_at",
-        "_now_ms",
         "_replaced",
         "_sent",
         "_settling",
@@ -126,6 +125,7 @@ class Journal:
         "_start",
         "_tail",
         "_told",
+        "_utc_ms",
         "_version",
         "code",
         "document",
@@ -192,7 +192,7 @@ class Journal:
         """The label it gets in the player's document, since another game has replaced it here."""
         self._left_at = 0
         """Its length when it was replaced."""
-        self._now_ms = 0
+        self._utc_ms = 0
 
     @staticmethod
     def of(opened: Opened, game: Game, held: PlayerCopy, draw: RandomBits) -> Journal:
@@ -235,31 +235,31 @@ class Journal:
         if self._due is not None:
             return self._due.ended_at_ms
         outcome = self.document.outcome
-        return self._now_ms if outcome is None else self.document.begun_at_ms + outcome.wall_ms
+        return self._utc_ms if outcome is None else self.document.begun_at_ms + outcome.wall_ms
 
     # Acting, and hearing of others
 
-    def act(self, kind: int, index: int, at_ms: int, author: int, now_ms: int) -> bool:
+    def act(self, kind: int, index: int, at_ms: int, author: int, utc_ms: int) -> bool:
         """Play an action here at once; return True if it changed the board or the game's status.
 
-        `at_ms` is the time of play, `now_ms` the time since 1970.
+        `at_ms` is the time of play, `utc_ms` the time since 1970.
         """
         game = self.game
         look, length = _look(game, kind, index), len(game.log.entries)
         has_changed = game.play(kind, index, at_ms, author)
         if len(game.log.entries) > length:
-            self._now_ms = now_ms
+            self._utc_ms = utc_ms
             self._tail.append(look)
             if not self.document.begun_at_ms:
-                self.document = replace(self.document, begun_at_ms=now_ms)
+                self.document = replace(self.document, begun_at_ms=utc_ms)
                 self._is_revised = self.state is not State.NEW
             is_over = game.status is not ONGOING
-            self._due = Due(now_ms, self.code, length + 1) if is_over else None
+            self._due = Due(utc_ms, self.code, length + 1) if is_over else None
         return has_changed
 
-    def _act_again(self, entry: int, now_ms: int) -> None:
+    def _act_again(self, entry: int, utc_ms: int) -> None:
         at_ms, kind, index, author = unpack_entry(entry)
-        self.act(kind, index, at_ms, author, now_ms)
+        self.act(kind, index, at_ms, author, utc_ms)
 
     def revise(self, setup: Setup) -> None:
         """Write another setup: mines that were laid, a board that became a repeat."""
@@ -318,12 +318,12 @@ class Journal:
 
     # Asking the store
 
-    def next_operation(self, now_ms: int) -> Commit | Read | None:
+    def next_operation(self, utc_ms: int) -> Commit | Read | None:
         """Return the next operation to submit, if any; it is under way from then on.
 
-        `now_ms` is the time since 1970.
+        `utc_ms` is the time since 1970.
         """
-        self._now_ms = now_ms
+        self._utc_ms = utc_ms
         if self._flow is not None:
             asked, self._asked = self._asked, None
             return asked
@@ -341,7 +341,7 @@ class Journal:
 
     def _make_record(self) -> Commit | Read | None:
         self.state, self._sent, self._start = State.WRITING, self.length, None
-        entries, now_s = pack_entries(self.game.log.entries), self._now_ms // 1000
+        entries, now_s = pack_entries(self.game.log.entries), self._utc_ms // 1000
 
         def find_replaced() -> ReplacedGame | None:
             # Asked at each try: a later game may have overtaken this one since the one before.
@@ -386,7 +386,7 @@ class Journal:
             return commit
         self._version = new_version(self._draw)
         # A record in a room ends with the day, unless it is listed by then.
-        end_s = self._now_ms // 1000 + DAY_S if room_of(self.code) else NO_END
+        end_s = self._utc_ms // 1000 + DAY_S if room_of(self.code) else NO_END
         put = Put(key, self.document.format(), end_s)
         return commit._replace(version=self._version, puts=(put,))
 
@@ -401,7 +401,7 @@ class Journal:
         if self._replaced is not None:
             self.state, self._settling = State.SETTLING, None
             # Some of the actions here may have lost their meaning.
-            replaced, now_s = self._replaced.up_to(self.stored), self._now_ms // 1000
+            replaced, now_s = self._replaced.up_to(self.stored), self._utc_ms // 1000
             return self._begin(put_aside(self._held, replaced, now_s, self._draw))
         return None
 
@@ -457,7 +457,7 @@ class Journal:
         return False
 
     def _end(self, result: Any) -> bool:
-        """Process the result of a flow: the version of a new record, or a settled game."""
+        """Process the result of a flow: the record is made, or settled, or the pointer moved on."""
         was, self.state = self.state, State.IDLE
         if was is State.SETTLING and self._settling is None:
             self._replaced = None
@@ -589,7 +589,7 @@ class NoJournal:
     def may_show(self, _length: int) -> bool:
         return True
 
-    def act(self, kind: int, index: int, at_ms: int, author: int, _now_ms: int) -> bool:
+    def act(self, kind: int, index: int, at_ms: int, author: int, _utc_ms: int) -> bool:
         return self.game.play(kind, index, at_ms, author)
 
     def revise(self, _setup: Setup) -> None: ...
@@ -606,7 +606,7 @@ class NoJournal:
 
     def note_length(self, _length: int) -> None: ...
 
-    def next_operation(self, _now_ms: int) -> None: ...
+    def next_operation(self, _utc_ms: int) -> None: ...
 
     def take_answer(self, _answer: Any) -> bool:
         return False

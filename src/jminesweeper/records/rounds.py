@@ -158,10 +158,10 @@ class RoundJournal(Journal):
             self.state = State.IDLE
             self.read_anew()
 
-    def next_operation(self, now_ms: int) -> Commit | Read | None:
+    def next_operation(self, utc_ms: int) -> Commit | Read | None:
         if self.state is State.NEW and self._flow is None and not self._tail:
             return None
-        return super().next_operation(now_ms)
+        return super().next_operation(utc_ms)
 
     def _make_record(self) -> Commit | Read | None:
         self.state, self._sent, self._start = State.WRITING, self.length, None
@@ -170,7 +170,7 @@ class RoundJournal(Journal):
     def _make(self) -> Flow[int]:
         """Make the record; return 0 if somebody else has, whose log is then read first."""
         key, version = keys.game_key(self.code), new_version(self._draw)
-        put = Put(key, self.document.format(), self._now_ms // 1000 + DAY_S)
+        put = Put(key, self.document.format(), self._utc_ms // 1000 + DAY_S)
         append = Append(key, 0, b"", pack_entries(self.game.log.entries))
         due = () if self._due is None else (Place(keys.DUE, self._due.format()),)
         made = yield Commit(version, (Check(key, 0),), (put,), (append,), due)

@@ -280,7 +280,6 @@ class Table:
         "_acted_ms",
         "_asked",
         "_dealt",
-        "_draw",
         "_drawing",
         "_found",
         "_heard_ms",
@@ -291,6 +290,7 @@ class Table:
         "_prefix",
         "_published",
         "_published_ms",
+        "_random_bits",
         "_server",
         "_since_ms",
         "_watchers",
@@ -317,7 +317,7 @@ class Table:
     )
     """A table of more than thirty fields without them is a dict of 1.6 KB."""
 
-    def __init__(self, code: str, server: str, draw: RandomBits) -> None:
+    def __init__(self, code: str, server: str, random_bits: RandomBits) -> None:
         self.code = code
         self.room: Room | None = None
         self.round: Round | None = None
@@ -347,7 +347,7 @@ class Table:
         self.last_minute_ms: int | None = None
         """End of a race that is won, or lost by all but one, for the players still in it."""
         self.limits = Limits(EVERY)
-        self._draw = draw
+        self._random_bits = random_bits
         self._server = server
         self._prefix = f'["{server}",'.encode()
         self._heard_ms: dict[int, int] = {}
@@ -357,6 +357,7 @@ class Table:
         self._watchers: dict[str, tuple[int, int]] = {}
         """Time at which each other server was heard last, and its watchers."""
         self._since_ms: dict[str, tuple[Hashable, int]] = {}
+        """The states of things by name, each with the time since which it is known (`_since`)."""
         self._drawing = 0
         """The round for which a board is drawn here."""
         self._dealt: Dealt | None = None
@@ -582,8 +583,8 @@ class Table:
 
     def _count_own(self) -> None:
         seats = self.room.seats if self.room is not None else ()
-        here = set(self.members.values())
-        self.own = {seat.number: seat for seat in seats if seat.player in here}
+        players = set(self.members.values())
+        self.own = {seat.number: seat for seat in seats if seat.player in players}
 
     def _take_answer(self, value: Any, now: Now) -> None:
         asked, self._asked = self._asked, None
@@ -693,7 +694,7 @@ class Table:
             self._since_ms.pop("patient", None)
 
     def _since(self, what: str, which: Hashable, now: Now) -> int:
-        """Return since when something has been this one, on the own clock."""
+        """Return since when `what` has been in the state `which`, on the own clock."""
         if self._since_ms.get(what, (None, 0))[0] != which:
             self._since_ms[what] = which, now.ms
         return self._since_ms[what][1]
@@ -759,7 +760,7 @@ class Table:
         quiet_ms = self._acted_ms if now.ms >= since_ms + QUIET_MS[room.kind] else None
         missing = self._missing(room, now)
         outlook = Outlook(missing, clock_ms, now_s, self._is_late(now), quiet_ms)
-        settled = yield from settle(self.code, current.number, outlook, self._draw)
+        settled = yield from settle(self.code, current.number, outlook, self._random_bits)
         found, version, self._found, self._acted_ms = settled
         if (
             not looks
@@ -786,7 +787,7 @@ class Table:
                 if after == room:
                     return room, version
                 after = replace(after, revision=room.revision + 1)
-                commit = writing(room, version, after, now.utc_ms // 1000, self._draw)
+                commit = writing(room, version, after, now.utc_ms // 1000, self._random_bits)
                 if (yield commit) is DONE:
                     is_kept = commit.puts[0].body is not None
                     return (after if is_kept else replace(after, seats=())), commit.version

@@ -118,7 +118,7 @@ class Connection(asyncio.BufferedProtocol):
         self.name = ""
         """The first name of its player, in the log."""
         self.key = ""
-        """The known player here; empty if there is none."""
+        """The id of the known player here; empty if there is none."""
         self.shown_s = 0.0
         """Time of the last unasked view, on the loop's clock."""
         self.debt_ns = SHARE_NS

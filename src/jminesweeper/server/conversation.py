@@ -9,7 +9,7 @@ reports what happens, and then does what it says:
     a turn                                      can_answer: it wants a turn
     the match has changed                       orders: errands to carry out, a question to ask,
     the answer to a question                      work to begin, how to hang up
-    an event                                    games: as `Effects` has them
+    an event                                    games: how many have ended here
     the time
     the connection is lost
 
@@ -34,8 +34,8 @@ KeyError says so.
 DOOR        No packet has come. The first bytes say who it is (`door`): a peer that is no client
             is told what this is, and leaves. A silent one is disconnected after a short time.
 PLAYING     Packets are answered: one reply for each, in their order.
-ASKING      The session needs an answer before it can reply: from the store, from a worker, or
-            from a log that is replayed. Packets wait.
+ASKING      The session needs an answer before it can reply: from the store, a worker, a thread
+            that replays a log, a match or a table. Packets wait.
 LEAVING     No packet is taken any more: the player has quit, the server has said goodbye, bytes
             came that are not packets, or the peer's stream has ended. What is owed is still sent,
             and waits for the store as ever.

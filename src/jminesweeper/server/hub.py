@@ -13,8 +13,8 @@ notice:
   step of the loop, have a line of their own, and the two lines take turns. Each time that one
   who owes more comes to the head of the queue, its debt falls by `SHARE_NS`; if that pays it
   off, the connection has its turn, else it queues again. So a flood of cheap packets and a
-  flood of costly ones get the same time. New connections queue as well: to connect again is no
-  way to the front.
+  flood of costly ones get the same time. A new connection owes a share to begin with, and queues as
+  soon as it asks for more than it is forgiven meanwhile: to connect again is no way to the front.
 - Turns are given in a step of the event loop of their own, for at most `ROUND_NS`: then the
   loop looks for the keys of players who need not wait. When these have had as much, all others
   who come in the same step queue; those who rested do so after `RESTED_NS`, so that a player is
@@ -50,9 +50,11 @@ if TYPE_CHECKING:
 SHARE_NS: Final = 2_000_000
 ROUND_NS: Final = 2_000_000
 REST_NS: Final = 80_000_000
+"""A connection that has been quiet for so long, and owes nothing, has rested."""
 FORGIVEN_AFTER: Final = 40
 """Forty times the time that it was answered for, a connection owes nothing."""
 RESTED_NS: Final = 20_000_000
+"""The direct turns of one step may take so long before those who rested queue as well."""
 
 
 class TurnTaker(Protocol):

@@ -173,7 +173,7 @@ class Keeper:
         self._call: asyncio.Handle | None = None
         """The call of `hand_over` that is due."""
         self._paid_ns = 0
-        """Time until which the batches submitted so far last, each for its turn."""
+        """Time up to which the bucket is spent: each batch takes `GATHER_NS` of it."""
         self._gathers_until_ns = 0
         """Time until which the next batch gathers."""
         self._lone = 0

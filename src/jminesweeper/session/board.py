@@ -221,7 +221,7 @@ def tell_end(player: Player, seat: MatchSeat) -> None:
 
 
 def catch_up(player: Player, seat: MatchSeat) -> None:
-    """Apply what others did to the match since it was last shown."""
+    """Let the seat follow what others did to the match since it was last shown."""
     before, now = seat.seen_status, seat.match.game.status
     seat.seen, seat.seen_status = seat.match.changes, now
     seat.mark_changed()

@@ -73,7 +73,7 @@ class ClassicPresenter:
         self._seat: MatchSeat | None = None
         self._frame: ClassicFrame | None = None
         self._is_shared = False
-        """The frame is of all boards before their first action: nothing may be shown in it."""
+        """The frame is that of all untouched boards: no game may be shown in it."""
         self._changes = -1
         self._elapsed_s = 0
         self._message = SILENCE

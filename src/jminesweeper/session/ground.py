@@ -37,7 +37,7 @@ def picture_of(player: Player, known: Known, scene: Scene | None = None) -> Pict
     layer, seat, sitting = player.talks.layer, player.seat, player.sitting
     leaves_game = layer is None and seat is None and sitting is None
     if layer is not None:
-        picture, leaves_game = layer.describe(player), layer.is_cover
+        picture, leaves_game = layer.describe(player), layer.leaves_game
     elif seat is not None:
         picture = _describe_board(player, seat, scene)
     elif sitting is not None:

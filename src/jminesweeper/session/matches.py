@@ -68,8 +68,8 @@ class Match:
     """Counts the moves of the player's cursor that watchers are shown."""
     scene: object = None
     """The last scene for watchers."""
-    always_runs = False
-    """Its clock is that of a round in a room, and runs even if nobody looks."""
+    has_round_clock = False
+    """Its clock is that of a round in a room, and neither runs nor stops with who looks."""
     audience: Audience | None = None
     """The players at a shared board, who are shown the news together."""
     _awaiting: Sequence[tuple[int, Callable[[object], object]]] = ()
@@ -354,12 +354,12 @@ class Match:
 
     def run_since(self, elapsed_ms: int, now_ms: int) -> None:
         """Run the clock of a round, which has run for `elapsed_ms` so far."""
-        self.always_runs = True
+        self.has_round_clock = True
         self._base_ms, self._running_since_ms = 0, now_ms - elapsed_ms
 
     def stop_at(self, elapsed_ms: int) -> None:
         """Stop the clock of a round."""
-        self.always_runs = True
+        self.has_round_clock = True
         self._base_ms, self._running_since_ms = elapsed_ms, None
 
     def set_clock(self, elapsed_ms: int, now_ms: int) -> None:
@@ -374,7 +374,7 @@ class Match:
     def run_or_stop_clock(self, now_ms: int) -> None:
         """Run the clock of a game that has begun while a seat sees the board."""
         entries = self.game.log.entries
-        if not entries or self.always_runs or self.game.status is not ONGOING:
+        if not entries or self.has_round_clock or self.game.status is not ONGOING:
             return
         if not self._is_seen:
             self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None

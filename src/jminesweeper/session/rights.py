@@ -247,7 +247,7 @@ def _lacks_view(player: Player) -> str:
     return "" if player.client.has_view else "hello"
 
 
-def _lacks_name(player: Player) -> str:
+def _lacks_account(player: Player) -> str:
     account = player.account
     return "" if account.is_in else "store.trouble" if account.is_known else "unknown"
 
@@ -274,12 +274,12 @@ NEEDS: Final[Mapping[Verb, Callable[[Player], str]]] = {
             *(Verb.SAVE, Verb.LOAD, Verb.DROP, Verb.STATISTICS, Verb.GAMES),
             *(Verb.RENAME, Verb.OFFER, Verb.TAKE, Verb.FORGET),
         ),
-        _lacks_name,
+        _lacks_account,
     ),
-    Verb.SAVES: lambda player: _lacks_view(player) or _lacks_name(player),
+    Verb.SAVES: lambda player: _lacks_view(player) or _lacks_account(player),
     Verb.PUZZLES: lambda player: (
         _lacks_view(player)
-        or _lacks_name(player)
+        or _lacks_account(player)
         or ("" if player.config.has_solver else "hints.off")
     ),
     Verb.DAILY: lambda player: _lacks_view(player) or ("" if player.has_days else "daily.none"),

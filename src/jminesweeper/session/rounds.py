@@ -171,7 +171,7 @@ def set_clock(player: Player, match: Match, view: TableView) -> None:
     current = view.room.round
     if current is not None and current.stopped_ms is not None:
         match.stop_at(current.stopped_ms)
-    elif not (match.is_over or (match.always_runs and match.clock_runs)):
+    elif not (match.is_over or (match.has_round_clock and match.clock_runs)):
         match.run_since(view.table.clock_ms(player.now_ms), player.now_ms)
 
 

@@ -1,12 +1,13 @@
 """A session: packets and the time go in, replies come out.
 
 The way of a packet is told by `Session`, from top to bottom. `receive` finds its handler, by its
-kind and by whether a menu or a page covers the board; the two tables are at the end. A packet that
-is not in the table does nothing, and one that the player has no right to is refused (`rights`). A
-handler does something to the player, and returns nothing: `board` has the actions at the board,
-`entering`, `saves`, `rounds` and the modules beside them the others, and the handlers of menus are
-here. `_reply` then applies what others did meanwhile, and `_compose` makes the screen (`ground`,
-`view`), and names the entries of the game that have to be stored before it may leave.
+kind and by whether a layer covers the board; the two tables are at the end. A packet that is not in
+the table does nothing, and one that the player has no right to is refused (`rights`). A handler
+does something to the player, and returns nothing: `board` has the actions at the board, `entering`,
+`saves`, `rounds` and the modules beside them the others, and the handlers of menus are here.
+`_reply` then follows the room or the game that is watched. `_compose` takes in what others did to
+the match, makes the screen (`ground`, `view`), and names the entries of the game that have to be
+stored before it may leave.
 
 What an action entails besides the screen is collected on the way (`reply.Outbound`). A handler that
 needs an answer first begins a dialog (`talks`), and the reply holds the question; `resolve`
@@ -140,7 +141,7 @@ class Session:
         return self._compose()
 
     def _catch_up(self) -> None:
-        """React to news from the room or the watched game."""
+        """Follow the room, the watched game, the search for an opponent and the store's return."""
         player = self._player
         if player.account.retry_at_ms is not None:
             entering.retry(player)
@@ -502,4 +503,4 @@ UNDER_COVER: Final = _with_verbs(
         packets.Hint: puzzles.show_hint,
     }
 )
-"""While a menu, a page, a replay or somebody else's game covers the board."""
+"""While a layer covers the board."""

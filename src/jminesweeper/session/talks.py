@@ -1,9 +1,10 @@
 """Dialogs with a player, as generators.
 
 An action that needs an answer before it can continue is a generator. It yields its question: an
-operation of the store, a question to a worker, or a layer for the player to pick from. The answer
-is the value of the `yield`. An error of the store is raised there; uncaught, it ends the dialog and
-is shown to the player.
+operation of the store, a question to a worker, a wish to a room, or a layer for the player to pick
+from. The answer is the value of the `yield`. An error of the store is raised there; uncaught, it
+ends the dialog and is shown to the player. A room's refusal is raised there, too, and must be
+caught.
 
     def save_game(player: Player, name: str) -> Flow:
         yield from save(...)
@@ -99,9 +100,9 @@ AGAIN: Final = Chosen("")
 
 
 class SessionLayer(ABC):
-    """A cover of the board: a list to choose from, a page to read, a replay."""
+    """A cover of the board: a menu, a page, a replay, a puzzle or a watched game."""
 
-    is_cover = False
+    leaves_game = False
     """The game under it stays as it is, but for the clock and the others in a room."""
 
     is_live = False
@@ -127,7 +128,7 @@ class Menu(SessionLayer):
     Rows that can change are given as a function, which makes them again.
     """
 
-    is_cover = True
+    leaves_game = True
 
     def __init__(
         self,
@@ -172,7 +173,7 @@ class Menu(SessionLayer):
 class Page(SessionLayer):
     """Lines to read."""
 
-    is_cover = True
+    leaves_game = True
     mode = Mode.PAGE
 
     def __init__(self, page_id: str, title: str, lines: Sequence[str | Listing]) -> None:

@@ -17,8 +17,8 @@ Three things make it more than a comparison:
   the cursor was put somewhere, phrases, the doings of others. Describing consumes nothing.
 
 All who share a board see the same, and all who watch one game. `Scene.told` keeps each view of
-a scene for the other clients that knew the same before. Partners get the actor's bytes plus
-`unasked`.
+a scene for the other clients that knew the same before. Partners of whoever acted are sent the same
+view, with the member `unasked` added.
 """
 
 from __future__ import annotations

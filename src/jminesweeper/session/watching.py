@@ -2,7 +2,7 @@
 
 A watched game is a layer over the player's own, which waits. What a watcher sees is what the player
 sees of the board, and nothing else: no hints, no messages, no mines of a board that is still
-played. All watchers of a game get the same bytes, which are made once for all (`view.Scene`).
+played. All watchers of a game get the same bytes, which are made once for all (`picture.Scene`).
 """
 
 from __future__ import annotations

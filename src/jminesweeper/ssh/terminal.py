@@ -51,7 +51,7 @@ _ENDING_KEYS: Final = frozenset(b"\x03\x1c")
 """Ctrl-C and Ctrl-\\, which are signals on a terminal of one's own."""
 _INTERRUPTED: Final = 130
 _ANSWER_S: Final = 0.008
-"""Time a picture waits for an answer, which comes from this process: the store needs some 3 ms,
+"""Time a screen waits for an answer, which comes from this process: the store needs some 3 ms,
 and to paint an action twice, before its answer and after, costs a millisecond more than once."""
 NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal: ssh -t -p PORT HOST [WORDS]"
 IS_DUMB: Final = "TERM={term} cannot place text. Try TERM=xterm ssh -t -p PORT HOST"
@@ -77,7 +77,7 @@ class Terminal(asyncssh.SSHServerSession[bytes]):
         self._running: asyncio.Task[None] | None = None
         self._screen = TerminalScreen(self._write)
         self._answer_due_s = 0.0
-        """Time until which a picture waits for the answer to the last packet."""
+        """Time until which a screen waits for the answer to the last packet."""
         self._recording = ""
         """The game exported last, to be copied from the terminal: nothing here writes a file."""
 

@@ -1,8 +1,8 @@
 """A board before a player: the cursor, the part that is seen, and presses under way.
 
-Moving sends nothing. What acts on a cell names the cell, and how it looked: so what is hit is what
-was seen, however long a reply takes. What is pressed is shown at once, until the reply says what
-came of it.
+Moving sends nothing; where the cursor rests is noted later. What acts on a cell names the cell, and
+how it looked: so what is hit is what was seen, however long a reply takes. What is pressed is shown
+at once, until the reply says what came of it.
 """
 
 from __future__ import annotations
