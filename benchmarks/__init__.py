@@ -1,1 +1,1 @@
-"""What the program costs, each part beside something that is not ours."""
+"""The costs of the program, each part beside something that is not ours."""

@@ -50,7 +50,7 @@ from jminesweeper.store.blocking import run
 
 SEATS: Final = 5
 AT_ONCE: Final = 100
-"""How many of a crowd come at once."""
+"""Number of a crowd who come at once."""
 ALONE: Final = Setup.of("expert", seed=1, first=Cell(15, 8))
 """The board of all who play alone."""
 JITTER: Final = 0.5

@@ -33,7 +33,7 @@ class Step(NamedTuple):
     data: bytes
     replies: int = 1
     number_at: int | None = None
-    """Where in the data each connection puts its own number, in four bytes."""
+    """The place in the data at which each connection puts its own number, in four bytes."""
 
     def data_of(self, number: int) -> bytes:
         if self.number_at is None:
@@ -88,7 +88,7 @@ class Player:
 
 
 class Stream(Protocol):
-    """What bytes go through."""
+    """A socket, plain or with TLS."""
 
     def sendall(self, data: bytes, /) -> None: ...
 

@@ -32,7 +32,7 @@ class Peer:
         self.known: dict[str, Any] = {}
         self.faces = bytearray()
         self.answers = 0
-        """How many views have come that were asked for."""
+        """Number of views that have come and were asked for."""
 
     def send(self, *packets: Packet) -> None:
         self.stream.sendall(b"".join(map(encode, packets)))

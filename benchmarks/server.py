@@ -1,4 +1,4 @@
-"""What the layers above the sockets cost: our server beside the least that a server can do.
+"""The cost of the layers above the sockets: our server beside the least that a server can do.
 
 With another checkout beside it, its server takes turns with both.
 """
@@ -165,7 +165,7 @@ def _visit_us(target: ServerProcess, visits: int) -> float:
 
 
 def measure_waits(extent: Extent) -> Table:
-    """How long a player waits for a key while others flood the server."""
+    """Measure how long a player waits for a key while others flood the server."""
     rows = [
         (f"{flooders} that begin boards of 255x255", *_waits_ms(flooders, extent.keys))
         for flooders in (30, 300)
@@ -197,7 +197,7 @@ def _key_times_ms(player: socket.socket, keys: int) -> Sequence[float]:
 
 
 def measure_floods(extent: Extent) -> Table:
-    """How long a key takes while eight processes flood its server, or another one beside it.
+    """Measure a key while eight processes flood its server, or another one beside it.
 
     They take the machine from the player in either case: the difference is the server's.
     """

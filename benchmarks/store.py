@@ -1,4 +1,4 @@
-"""What it costs that nothing is lost: appends, known players on the server, and what comes back."""
+"""The cost of losing nothing: appends, known players on the server, and answers that come back."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ENTRY: Final = b"\1" * 8
 BODY: Final = "x" * 150
 """As long as the document of a game."""
 ENTERING_S: Final = 0.003
-"""How long a player may take to come in; before all are in, it is not measured how they play."""
+"""Time for each player to come in; nothing is measured before all are in."""
 
 
 class Extent(NamedTuple):
@@ -182,7 +182,7 @@ def play_appends(place: str, games: int, seconds: float) -> Sequence[float]:
 
 
 HELLO: Final = encode(Hello(key=bytes(KEY_BYTES)))
-"""What a known player says first; the key is before the name, which is empty."""
+"""The first packet of a known player; the key is before the name, which is empty."""
 PLAYING: Final = Case(
     "known players",
     (Step(HELLO, number_at=HELLO.rindex(bytes(KEY_BYTES))),),

@@ -11,7 +11,7 @@ DOCUMENT: Final = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 
 
 class Run(NamedTuple):
-    """How thoroughly to measure, and which other checkout takes turns."""
+    """A run: quick or thorough, and the other checkout that takes turns, if any."""
 
     is_quick: bool = True
     beside: Path | None = None

@@ -1,4 +1,4 @@
-"""What people who play together cost servers, and how soon they see each other.
+"""The cost to servers of people who play together, and how soon these see each other.
 
 Those who look on at one game; and fifteen who share a board over four servers, of which one dies.
 """
@@ -47,7 +47,7 @@ def measure(run: Run) -> Iterator[Table]:
 
 
 def measure_watchers(watchers: int, seconds: int) -> Table:
-    """What it costs that many look on at one game of five actions a second."""
+    """Measure the cost of many who watch one game of five actions a second."""
     with server(*ours()) as target, ExitStack() as peers:
         player = Peer(target.port)
         peers.enter_context(player.socket)
@@ -121,7 +121,7 @@ class Seat:
         self.peer = self._come(port)
         self.cells: list[int] = []
         self.sent: list[tuple[int, int, float]] = []
-        """What is to be answered: the cell, the face it gets, and when that was sent."""
+        """An action to be answered: the cell, the face it gets, and when it was sent."""
         self.acknowledged: dict[int, int] = {}
         self.doubtful: set[int] = set()
         self.turns = 0

@@ -1,4 +1,4 @@
-"""What an action costs from end to end, without a network: a reply, and the client's frame.
+"""The cost of an action from end to end, without a network: a reply, and the client's frame.
 
 The same games in both versions of the wire. Version 1 is a whole frame each time, as the documented
 protocol has it; version 2 is what changed, from which the client composes and paints.
@@ -30,7 +30,7 @@ from jminesweeper.terminal.looks import Canvas, ColourDepth
 
 GAMES, QUICK_GAMES = 20, 4
 SAFE_SHARE: Final = 0.4
-"""How much of a board is opened: most of a game, at any size."""
+"""The share of a board that is opened: most of a game, at any size."""
 VIEW_HEADER: Final = 5
 BOARDS: Final = (
     (Size(30, 16), 99, Canvas(80, 24, ColourDepth.INDEXED, has_unicode=True)),

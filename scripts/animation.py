@@ -1,4 +1,4 @@
-"""What a terminal got as a picture: an SVG, which moves by itself if there is more than one screen.
+"""A terminal's screens as a picture: an SVG, which moves by itself if there are several.
 
 Every place of the screen has a history: what it showed, and from when to when. Neighbours with one
 look and one history are one shape, which a rule of the style sheet shows for that while. So each
@@ -15,9 +15,9 @@ from xml.sax.saxutils import escape
 import pyte
 
 Event: TypeAlias = tuple[float, str]
-"""When something was written, in seconds, and what."""
+"""The time at which a text was written, in seconds, and the text."""
 Span: TypeAlias = tuple[float, float]
-"""From when to when something is to be seen."""
+"""The first and the last moment of something on the screen."""
 
 FONT: Final = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 CELL_WIDTH: Final = 8.4
@@ -40,11 +40,11 @@ NAMED: Final[Mapping[str, str]] = {
     "white": "#d0d7de",
 }
 FRAME_S: Final = 0.03
-"""What is written within so short a time is one frame."""
+"""Writes within so short a time are one frame."""
 
 
 class Look(NamedTuple):
-    """How a character stands on the screen."""
+    """The look of a character on the screen."""
 
     ink: str
     ground: str

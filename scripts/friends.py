@@ -29,7 +29,7 @@ from jminesweeper.store.sqlite import SqliteStore
 
 ADA_S: Final = 0.12
 BOB_S: Final = 0.07
-"""What a key takes, each of them while they are recorded; after what opens cells they look."""
+"""Seconds for a key, of each player while recorded; after a key that opens cells they look."""
 PENALTY_S: Final = 10.5
 
 
@@ -48,7 +48,7 @@ class Shot(NamedTuple):
 
 SMALL, LARGE = Shot(80, 24, "dark"), Shot(100, 30, "light")
 SHOWN: Final = {SMALL: ("room", "countdown", "result"), LARGE: ("race", "shared")}
-"""What the documents show."""
+"""The pictures in the documents."""
 
 
 class Club:

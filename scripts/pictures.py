@@ -210,7 +210,7 @@ def share(page: Page) -> None:
 
 
 class Picture(NamedTuple):
-    """What is taken: a scene on a device, in a scheme (light, dark, or forced colours)."""
+    """A picture to take: a scene on a device, in a scheme (light, dark, or forced colours)."""
 
     device: Device
     scene: Callable[[Page], None]

@@ -106,7 +106,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What the screen shows."""
+        """The text of the screen."""
         return "\n".join(self._screen.display)
 
     def start_here(self) -> None:

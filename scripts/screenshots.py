@@ -25,7 +25,7 @@ from jminesweeper.core.setup import SEED_BITS
 from jminesweeper.core.variant import level_variant
 
 Key: TypeAlias = tuple[str, float]
-"""What is typed, and the seconds to wait after it."""
+"""A text to type, and the seconds to wait after it."""
 
 CAST: Final = PICTURES / "game.cast"
 RACE: Final = PICTURES / "race.cast"
@@ -41,11 +41,11 @@ REVEAL, FLAG = "\r", " "
 
 
 class Scene(NamedTuple):
-    """What is played on a terminal for one picture."""
+    """A game to play on a terminal for one picture."""
 
     keys: str
     shows: str
-    """What the last screen says: a picture of something else would be wrong."""
+    """A text on the last screen: without it the picture shows something else."""
     columns: int = 80
     rows: int = 24
     looks: str = ""

@@ -1,4 +1,4 @@
-"""How far colours are from each other in the eyes of people, the colour-blind among them.
+"""The distance between colours in the eyes of people, the colour-blind among them.
 
 Machado, Oliveira and Fernandes ("A Physiologically-based Model for Simulation of Color Vision
 Deficiency", 2009) for the eyes, in full severity; Ottosson's Oklab for the distance, in hundredths

@@ -1,4 +1,4 @@
-"""What every test may use: hypothesis profiles, and programs that a machine may lack."""
+"""Fixtures of every test: hypothesis profiles, and programs that a machine may lack."""
 
 import asyncio
 import gc

@@ -40,7 +40,7 @@ class HaproxyProcess:
         return text.replace("global\n", f"global\n    stats socket {self.control}\n")
 
     def state_of(self, host: str) -> str:
-        """What HAProxy takes a server for: UP, DOWN, NOLB (it drains) or on the way to another."""
+        """Return a server's state at HAProxy: UP, DOWN, NOLB (it drains) or between two of them."""
         name = f"game-{HOSTS.index(host) + 1}"
         with socket(AF_UNIX) as control:
             control.connect(str(self.control))

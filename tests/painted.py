@@ -1,4 +1,4 @@
-"""What a person sees: a terminal that is painted, with output post-processing on."""
+"""A terminal as a person sees it: painted, with output post-processing on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PaintedTerminal:
 
     @property
     def lines(self) -> list[str]:
-        """What is on the screen, without blanks at the ends."""
+        """The rows of the screen, without blanks at the ends."""
         return [line.rstrip() for line in self._screen.display]
 
     @property
@@ -64,7 +64,7 @@ class PaintedTerminal:
         return not self._screen.cursor.hidden
 
     def look(self, row: int, column: int) -> Look:
-        """What stands at a place, and how it looks."""
+        """Return the character at a place, and its look."""
         place = self._screen.buffer[row][column]
         words = [
             *(["bold"] if place.bold else []),

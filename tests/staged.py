@@ -18,7 +18,7 @@ class Staged:
         self.now_s = 100.0
         self.left: events.Leave | None = None
         self.written = ""
-        """What it wrote last, if anything."""
+        """The last text it wrote, if any."""
         self.painted = 0
         """Number of times that it wrote something."""
         self.effects: list[Effect] = program.begin(self.now_s)

@@ -1,4 +1,4 @@
-"""What is shipped for hosting fits the program that it starts."""
+"""Files for hosting fit the program that they start."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PROGRAM = "/opt/jminesweeper/.venv/bin/jminesweeper"
 def parse_server_options(
     monkeypatch: pytest.MonkeyPatch, arguments: Sequence[str], variables: Mapping[str, str]
 ) -> click.Context:
-    """What a server makes of a command line and an environment."""
+    """Parse a command line and an environment as a server does."""
     known = {parameter.envvar for parameter in server_command.params}
     assert set(variables) <= known
     for name, value in variables.items():

@@ -1,4 +1,4 @@
-"""What the documents show can be typed, and what can be typed is in the documents."""
+"""The documents show what can be typed, and all that can be typed is in them."""
 
 import contextlib
 import itertools
@@ -32,7 +32,7 @@ OPERATORS = set("();<>|&")
 
 
 def calls() -> Iterator[tuple[str, ...]]:
-    """What `jminesweeper` gets from each line that a fenced block shows of it."""
+    """Yield the arguments of `jminesweeper` in each line of it that a fenced block shows."""
     for block in BLOCK.findall(TEXT):
         for line in block.replace("\\\n", " ").splitlines():
             # Two blanks end a command: what follows explains it.

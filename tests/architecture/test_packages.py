@@ -1,4 +1,4 @@
-"""What an index is told of the project, and what keeps a commit from being a release."""
+"""The project as an index shows it, and what keeps a commit from being a release."""
 
 from __future__ import annotations
 

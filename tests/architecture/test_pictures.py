@@ -12,7 +12,7 @@ from tests.architecture.tree import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
 LAST = {"game": ("easy 20x10", "WON"), "race": ("You won the race!", "3BV/s", "Bob")}
-"""What the last screen of a recording shows."""
+"""The last screen of a recording."""
 MOST_BYTES = 400_000
 
 

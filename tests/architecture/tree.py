@@ -54,7 +54,7 @@ def functions(path: Path) -> Iterator[Function]:
 
 
 def calls(path: Path, name: str) -> Iterator[str]:
-    """Where a module calls a function of that name, be it imported or an attribute."""
+    """Yield the places where a module calls a function of that name, imported or an attribute."""
     for node in ast.walk(parse(path)):
         if isinstance(node, ast.Call):
             match node.func:

@@ -12,7 +12,7 @@ from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.integration.server_process import ServerProcess, running_server
 
 PATIENCE_MS = int(os.environ.get("BROWSER_PATIENCE_MS", "60000"))
-"""How long to wait for anything: on a slow machine a worker of the server takes its time to start,
+"""Time to wait for anything: on a slow machine a worker of the server takes its time to start,
 and what never comes is rare."""
 
 

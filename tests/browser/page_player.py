@@ -76,7 +76,7 @@ _LATE_ANSWERS: Final = """
   };
 }
 """
-"""What lets a test say when the page hears an answer."""
+"""A hook by which a test says when the page hears an answer."""
 
 
 class PagePlayer:
@@ -87,7 +87,7 @@ class PagePlayer:
         self.url = f"http://127.0.0.1:{port}/"
         self.errors: list[str] = []
         self.connections = 0
-        """How often the page has connected."""
+        """Number of times that the page has connected."""
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: self._note(message.type, message.text))
         page.on("websocket", self._count)

@@ -31,7 +31,7 @@ SLOW_MS = 2_000
 GIVEN_UP_MS = 50_000
 """After so much silence the page gives a server up."""
 LONGEST_REST_MS = 8_000
-"""How long the page waits at most before it tries again."""
+"""The longest time that the page waits before it tries again."""
 
 
 @contextmanager

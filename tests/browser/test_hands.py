@@ -1,4 +1,4 @@
-"""What fingers and a mouse do on the page."""
+"""Fingers and a mouse on the page."""
 
 from __future__ import annotations
 

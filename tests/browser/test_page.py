@@ -1,4 +1,4 @@
-"""What the page shows, and how one gets about on it without a hand on the board."""
+"""The page, and getting about on it without a hand on the board."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ SENT: dict[str, Packet] = {
     "Control+o": Load(""),
     "x": Command.QUIT,
 }
-"""What keys send from the first cell of a board. Those that only move the cursor send nothing."""
+"""The packets of keys at the first cell of a board. A key that only moves the cursor sends none."""
 LARGE = format_seed_code(Setup.of(Size(100, 60), 700, seed=3))
 
 CONTRASTS = """

@@ -52,7 +52,7 @@ MENUS: dict[tuple[str, ...], str] = {
     ("Settings", "Bring a game here"): "Bring a game here",
     ("Help",): "Help",
 }
-"""What is chosen one after the other, and what is shown then."""
+"""Choices made one after the other, and what each shows."""
 
 
 def screens(player: PagePlayer) -> Iterator[str]:

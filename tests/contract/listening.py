@@ -16,17 +16,17 @@ class Ear:
         self.leave = bus.subscribe(topic, self._messages.put_nowait)
 
     async def any(self) -> bytes:
-        """What comes next, be it that something was missed."""
+        """Return the next message, be it that something was missed."""
         return await self._messages.get()
 
     async def next(self) -> bytes:
-        """Which message comes next."""
+        """Return the next message."""
         while (message := await self.any()) == MISSED:
             continue
         return message
 
     async def until(self, message: bytes) -> list[bytes]:
-        """What is heard before this message."""
+        """Return what is heard before this message."""
         heard = []
         while (each := await self.any()) != message:
             heard.append(each)

@@ -11,5 +11,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def updates_golden(pytestconfig: pytest.Config) -> bool:
-    """Whether to write. The option is unknown where the whole test suite is run."""
+    """Return True to write. The option is unknown where the whole test suite is run."""
     return bool(pytestconfig.getoption("--update-golden", default=False))

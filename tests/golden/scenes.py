@@ -38,7 +38,7 @@ from tests.unit.terminal.examples import (
 
 Members = Mapping[str, Any]
 Screen = tuple[Members, bytes]
-"""What a server says: members, and the faces of all cells."""
+"""The words of a server: members, and the faces of all cells."""
 
 _FIGURES: Final = [
     ["time", "83.456 s"],

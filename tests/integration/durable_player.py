@@ -42,7 +42,7 @@ _USUAL: Final[Sequence[Packet]] = [
 
 
 class Snapshot(NamedTuple):
-    """What is kept of a game: which one, every action in order, the cursor, and the pause."""
+    """A game as it is kept: which one, every action in order, the cursor, and the pause."""
 
     seed: int
     actions: tuple[tuple[int, int], ...]
@@ -120,7 +120,7 @@ class PlayedGame:
 
 
 class Moment(NamedTuple):
-    """What a store has to have after a packet, if it was answered."""
+    """The content that a store must have after a packet, if it was answered."""
 
     running: Snapshot | None
     ended: frozenset[int]
@@ -141,7 +141,7 @@ class DurablePlayer:
         self.moments = [Moment(None, frozenset())]
         """Before the first packet of this connection, and after each."""
         self.answered = 0
-        """How many packets of this connection were answered, HELLO apart."""
+        """Number of packets of this connection that were answered, without HELLO."""
         self._peer: ViewPlayer | None = None
 
     @property
@@ -193,12 +193,12 @@ class DurablePlayer:
         return range(first, len(self.moments))
 
     def may_have_counted(self, games: frozenset[int], possible: range) -> bool:
-        """Whether these are the games that had ended, each of which counts at its last end."""
+        """Return True if these games had ended, each of which counts at its last end."""
         counted = frozenset.intersection(*(self.moments[number].counted for number in possible))
         return counted <= games <= self.moments[possible[-1]].ended
 
     def may_be_at(self, kept: Snapshot | None, possible: range) -> bool:
-        """Whether the store has the game as it was at one of these moments."""
+        """Return True if the store has the game as it was at one of these moments."""
         running = [self.moments[number].running for number in possible]
         return kept in running or (
             kept is not None and any(kept.is_as_far_as(each) for each in running)

@@ -135,7 +135,7 @@ def serving(*scripts: Script) -> Iterator[ScriptedServer]:
 
 
 class Turn(Enum):
-    """What a server does besides sending."""
+    """Actions of a server besides sending."""
 
     HEAR = auto()
     """It takes a packet."""

@@ -66,7 +66,7 @@ class PtyProcess(PtyProgram):
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self.lines: list[str] = []
-        """What the last whole frame left on the screen, with no regard to the alternate one."""
+        """The screen as the last whole frame left it, with no regard to the alternate one."""
         super().__init__(command, environment, rows, columns)
 
     def resize(self, rows: int, columns: int) -> None:
@@ -225,7 +225,7 @@ class Tmux:
         self._run("resize-window", "-x", f"{columns}", "-y", f"{rows}")
 
     def lines(self) -> list[str]:
-        """What a person sees."""
+        """Return the screen as a person sees it."""
         return [line.rstrip() for line in self._run("capture-pane", "-p").splitlines()]
 
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""How a game begins, also where there is no server."""
+"""The beginning of a game, also where there is no server."""
 
 import os
 import subprocess

@@ -91,7 +91,7 @@ def test_who_had_lost_when_the_server_died_still_sees_the_lost_board(tmp_path: P
 
 
 def stored_clock_s(store: Path) -> float:
-    """How far the clock of the game that was noted last has come."""
+    """Return the clock of the game that was noted last."""
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
         notes = connection.execute("SELECT body FROM document WHERE key GLOB 'note:*'")
         return max((json.loads(body)[1] for (body,) in notes), default=0) / 1000

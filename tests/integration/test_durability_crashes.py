@@ -1,4 +1,4 @@
-"""Whatever moment a server is killed at, no acknowledged action is lost and none is done twice."""
+"""A server is killed at any moment: no acknowledged action is lost, and none is done twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes away is not the server: Redis dies under it, or players lose their connections."""
+"""Redis dies under a server that stays, or players lose their connections."""
 
 from __future__ import annotations
 

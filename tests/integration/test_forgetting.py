@@ -1,4 +1,4 @@
-"""Whoever wants to be forgotten is, at a real terminal, and the store is whole afterwards."""
+"""Players are forgotten at a real terminal, and the store is whole afterwards."""
 
 from __future__ import annotations
 

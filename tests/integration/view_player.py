@@ -62,7 +62,7 @@ class ViewPlayer(Peer):
 
     @property
     def message(self) -> str:
-        """What is said; empty if nothing is."""
+        """The message; empty if there is none."""
         said = self._kept.members.get("message")
         return said["text"] if said else ""
 
@@ -73,7 +73,7 @@ class ViewPlayer(Peer):
 
     @property
     def entries(self) -> Mapping[str, str]:
-        """What is known of the game, in words."""
+        """The game as it is known, in words."""
         known = self._kept.members
         layer = known.get("menu") or known.get("page")
         return {

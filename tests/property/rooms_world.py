@@ -46,7 +46,7 @@ CODE = "KRTPWX"
 
 @dataclass
 class Faults:
-    """How often what goes wrong, from 0 to 1."""
+    """The share of each thing that goes wrong, from 0 to 1."""
 
     lost_question: float = 0.0
     lost_answer: float = 0.0
@@ -78,7 +78,7 @@ class World:
         """Times of wins that were answered, by round and seat."""
         self.called: dict[int, int] = {}
         self.began: dict[int, int] = {}
-        """When each round was called, and when it had a board."""
+        """The times at which each round was called, and had a board."""
         self.records: dict[str, tuple[int, tuple[int, ...]]] = {}
         self._queue: list[tuple[int, int, Callable[[], object]]] = []
         self._order = itertools.count()

@@ -111,13 +111,13 @@ class Comings:
             self.deliver_all()
 
     def flagged(self) -> list[Cell]:
-        """What the store has of the game."""
+        """Return the cells that the stored game names."""
         entries = unpack_entries(self.servers[0].running.entries)
         return [GRID.cell(unpack_entry(entry)[2]) for entry in entries]
 
     @property
     def shown(self) -> list[int]:
-        """How many entries each server shows."""
+        """The number of entries that each server shows."""
         return [len(match.game.log) for server in self.servers for match in server.matches]
 
 

@@ -1,4 +1,4 @@
-"""Whatever programs send and whenever a server dies, the store makes sense and keeps each save."""
+"""Programs send anything, a server dies at any time: the store makes sense and keeps each save."""
 
 from __future__ import annotations
 

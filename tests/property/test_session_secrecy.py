@@ -1,4 +1,4 @@
-"""What a session says follows from what its player has seen, and from nothing else of the board."""
+"""A session's words follow from what its player has seen, and from nothing else of the board."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ class StoredGame(RuleBasedStateMachine):
 
     @rule(number=st.integers(0, 1), is_reached=st.booleans())
     def break_store(self, number: int, is_reached: bool) -> None:
-        """What is asked fails, or is carried out and nobody hears of it."""
+        """Have operations fail, or be carried out with nobody hearing of it."""
         host = self.hosts[number]
         host.fault, host.line.is_reached = BROKEN, is_reached
 
@@ -160,7 +160,7 @@ class StoredGame(RuleBasedStateMachine):
             assert player.inside.account.is_saved(match)
 
     def may_be_gone(self, match: Match) -> bool:
-        """Whether another device may have replaced it: nobody acted on it, or it was the oldest."""
+        """True if another device may have replaced it: nobody acted on it, or it was the oldest."""
         ada = self.hosts[0].ada
         is_full = ada is not None and {*AUTOMATIC_SAVES} <= ada.saves.keys()
         return is_full or not match.was_acted_on

@@ -1,4 +1,4 @@
-"""Whatever is asked in whatever order, the three backends answer alike."""
+"""The three backends give the same answers to anything, asked in any order."""
 
 from __future__ import annotations
 

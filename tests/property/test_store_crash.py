@@ -33,7 +33,7 @@ MOST = 600
 
 
 class Storage(Protocol):
-    """Where a program writes: killed with it, or not, and there again afterwards."""
+    """The place to which a program writes: killed with it or not, and there again afterwards."""
 
     place: str
 

@@ -58,7 +58,7 @@ class Table:
 
     @property
     def field(self) -> list[str]:
-        """What every cell shows, in a character."""
+        """The look of every cell, in a character."""
         columns, rows = self.size
         is_hidden = self.player.entry("state") == "paused"
         return [
@@ -67,7 +67,7 @@ class Table:
         ]
 
     def marks(self, column: int, row: int) -> str:
-        """What a cell shows: what it is, and what is on top of it, if anything."""
+        """Return the look of a cell: what it is, and what is on top of it, if anything."""
         face = self.player.faces[row * self.size[0] + column]
         if face & COVERED and not self.is_over:
             return "F" if face & FLAGGED else "?"

@@ -1,4 +1,4 @@
-"""What `import jminesweeper` gives."""
+"""The names that `import jminesweeper` gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What docs/protocol.md says is what the codec does."""
+"""The codec does as docs/protocol.md says."""
 
 from __future__ import annotations
 

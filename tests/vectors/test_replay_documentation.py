@@ -1,4 +1,4 @@
-"""What docs/replays.md shows is what the formats are."""
+"""The formats are as docs/replays.md shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a store has of games and players, read and written behind the server's back."""
+"""A store's games and players, read and written behind the server's back."""
 
 from __future__ import annotations
 

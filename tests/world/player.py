@@ -75,7 +75,7 @@ class Player:
 
     def __init__(self, world: World, connection: Connection, transport: FakeTransport) -> None:
         self.world = world
-        """Where the player is connected."""
+        """The server at which the player is connected."""
         self.connection = connection
         self.transport = transport
         self.replies: list[ScreenContent | View | RecordingContent] = []
@@ -86,9 +86,9 @@ class Player:
         self._kept = KeptView()
         self._cursor: Sequence[int] = ()
         self.said: dict[str, Any] = {}
-        """What the last view said."""
+        """The members of the last view."""
         self.agrees_to_help = True
-        """Whether to agree where a ranked game asks before its first help."""
+        """Agree where a ranked game asks before its first help."""
         self._reader = PacketReader(Direction.FROM_SERVER)
         self._read = 0
         self._looked = 0
@@ -237,19 +237,19 @@ class Player:
 
     @property
     def inside(self) -> PlayerInside:
-        """What the server knows of the player, where no packet tells."""
+        """The server's knowledge of the player, where no packet tells."""
         return self.connection.conversation.session._player
 
     @property
     def is_kept_waiting(self) -> bool:
-        """Whether a reply waits for the store."""
+        """True if a reply waits for the store."""
         return self.connection.conversation.replies.is_waiting
 
     # Looking
 
     @property
     def terminal(self) -> PaintedTerminal:
-        """What a terminal shows after all frames so far."""
+        """A terminal's text after all frames so far."""
         self._terminal = self._terminal or PaintedTerminal()
         unpainted, self._unpainted = self._unpainted, []
         for frame in unpainted:
@@ -258,7 +258,7 @@ class Player:
 
     @property
     def members(self) -> dict[str, Any]:
-        """What the views said so far."""
+        """The views so far."""
         return self._kept.members
 
     @property
@@ -302,13 +302,13 @@ class Player:
 
     @property
     def message(self) -> str:
-        """What is said; empty if nothing is."""
+        """The message; empty if there is none."""
         said = self.members.get("message")
         return said["text"] if said else ""
 
     @property
     def messages(self) -> list[str]:
-        """What each view so far said; empty where it said nothing."""
+        """The message of each view so far; empty where it has none."""
         said = KeptView()
         messages = []
         for view in self.replies:
@@ -329,7 +329,7 @@ class Player:
 
     @property
     def screen(self) -> str:
-        """What is on top: the id of a menu or a page, or `game`."""
+        """The top layer: the id of a menu or a page, or `game`."""
         layer = self.members.get("menu") or self.members.get("page")
         return layer["id"] if layer else "game"
 
@@ -381,17 +381,17 @@ class Player:
 
     @property
     def games_ended(self) -> int:
-        """How many games ended since the counting started."""
+        """Number of games that ended since the counting started."""
         return self.connection.conversation.games - self._games_before
 
     @property
     def writes(self) -> list[Commit]:
-        """What was stored since the effects were taken."""
+        """The commits since the effects were taken."""
         return [commit for commit in self.world.commits if not _is_note(commit)]
 
     @property
     def notes(self) -> list[Commit]:
-        """What was noted of games since the effects were taken."""
+        """The notes of games since the effects were taken."""
         return [commit for commit in self.world.commits if _is_note(commit)]
 
 

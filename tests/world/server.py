@@ -107,11 +107,11 @@ class StoreLine:
         self.fault: StoreError | None = None
         """The answer to everything, while it is set."""
         self.is_reached = False
-        """Whether what fails is carried out all the same, and nobody hears of it."""
+        """Operations that fail are carried out all the same, and nobody hears of it."""
         self.is_held = False
-        """Whether batches wait until they are let through."""
+        """Batches wait until they are let through."""
         self.is_late = False
-        """Whether batches are carried out at once, and answered when they are let through."""
+        """Batches are carried out at once, and answered when they are let through."""
         self.waiting: deque[Sequence[Job]] = deque()
         self._on_their_way: deque[Sequence[Callable[[], object]]] = deque()
         self.operations: list[Operation] = []
@@ -213,7 +213,7 @@ class World(Games):
     """A server with its players; `beside` another one it shares the store, the bus and the time."""
 
     is_shared = True
-    """Whether there may be other servers."""
+    """There may be other servers."""
 
     def __init__(
         self,
@@ -239,21 +239,21 @@ class World(Games):
         )
         self.is_alive = True
         self.expects_bugs = False
-        """Whether an error that the server logs is what a test is about."""
+        """The test is about an error that the server logs."""
         self.rebuild: Callable[[Rebuild], object] = replay
-        """What plays a long log again."""
+        """Plays a long log again."""
         self.shows_at_once = True
-        """Whether players are shown at once what others do, and not thirty times a second."""
+        """Players are shown at once what others do, and not thirty times a second."""
         self.hints: deque[FoundHint | FoundOdds | FoundSolved | None] = deque()
         self.boards: deque[int | None] = deque()
         self.rivals: deque[Rival | None] = deque()
         self.analyses: deque[tuple[Any, ...] | None] = deque()
-        """What solvers will answer."""
+        """The answers that solvers will give."""
         self.processes = 0
         """Workers that could be asked, even where no answer is prepared."""
         self.reviews: list[tuple[Review, Callable[[object], None]]] = []
         self.questions: list[object] = []
-        """What solvers were asked, and which logs were to be replayed."""
+        """The questions to solvers, and the logs to be replayed."""
         self.matches = Matches(config.epoch_ms)
         self.config = replace(config, tokens=self.tokens)
         self._next: tuple[SessionConfig, RandomBits] = self.config, same_seed
@@ -438,7 +438,7 @@ class World(Games):
 
     @property
     def fault(self) -> StoreError | None:
-        """What the store answers instead, while it is set."""
+        """The store's answer instead, while it is set."""
         return self.line.fault
 
     @fault.setter
@@ -447,7 +447,7 @@ class World(Games):
 
     @property
     def operations(self) -> list[Operation]:
-        """What was asked of the store since the operations were taken."""
+        """The operations asked of the store since they were taken last."""
         return self.line.operations
 
     def take_operations(self) -> list[Operation]:
@@ -457,7 +457,7 @@ class World(Games):
 
     @property
     def commits(self) -> list[Commit]:
-        """What was to be stored since the operations were taken."""
+        """The commits among the operations."""
         return [each for each in self.operations if isinstance(each, Commit)]
 
     # What solvers say

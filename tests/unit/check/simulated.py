@@ -241,7 +241,7 @@ class SimulatedStream:
 
 
 class ProgramFile:
-    """What a program reads a connection with."""
+    """Calls by which a program reads a connection."""
 
     def __init__(self, stream: SimulatedStream) -> None:
         self._stream = stream

@@ -20,7 +20,7 @@ CONNECT = (
 
 
 def first_finding(program: str, patience_s: float = 20.0) -> Finding:
-    """What the first check finds of a program in Python."""
+    """Return what the first check finds of a program in Python."""
     budget = Budget(600.0, patience_s)
     with ClientUnderTest([sys.executable, "-c", program], budget) as client:
         (finding,) = run_checks(CLIENT_CHECKS[:1], client, budget)

@@ -19,7 +19,7 @@ BY_NAME = {check.name: check for check in CLIENT_CHECKS}
 LARGE = "a-large-frame-is-shown-whole"
 """Takes as long as all others: asked of right clients, and of those that break it."""
 PATIENT_S, HASTY_S = 20.0, 0.3
-"""What never comes is not waited for long, and all else as long as a busy machine needs."""
+"""Nothing that never comes is waited for long; all else has as long as a busy machine needs."""
 
 
 def test_there_are_as_many_as_the_documents_say() -> None:

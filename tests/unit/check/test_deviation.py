@@ -1,4 +1,4 @@
-"""What a person reads of a check that failed."""
+"""A failed check, as a person reads it."""
 
 from __future__ import annotations
 

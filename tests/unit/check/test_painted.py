@@ -1,4 +1,4 @@
-"""What a person sees of painted screens, and where the field of any server is found."""
+"""Painted screens as a person sees them, and the field of any server found on them."""
 
 from __future__ import annotations
 

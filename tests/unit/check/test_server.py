@@ -25,7 +25,7 @@ from tests.integration.scripted_server import (
 
 
 def findings(script: Script, *names: str, patience_s: float = 20.0) -> list[Finding]:
-    """What comes of some checks; the server is a script for each connection."""
+    """Return what comes of some checks; the server is a script for each connection."""
     budget = Budget(600.0, patience_s)
     with serving(script) as scripted:
         server = ServerUnderTest(Address("127.0.0.1", scripted.port), budget)

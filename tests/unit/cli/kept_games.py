@@ -117,7 +117,7 @@ class Finished(NamedTuple):
 
     @property
     def outcome(self) -> Outcome:
-        """How it ended."""
+        """The game's end."""
         times = self.time_ms, self.wall_ms, self.ended_at_s
         return Outcome(self.status, self.length, *times, self.is_assisted, self.figures)
 

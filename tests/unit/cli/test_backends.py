@@ -1,4 +1,4 @@
-"""What stands behind a server's connections."""
+"""The store, the bus and the workers behind a server's connections."""
 
 from __future__ import annotations
 

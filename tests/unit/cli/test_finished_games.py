@@ -51,7 +51,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def new_home(tmp_path: Path) -> Path:
-    """Where nobody but a player without a key has finished a game."""
+    """A home where only a player without a key has finished games."""
     store_games(tmp_path / STORE)
     (tmp_path / "jminesweeper" / "key").write_text(SECRET.hex())
     return tmp_path

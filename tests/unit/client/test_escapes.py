@@ -1,4 +1,4 @@
-"""What of a frame of version 1 reaches the terminal."""
+"""The part of a frame of version 1 that reaches the terminal."""
 
 from __future__ import annotations
 

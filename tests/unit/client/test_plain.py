@@ -63,7 +63,7 @@ NO_ANSWER = scripted(ANNOUNCE, VIEW, FALL_SILENT)
 
 
 class Session:
-    """What a player of the line mode writes and reads."""
+    """A player of the line mode: lines written and read."""
 
     def __init__(self, answer_wait_s: float = 10.0, quiet_s: float = 10.0) -> None:
         self.answer_wait_s = answer_wait_s

@@ -180,7 +180,7 @@ def test_a_cell_off_the_board_is_an_error_and_leaves_no_trace() -> None:
 
 
 class TestFirstReveal:
-    """What protects the first reveal."""
+    """Rules that protect the first reveal."""
 
     @pytest.mark.parametrize("seed", range(20))
     def test_only_the_first_reveal_is_protected_also_after_it_is_undone(self, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""What is decided before the first action."""
+"""Setups: everything that is decided before the first action."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What is played, as one value."""
+"""The board that is played, as one value."""
 
 from dataclasses import replace
 from datetime import date

@@ -1,4 +1,4 @@
-"""What a player may know, and attempts to know more."""
+"""A player's knowledge, and attempts to know more."""
 
 from __future__ import annotations
 

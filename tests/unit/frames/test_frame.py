@@ -56,7 +56,7 @@ class Painted:
         self.terminal.show(self.text(cursor, is_debugged=is_debugged))
 
     def rows(self) -> list[str]:
-        """What the field shows."""
+        """Return the rows of the field."""
         return self.terminal.lines[2 : 2 + self.game.setup.size.rows]
 
 

@@ -33,7 +33,7 @@ BOARDS = {
     "Example 9": 6,
     "Example 12": 5,
 }
-"""How many boards each has, counted by hand."""
+"""Number of boards of each, counted by hand."""
 
 
 def case(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What the vectors do not say of packets: values that do not fit, names, and secrets."""
+"""Packets beyond the vectors: values that do not fit, names, and secrets."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the vectors do not say of bytes: refusals in plain words, and what is kept."""
+"""Bytes beyond the vectors: refusals in plain words, and what is kept."""
 
 import pytest
 

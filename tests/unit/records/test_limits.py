@@ -1,4 +1,4 @@
-"""How often anything may happen."""
+"""Limits on how often anything may happen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who meets whom in a quick match, as the store has it."""
+"""Opponents in a quick match, as the store has them."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What reviews find is recorded once: the luck of ranked wins, wins without a needless guess."""
+"""Findings of reviews are recorded once: the luck of ranked wins, wins without a needless guess."""
 
 from dataclasses import replace
 from datetime import date
@@ -54,7 +54,7 @@ def times(club: Club, board: Leaderboard, own: str = "") -> list[tuple[int, floa
 
 
 def problems(club: Club) -> list[str]:
-    """What is wrong with the store, but for logs that do not win: they are flags."""
+    """Return the faults of the store, but for logs that do not win: they are flags."""
     checks = Checks(lambda asked: perform(club.store, asked))
     found = [each for page in pages(club.store) for each in checks.check(page)]
     return [each for each in [*found, *checks.check_sums()] if "but its log is not" not in each]

@@ -1,4 +1,4 @@
-"""What a server needs around real sessions, where a test runs on a real event loop."""
+"""Surroundings of real sessions, where a test runs on a real event loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an operator's programs are told, over real connections to a server in this process."""
+"""Answers to an operator's programs, over real connections to a server in this process."""
 
 from __future__ import annotations
 

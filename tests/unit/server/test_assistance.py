@@ -1,4 +1,4 @@
-"""What the worker processes do."""
+"""The work of the worker processes."""
 
 from __future__ import annotations
 

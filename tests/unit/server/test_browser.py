@@ -81,7 +81,7 @@ class Browser:
 
     @property
     def is_read(self) -> bool:
-        """Whether the server takes bytes now."""
+        """True if the server takes bytes now."""
         return self.transport.is_reading_now
 
 

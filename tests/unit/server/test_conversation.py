@@ -1,4 +1,4 @@
-"""What a peer is told, in which order, and how it ends: a row is what happens, and what follows."""
+"""Replies to a peer, their order and the end: a row is what happens, and what follows."""
 
 from __future__ import annotations
 

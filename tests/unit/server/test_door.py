@@ -1,4 +1,4 @@
-"""Who has connected, by the first bytes."""
+"""Callers, by their first bytes."""
 
 from __future__ import annotations
 

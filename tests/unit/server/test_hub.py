@@ -1,4 +1,4 @@
-"""What connections share: limits, the store, questions, and who plays whose game."""
+"""Connections share limits, the store, questions, and who plays whose game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def limited(connections: int, per_address: int = 0) -> World:
 
 
 def refusal(player: Player) -> str:
-    """What somebody was told who is not let in; empty if they are."""
+    """Return the words to somebody who is not let in; empty if they are."""
     return "" if player.is_connected else player.text.strip()
 
 

@@ -1,4 +1,4 @@
-"""What friends should type."""
+"""Lines for friends to type."""
 
 from __future__ import annotations
 

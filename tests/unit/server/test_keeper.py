@@ -1,4 +1,4 @@
-"""What a server does for matches that no session here is at."""
+"""A server's work for matches that no session here is at."""
 
 from __future__ import annotations
 

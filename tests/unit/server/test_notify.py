@@ -1,4 +1,4 @@
-"""What a process tells whoever started it, through a real socket."""
+"""Reports of a process to the one that started it, through a real socket."""
 
 from __future__ import annotations
 

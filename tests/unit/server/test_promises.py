@@ -1,4 +1,4 @@
-"""What was acknowledged stays, whatever moment a server is killed at and however late its store."""
+"""Acknowledged actions stay, at any moment a server is killed and however late its store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What others at a shared board are shown of an action, through real sessions and connections."""
+"""An action on a shared board as others see it, through real sessions and connections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each packet of version 2 does at the board, and what is said and undone there."""
+"""Packets of version 2 at the board, and what is said and undone there."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ class TestLongGames:
 
 
 class TestAim:
-    """What wins stays readable while the game runs, and what is missing is told."""
+    """The goal stays readable while the game runs, and what is missing is named."""
 
     @pytest.mark.parametrize(
         ("rules", "aim"),

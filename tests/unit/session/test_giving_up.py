@@ -1,4 +1,4 @@
-"""What is asked before a running game is given up for something else."""
+"""Questions before a running game is given up for something else."""
 
 from typing import Any
 

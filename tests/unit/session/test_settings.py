@@ -1,4 +1,4 @@
-"""What a player chooses and keeps."""
+"""Settings that a player chooses and keeps."""
 
 from dataclasses import replace
 

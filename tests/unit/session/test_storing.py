@@ -1,4 +1,4 @@
-"""What is stored while a known player plays, and when a game ends."""
+"""Writes while a known player plays, and when a game ends."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class TestAFinishedGame:
         assert (game.outcome.time_ms, game.outcome.wall_ms) == (2_000, 112_000)
 
     def test_keys_sent_between_two_pauses_save_no_wall_time(self) -> None:
-        """Who thinks while the clock is stopped, and plays in no time, is ranked by the wall."""
+        """A player who thinks while the clock is stopped is ranked by wall time all the same."""
         player, world = seated("*..\n...\n..*")
         player.send(Act(1, 0, Button.REVEAL, SEEN), Command.PAUSE)
         for cell in ((2, 0), (0, 2)):

@@ -1,4 +1,4 @@
-"""What somebody might try who plays together with others, item by item, and what comes of it."""
+"""Attacks by somebody who plays together with others, item by item, and what comes of them."""
 
 from __future__ import annotations
 

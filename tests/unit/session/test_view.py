@@ -1,4 +1,4 @@
-"""What a view says, and what it leaves out."""
+"""Views: what they say, and what they leave out."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class FallacyError(AssertionError):
 
 
 class Checker:
-    """What an argument and its premises prove about one position."""
+    """The proof of one position by an argument and its premises."""
 
     def __init__(self, view: PlayerView, trusted: set[Cell]) -> None:
         self._view = view
@@ -112,7 +112,7 @@ _SLIPS = (
 
 
 class Reader:
-    """What the words of a hint say, taken as they stand."""
+    """The meaning of a hint's words, taken literally."""
 
     def __init__(self, view: PlayerView, mines: set[Cell]) -> None:
         self._view = view

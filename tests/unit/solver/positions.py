@@ -11,7 +11,7 @@ from jminesweeper.solver.position import Position
 
 
 def known(text: str, mines: int) -> Knowledge:
-    """What the two rules find out about a position."""
+    """Return the two rules' knowledge of a position."""
     return Position.of(parse_position(text, mines)).knowledge
 
 
@@ -35,7 +35,7 @@ def statuses(knowledge: Knowledge) -> str:
 
 
 def view_of(field: Minefield, visible: list[Cell]) -> PlayerView:
-    """What a player sees of a board with these cells visible."""
+    """Return a player's view of a board with these cells visible."""
     grid = Grid.of(field.size)
     shown = sum(grid.bit(cell) for cell in visible)
     ones, twos, fours, eights = field.clue_planes

@@ -1,4 +1,4 @@
-"""What is said about a game that is over."""
+"""The review of a game that is over."""
 
 from dataclasses import replace
 from math import prod

@@ -1,4 +1,4 @@
-"""What a guess is worth."""
+"""The worth of a guess."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ def index_of(assessment: Assessment, cell: Cell) -> int:
 
 
 def by_trying(text: str, mines: int, cell: Cell) -> float:
-    """What a reveal leads to, number by number, from whole analyses."""
+    """Follow a reveal, number by number, by whole analyses."""
     view = parse_position(text, mines)
     before = analyse(view)
     bit = view.grid.bit(cell)
@@ -51,7 +51,7 @@ def by_trying(text: str, mines: int, cell: Cell) -> float:
 
 
 def standing(chances: list[float]) -> float:
-    """How well a game stands: by its sure cells, or else by its two best ones."""
+    """Rate a game by its sure cells, or else by its two best ones."""
     sure = chances.count(0)
     if sure:
         return (0.0, 0.95, 0.98, 1.0)[min(sure, 3)]

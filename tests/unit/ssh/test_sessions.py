@@ -228,7 +228,7 @@ async def test_a_bug_that_the_library_would_swallow_is_logged_and_ends_the_line(
 
 
 async def test_a_full_window_keeps_nobody_from_saying_that_it_was_read(tmp_path: Path) -> None:
-    """What a player does is held back while nothing is read; that it is read again is heard."""
+    """Keys are held back while a player reads nothing; reading on is heard all the same."""
     async with serving(tmp_path) as server, log_in(server) as connection:
         player, line = await sit_down_and_read_nothing(server, connection)
 

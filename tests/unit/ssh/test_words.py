@@ -1,4 +1,4 @@
-"""What may follow `ssh -t HOST`."""
+"""The words that may follow `ssh -t HOST`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well a colour is read on another, as the guidelines for the web work it out."""
+"""The contrast of a colour on another, as the guidelines for the web work it out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CUBE = (0, 95, 135, 175, 215, 255)
 
 
 def rgb_of(colour: Colour) -> int:
-    """What terminals make of a colour."""
+    """Return a colour as terminals show it."""
     if colour > 255:
         return colour
     assert colour >= 16, "these are not the same everywhere"

@@ -1,4 +1,4 @@
-"""What keys and clicks do at the board: what is local, what is sent, what is shown meanwhile."""
+"""Keys and clicks at the board: what is local, what is sent, what is shown meanwhile."""
 
 from __future__ import annotations
 

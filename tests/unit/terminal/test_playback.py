@@ -1,4 +1,4 @@
-"""Where a replay is, and the line at the bottom that shows it."""
+"""The place of a replay, and the line at the bottom that shows it."""
 
 from __future__ import annotations
 

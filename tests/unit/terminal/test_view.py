@@ -1,4 +1,4 @@
-"""What a server says is checked and cleaned once: beyond that nothing of it is trusted."""
+"""A server's words are checked and cleaned once: beyond that nothing of them is trusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the way to a browser does to a script."""
+"""A script on its way to a browser."""
 
 from __future__ import annotations
 

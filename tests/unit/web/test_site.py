@@ -1,4 +1,4 @@
-"""What a browser gets for each path."""
+"""A browser's answer for each path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a server that is in use."""
+"""Faults of a server that is in use."""
 
 from __future__ import annotations
 

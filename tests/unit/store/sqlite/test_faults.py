@@ -1,4 +1,4 @@
-"""What happens to the file, and what the store makes of it."""
+"""Faults of the file, and what the store makes of them."""
 
 from __future__ import annotations
 
