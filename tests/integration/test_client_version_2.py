@@ -29,7 +29,7 @@ START = Start(20, 10, 1)
 
 
 def greeting(server: ScriptedServer) -> Hello:
-    """The first bytes of the client, checked but for its HELLO."""
+    """Return the HELLO that the client sends after its START."""
     server.expect(START)
     hello = server.received.get(timeout=TIMEOUT_S)
     assert isinstance(hello, Hello)
