@@ -112,7 +112,7 @@ class ServerLink:
         return [ConnectionRequest.DIAL]
 
     def handle(self, event: Event, now_s: float, /) -> list[Effect]:
-        """Send and receive; once no reply is owed the bot goes on."""
+        """Send and receive; once no reply is owed the bot continues."""
         conversation, failure = self._conversation, None
         match event:
             case events.Connected():

@@ -46,7 +46,7 @@ class Listeners:
         for listener in self._by_topic.get(topic, ()):
             try:
                 listener(message)
-            # A listener's bug is its own: the others hear the message, and the bus goes on.
+            # A listener's bug is its own: the others hear the message, and the bus continues.
             except Exception:
                 logger.exception("a listener of %s failed", topic)
 

@@ -284,7 +284,7 @@ class Controls:
         self._decoder = KeyDecoder()
         self._gestures = Gestures()
         self.answer: BackgroundAnswer | None = None
-        """The terminal's answer about its background, until it is heeded."""
+        """The terminal's answer about its background, until it has been used."""
 
     @property
     def deadline(self) -> float | None:

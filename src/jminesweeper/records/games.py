@@ -163,7 +163,7 @@ def play_on(held: PlayerCopy, code: str, now_s: int) -> Flow[None]:
 def _may_go_on(opened: Opened) -> bool:
     """Return False if the log is known to end the game; replaying it could take seconds.
 
-    A game that its player set aside is recorded as given up, and goes on all the same.
+    A game that its player set aside is recorded as given up, and may be continued all the same.
     """
     if has_given_up(opened.entries):
         return False

@@ -134,7 +134,7 @@ class PlayerCopy:
 
     def is_prolonged(self, now_s: int) -> bool:
         """Return True if what a newcomer has is kept for as long as if they played now."""
-        # Once a first game has ended, on whatever device, nothing ends any more.
+        # Once a first game has ended, on any device, all that is theirs is kept for good.
         document = self.document
         last_day = (now_s + NEWCOMER_S) // DAY_S
         return document.first_end_s > 0 or document.until_day == last_day

@@ -196,7 +196,7 @@ def join_record(code: str, player: str, now_s: int, draw: RandomBits) -> Flow[No
 def judge(
     room: Room, games: Mapping[str, Game], missing: Collection[int], *, is_late: bool
 ) -> Result | None:
-    """Say how the round ended; None if it goes on.
+    """Say how the round ended; None while it runs.
 
     It waits for nobody who is missing, and if it is late for nobody at all.
     """
@@ -293,7 +293,7 @@ class Settled(NamedTuple):
     room: Room | None
     version: int
     progress: Mapping[str, Progress] = MappingProxyType({})
-    """The progress of each copy, if the round goes on."""
+    """The progress of each copy, while the round runs."""
     acted_ms: int = 0
     """The time of the last action, on the round's clock."""
 
@@ -319,7 +319,7 @@ def settle(code: str, number: int, outlook: Outlook, draw: RandomBits) -> LongFl
 def _end_of(
     room: Room, version: int, outlook: Outlook, draw: RandomBits
 ) -> LongFlow[tuple[Commit | None, Mapping[str, Game]]]:
-    """Return what notes the result and closes the logs, unless the round goes on; and its games."""
+    """Return the commit that ends the round, None while it runs; and its games."""
     codes, now_s, current = tuple(room.records), outlook.now_s, room.round
     if current is None or current.setup is None:
         if current is None or not set(current.players) <= set(outlook.missing):

@@ -750,7 +750,7 @@ class Table:
         return (Room.parse(self.code, found.body) if found.version else None), found.version
 
     def _settle(self, now: Now, *, looks: bool) -> LongFlow[Any]:
-        """Settle the round, if it is over; if it goes on, say now and then that we are here."""
+        """Settle the round if it is over; while it runs, say now and then that we are here."""
         room, current = self.room, self.round
         if room is None or current is None:
             return None, 0

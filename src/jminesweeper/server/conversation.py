@@ -235,7 +235,7 @@ class Replies:
         self._note_hindrance()
 
     def take_outgoing(self) -> Sequence[bytes]:
-        """Return what is to be sent, each in a send of its own."""
+        """Return the screens to send, each in a send of its own."""
         outgoing, self.outgoing, self.outgoing_bytes = self.outgoing, (), 0
         return outgoing if len(outgoing) <= TYPED_AHEAD else (b"".join(outgoing),)
 

@@ -151,11 +151,11 @@ def load_certificate(certificate: Path, key: Path) -> ssl.SSLContext:
 
 
 def certificate_end(certificate: Path, key: Path) -> float:
-    """Return when the certificate ends, in seconds since 1970; CertificateError if it is no use.
+    """Return the end of the certificate, in seconds since 1970; CertificateError if it is no use.
 
-    A client finds it out by a handshake, and so does this, on memory alone. Whatever keeps TLS from
-    being served, or a client from accepting it in any case, is an error. Who signed the certificate
-    is not asked: a client may trust an authority that this machine does not.
+    A client finds it out by a handshake, and so does this, on memory alone. Anything that keeps TLS
+    from being served, or any client from accepting it, is an error. The signer is not checked: a
+    client may trust an authority that this machine does not.
     """
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     server = load_certificate(certificate, key).wrap_bio(outgoing, incoming, server_side=True)

@@ -127,7 +127,7 @@ class BackgroundHandler(logging.Handler):
             self._write(lines.encode(errors="backslashreplace"))
 
     def _write(self, lines: bytes) -> None:
-        with suppress(OSError):  # Standard error may be gone; the games go on.
+        with suppress(OSError):  # Standard error may be gone; the games continue.
             while lines:
                 lines = lines[os.write(self._descriptor, lines) :]
 

@@ -110,7 +110,7 @@ class Desk:
         self.stack = [layer for layer in self.stack if layer.height is not height]
 
     def beneath(self, layer: Layer) -> Layer:
-        """Return the layer that one lies on."""
+        """Return the layer under this one."""
         return self.stack[self.stack.index(layer) - 1]
 
     # Words
