@@ -61,7 +61,8 @@ def picture_of(player: Player, known: Known, scene: Scene | None = None) -> Pict
         own = {"message": player.message, "keys": RIGHTS[Mode.NO_GAME].offers}
         picture = Picture({**own, "page": None, "refresh": None})
     if leaves_game:
-        # The clock and the others are still seen; a menu says by itself when to ask again.
+        # What is said of the game stays as it was, but for the clock and the others. A menu says by
+        # itself when to ask again.
         match = player.match
         is_alone = sitting is None and (match is None or match.rival is None)
         others = {**(_ALONE if is_alone else _describe_others(player))}
