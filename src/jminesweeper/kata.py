@@ -306,7 +306,7 @@ def play_bot(sandbox: Sandbox, bot: Bot) -> Iterator[Move]:
         yield move
 
 
-# Scenarios, and the report of what was played
+# Scenarios and reports
 
 
 class Beat(NamedTuple):

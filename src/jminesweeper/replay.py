@@ -1,8 +1,8 @@
-"""A replay on a terminal: what a server says about one, said from a recording or by who plays now.
+"""A replay on a terminal, of a recording or of a game that is played now.
 
-Keys, clock and screen are those of a game on a server that is shown again; only the answers are
-found here. They come from *scenes*: a recording has them all, a game that is being played gets more
-of them while it is shown.
+Keys, clock and screen are those of a replay on a server; only a server's answers are found here.
+They come from *scenes*: a recording has them all, a game that is being played gets more of them
+while it is shown.
 """
 
 from __future__ import annotations

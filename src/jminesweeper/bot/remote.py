@@ -57,7 +57,7 @@ _BUTTONS: Final[Mapping[ActionKind, Button]] = {
 }
 REFUSED: Final = "bad.board"
 _GUESSES_NEEDED: Final = {"no.solver", "laid.not"}
-"""Ids of what a server says that lays no board without guesses."""
+"""Ids of messages by a server that lays no board without guesses."""
 _STATUSES: Final[Mapping[str, Status]] = {
     **dict.fromkeys(("paused", STARTING), Status.ONGOING),
     **{state: status for status, state in STATES.items()},

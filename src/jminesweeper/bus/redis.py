@@ -106,7 +106,7 @@ class RedisBus:
                 await connection.disconnect()
 
     async def _send(self, connection: Connection) -> None:
-        """Say which topics are heard from now on, and send what waits."""
+        """Subscribe and unsubscribe as asked since the last time, and send pending messages."""
         changed, self._changed = self._changed, set()
         outgoing = [*self._outgoing]
         self._outgoing.clear()

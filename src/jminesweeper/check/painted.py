@@ -25,7 +25,7 @@ LARGEST: Final = Size(MAX_SIDE, MAX_SIDE)
 _APART: Final = Size(4, 2)
 """Most columns and lines between two cells."""
 _AROUND: Final = Size(80, 50)
-"""Room for what is said around the field."""
+"""Room for texts around the field."""
 HIDDEN: Final = "?"
 _LONG_EDGE: Final = 3
 """Cells of an edge that no word is beside by chance."""

@@ -301,7 +301,7 @@ ALONE_S: Final = 20.0
 """The patience of a connection without a suite."""
 MANY: Final = 64
 SHORT_WAIT_S: Final = 0.3
-"""The wait for what must not come; a server that closes after QUIT ends it early."""
+"""The wait for bytes that must not come; a server that closes after QUIT ends it early."""
 Patience: TypeAlias = Callable[[], float]
 
 

@@ -346,7 +346,7 @@ def _picture(color: str) -> str:
 
 
 def _ask(request: GameRequest, picture: str = "") -> GameRequest:
-    """Ask for what is missing, until each answer is valid.
+    """Ask for options that are missing, until each answer is valid.
 
     RETURN leaves a question open, so that a waiting game can be resumed. Where nothing at all was
     said one RETURN answers all questions, with the board in sight that it plays.

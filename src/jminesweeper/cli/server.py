@@ -58,7 +58,7 @@ _OF_SERVER = (
     *("silence_timeout_s", "proxies", "public_url"),
 )
 _OF_BACKEND = ("seed", "store", "workers", "worker_memory_mib")
-"""Options with the names of what they set."""
+"""Options with the names of the arguments that they set."""
 
 
 class NetworkType(click.ParamType[Network]):

@@ -1,4 +1,4 @@
-"""The folders of what is the player's own, where the XDG base directories say, and the secret key.
+"""The player's own folders, where the XDG base directories say, and the secret key.
 
 The key never leaves the machine: a server gets a hash of its own name keyed with it, so it can
 recognise a player, and cannot pass for that player on another server. A server's name is what the
@@ -25,12 +25,12 @@ class IdentityError(ClientError):
 
 
 def config_folder(environ: Mapping[str, str]) -> Path:
-    """Return the folder of what a player writes or chooses: keys, looks."""
+    """Return the folder of files that a player writes or chooses: keys, looks."""
     return _folder(environ.get("XDG_CONFIG_HOME", ""), ".config")
 
 
 def data_folder(environ: Mapping[str, str]) -> Path:
-    """Return the folder of what the program needs to keep: the player's key."""
+    """Return the folder of files that the program has to keep: the player's key."""
     return _folder(environ.get("XDG_DATA_HOME", ""), ".local/share")
 
 

@@ -103,7 +103,7 @@ class BackgroundAnswer(NamedTuple):
 
 
 class Pasted(NamedTuple):
-    """Pasted text, cut to what a packet has room for."""
+    """Pasted text, cut to the room in a packet."""
 
     text: str
 

@@ -71,7 +71,7 @@ class Shell:
         return leave
 
     def wake(self) -> None:
-        """Let the program look again, because of what happened outside of it."""
+        """Let the program look again, because something happened outside it."""
         self._driver.deliver(events.Expired())
 
     @property

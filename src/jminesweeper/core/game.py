@@ -181,7 +181,7 @@ class Game:
         """Do one action; return whether it changed the board or the game's status.
 
         `at_ms` is the time of play. It never runs backwards; without a clock, leave it out.
-        `author` is the seat of who acts, from 1, where several play.
+        `author` is the seat that acts, from 1, where several play.
         """
         check_kind("action", action, Action, "an Action")
         kind, cell = action

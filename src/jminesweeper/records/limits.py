@@ -69,7 +69,7 @@ class Limits:
         return True
 
     def pass_all(self, now_ms: int) -> Collection[str]:
-        """Return all that may happen now, of what is nobody's own; then not again for a while."""
+        """Return everything due that is nobody's own, and note it; then not again for a while."""
         paid_ms = self._paid_ms
         due = [what for what in self._every if now_ms >= paid_ms.get((what, 0), 0)]
         for what in due:

@@ -321,7 +321,7 @@ class Draft:
 def _record(
     draft: Draft, code: str, before: GameDocument, game: GameDocument, draw: RandomBits
 ) -> Flow[int]:
-    """Put a game in place of what it was, counted and listed for each of its players.
+    """Store a game as it is now, counted and listed for each of its players.
 
     Return the version, 0 if something has changed meanwhile.
     """

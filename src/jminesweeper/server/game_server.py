@@ -170,7 +170,7 @@ class GameServer:
         doors.ssh_key = "" if hub.ssh is None else hub.ssh.fingerprint
 
     def load_certificate(self) -> None:
-        """Serve TLS to new connections with what the files hold now."""
+        """Serve TLS to new connections with the certificate that the files hold now."""
         if self._config.tls_files is not None:
             self._hub.tls = load_certificate(*self._config.tls_files)
 

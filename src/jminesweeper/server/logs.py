@@ -106,7 +106,7 @@ class BackgroundHandler(logging.Handler):
         self._has_lines.set()
 
     def close(self) -> None:
-        """Write what waits, unless that takes too long."""
+        """Write pending lines, unless that takes too long."""
         self._is_closing.set()
         self._has_lines.set()
         self._thread.join(FLUSH_TIMEOUT_S)

@@ -222,7 +222,7 @@ class WorkerProcess:
         self._pid = 0
 
     async def start(self, module: str) -> None:
-        """Start with what tasks of a module need, unless it has started."""
+        """Start ahead of the first task, with the imports of its module, unless it has started."""
         try:
             if self._pool is None:
                 await self._start(module)

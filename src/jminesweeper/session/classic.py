@@ -124,7 +124,7 @@ class ClassicPresenter:
 # Most games begin like one that began before: without this START takes half as long again.
 @lru_cache(maxsize=32)
 def _untouched(variant: Variant) -> tuple[ClassicFrame, str, bytes]:
-    """Paint a board before the first action, with what wins."""
+    """Paint a board before the first action, with the goal of the game."""
     game, frame = Game(Setup(variant, seed=0)), ClassicFrame(variant.grid, _KEYS)
     line = _message_line(SILENCE, game, is_wide=frame.is_wide)
     return frame, line, frame.without_cursor(_status_line(game, 0, is_debugged=False), line)

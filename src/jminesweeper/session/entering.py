@@ -211,7 +211,7 @@ def _store_what_was_played(player: Player, *, stays: bool) -> None:
 
 
 def _ask_to_resume(player: Player, waiting: WaitingGame) -> Flow:
-    """Ask whether to resume what waits; nothing happens to it before the answer."""
+    """Ask whether to resume the game that waits; nothing happens to it before the answer."""
     account, name = player.account, waiting.match.variant.board
     otherwise = (
         "The waiting game is kept under Saves."

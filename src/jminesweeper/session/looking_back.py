@@ -36,7 +36,7 @@ MOST_GAMES: Final = 50
 MOST_EXPORTED: Final = 8_000
 """Actions of a game written as text; a server takes some ten milliseconds for that."""
 MOST_DRAWN: Final = 3_000
-"""Cells of a game drawn as a picture: 15 ms of a server, and half of what a packet may weigh."""
+"""Cells of a game drawn as a picture: 15 ms of a server, and half of the largest packet."""
 _HOW_TO_EXPORT: Final = (
     "Export writes this game into a file.",
     "jminesweeper replays and analyses it, and converts it for other programs:",

@@ -227,7 +227,7 @@ def _show_nothing() -> None: ...
 
 
 class Player:
-    """The state of one session; `now_ms` is the time of what is being handled."""
+    """The state of one session; `now_ms` is the time of the packet or event at hand."""
 
     __slots__ = (
         "_guest",

@@ -145,7 +145,7 @@ class FoundReview(NamedTuple):
 
 
 class AwaitStored(NamedTuple):
-    """Wait until the store has what was done at a match, or fails; answered with None."""
+    """Wait until the store has the actions at a match, or fails; answered with None."""
 
     call: Callable[[Callable[[object], object]], object]
     """Takes what to call then."""

@@ -1,8 +1,8 @@
-"""The board to play: a player's settings, and the setup of what a player asks for.
+"""The board to play: a player's settings, and the setup of a board that a player asks for.
 
 Each setting is a row of a table: the texts it can have, as stored and shown, with the values they
-mean, or the range of a number. What a packet or a menu asks for becomes a setup here; what it
-leaves open is as in the settings.
+mean, or the range of a number. A request by a packet or a menu becomes a setup here; what it leaves
+open is as in the settings.
 """
 
 from __future__ import annotations

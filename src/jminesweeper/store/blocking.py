@@ -78,7 +78,7 @@ ALL = 1 << 40
 
 
 class Contents:
-    """A count of what a store has."""
+    """A count of a store's contents."""
 
     def __init__(self) -> None:
         self._documents: Counter[str] = Counter()
@@ -106,7 +106,7 @@ def pages(store: Store) -> Iterator[Sequence[Commit]]:
 
 
 def strangers(origin: Store, copy: Store) -> Iterator[str]:
-    """List keys and boards of the copy with what the origin lacks."""
+    """List keys and boards of the copy that hold what the origin lacks."""
     for commits in pages(copy):
         keys = tuple(put.key for commit in commits for put in commit.puts)
         documents = perform(origin, Read(keys)).documents

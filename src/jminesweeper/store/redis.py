@@ -317,7 +317,7 @@ def found_in(read: Read, replies: Iterator[Any]) -> Any:
 
 
 def read_of(prefix: str, keys: Sequence[str]) -> Read:
-    """Ask for all of what a scan found."""
+    """Ask for everything that a scan found."""
     match prefix:
         case "jm:d:":
             return Read(tuple(keys), tuple(map(Tail, keys)))

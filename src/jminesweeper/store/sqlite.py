@@ -83,7 +83,7 @@ wait in a hundred of four servers took 29 ms; now it takes 7."""
 SWEEP_S: Final = 60.0
 APPEND_SIZES: Final = (64, 16, 4, 1)
 SWEPT_AT_ONCE: Final = 100
-"""Bounds how long a batch waits for the deletion of what has ended."""
+"""Bounds how long a batch waits for the deletion of expired documents."""
 
 # Each row begins with its primary key, in whose order a scan goes.
 _SCANS: Final[Mapping[str, str]] = {

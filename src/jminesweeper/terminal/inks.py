@@ -1,4 +1,4 @@
-"""From what a terminal shows to what it should show, in control sequences.
+"""Control sequences that turn the screen of a terminal into the next one.
 
 A *palette* gives styles their colours, an *ink* is what a terminal writes with, and the *painter*
 remembers what one terminal shows, and writes what differs.

@@ -202,7 +202,7 @@ _COUNTED: Final = frozenset({"covered", "empty", "never opened"})
 
 
 def game_facts(view: GameView, cursor: Cell, clock_ms: int, aim: str, message: str) -> Facts:
-    """Tell of a game, and of who plays with one."""
+    """Tell of a game, and of the others in it."""
     size = view.size
     facts = {
         _PLACE: _sentence(

@@ -60,7 +60,7 @@ class RowView(NamedTuple):
     """The reason why it cannot be chosen."""
     drop: bool = False
     other: str = ""
-    """The id of what else can be done with it."""
+    """The id of the other thing that can be done with it."""
 
     @property
     def is_heading(self) -> bool:
