@@ -20,7 +20,7 @@ class ConnectionRequest(Enum):
     """Requests about the connection."""
 
     DIAL = auto()
-    """Connect to the server, then report `connected` or `lose`."""
+    """Connect to the server, then report `Connected` or `Lost`."""
     HANG_UP = auto()
     """Drop the connection; report nothing more about it."""
 

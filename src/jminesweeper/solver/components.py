@@ -22,8 +22,8 @@ the number of mines, packed into one int with so many bits for each coefficient 
 into the next (exact; a convolution is one multiplication), or floats in which every mine counts
 for fixed odds (fast, for ranking).
 
-`balance` in `position` joins the components by the mine count. To check a count by hand, take few
-cells: the property tests compare with all layouts listed one by one.
+`join` in `position` weighs the components against each other by the mine count. To check a count by
+hand, take few cells: the property tests compare with all layouts listed one by one.
 """
 
 from __future__ import annotations
