@@ -40,6 +40,8 @@ def default_store_path() -> Path:
 
 # Known here too, because the redis package may not be installed.
 _SCHEMES: Final = ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel")
+_NO_SCHEMES: Final = ("sqlite", "sqlite3", "file")
+"""Words that somebody may put before a path, where they would become the name of a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +72,16 @@ class StorePlace(click.ParamType[Place | None]):
             return None
         if not isinstance(value, str):
             return value
-        scheme, mark, _ = value.partition("://")
-        if not mark:
+        scheme, mark, rest = value.partition(":")
+        is_address = rest.startswith("//")
+        if not (is_address or (mark and scheme in {*_SCHEMES, *_NO_SCHEMES})):
             return Path(value).expanduser()
         if not value.isprintable():
             self.fail("an address of a store is text without control characters.", param, ctx)
-        if scheme not in _SCHEMES:
+        if scheme not in _SCHEMES or not is_address:
             known = ", ".join(f"{name}://" for name in _SCHEMES)
-            self.fail(f"{scheme}:// is not supported; use a path, {known}.", param, ctx)
+            written = f"{scheme}://" if is_address else f"{scheme}:"
+            self.fail(f"{written} is not supported; use a path, {known}.", param, ctx)
         return StoreUrl(value)
 
 

@@ -47,9 +47,20 @@ def test_a_store_is_a_file_an_address_or_memory(text: str, place: Place | None) 
     assert StorePlace(may_be_memory=True).convert(text, None, None) == place
 
 
-def test_no_other_database_is_taken_for_redis() -> None:
-    with pytest.raises(click.BadParameter, match="postgres:// is not supported"):
-        StorePlace(may_be_memory=True).convert("postgres://host/games", None, None)
+@pytest.mark.parametrize(
+    ("text", "scheme"),
+    [
+        ("postgres://host/games", "postgres://"),
+        ("sqlite:///var/games.db", "sqlite://"),
+        ("sqlite:/var/games.db", "sqlite:"),
+        ("redis:host", "redis:"),
+    ],
+)
+def test_an_address_of_another_kind_is_taken_neither_for_redis_nor_for_a_path(
+    text: str, scheme: str
+) -> None:
+    with pytest.raises(click.BadParameter, match=f"{scheme} is not supported; use a path, redis"):
+        StorePlace(may_be_memory=True).convert(text, None, None)
 
 
 def test_a_store_that_is_read_is_not_in_memory() -> None:
