@@ -446,9 +446,10 @@ class ServerConversation:
     def show(self, now_ms: int) -> None:
         """Show the news, unless a reply will do that."""
         replies = self.replies
-        if self.backlog or replies.is_waiting or replies.is_hindered or not self.is_stale:
+        if self.phase is not _PLAYING or not self.session.is_stale:
             return
-        self._apply(*self.session.show(now_ms), is_asked=False)
+        if not (self.backlog or replies.is_waiting or replies.is_hindered):
+            self._apply(*self.session.show(now_ms), is_asked=False)
 
     def check_time(self, config: ServerConfig, now_ms: int) -> None:
         """Disconnect a peer that does not read, or has been silent for too long."""

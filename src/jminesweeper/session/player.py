@@ -576,10 +576,9 @@ class Player:
         """The situation of the player, by the game or the room under all menus."""
         seat, sitting = self.seat, self.sitting
         if sitting is not None:
-            is_over = seat is not None and seat.match.is_over
-            stage = sitting.stage(self.now_ms, is_over=is_over)
-            has_won = seat is not None and seat.match.game.status is Status.WON
-            return room_mode(stage, sitting.room.kind, has_won=has_won)
+            status = ONGOING if seat is None else seat.match.game.status
+            stage = sitting.stage(self.now_ms, is_over=status is not ONGOING)
+            return room_mode(stage, sitting.room.kind, has_won=status is Status.WON)
         if seat is None:
             return Mode.NO_GAME
         if seat.is_paused:

@@ -13,7 +13,6 @@ from typing import Any, Final
 from jminesweeper.core.actions import ActionKind, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.minefield import RandomBits
-from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Ready, Say
 from jminesweeper.protocol.vocabulary import Command
@@ -61,14 +60,11 @@ def be_ready(player: Player, packet: Ready) -> None:
 # What the table says
 
 
-def follow_room(player: Player) -> None:
+def follow_room(player: Player, sitting: Sitting) -> None:
     """Show the board of a round, its end, or the people who gather."""
-    sitting = player.sitting
-    if sitting is None or player.out.question is not None:
+    if player.out.question is not None:
         return
     room, table = sitting.room, sitting.table
-    if sitting.followed == table.changes:
-        return
     changes = table.changes
     seat = room.seat_of(sitting.player)
     if seat is None:
@@ -235,7 +231,7 @@ def _follow_pause(player: Player, sitting: Sitting, match: Match) -> None:
 def blocked_ms(player: Player, match: Match) -> int:
     """Return the penalty left, in milliseconds."""
     sitting, game = player.sitting, match.game
-    if game.setup.variant.rules.mine is not MineEffect.PENALTY or sitting is None or match.is_over:
+    if not match.has_penalties or sitting is None or match.is_over:
         return 0
     return game.blocked_until_ms(sitting.number) - match.elapsed_ms(player.now_ms)
 

@@ -147,8 +147,9 @@ class Session:
             entering.retry(player)
         if player.search is not None:
             together.keep_looking(player)
-        if player.sitting is not None:
-            rounds.follow_room(player)
+        sitting = player.sitting
+        if sitting is not None and sitting.followed != sitting.table.changes:
+            rounds.follow_room(player, sitting)
         is_nowhere = not (player.seat or player.sitting or self._stack or player.out.closes)
         if is_nowhere and player.client.has_view:
             entering.welcome(player)
