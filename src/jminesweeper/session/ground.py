@@ -8,6 +8,7 @@ game as they are, but for the clock and the others in the room.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import compress
 from typing import Any, Final
 
 from jminesweeper.core.rules import MineEffect
@@ -163,6 +164,9 @@ def _describe_board(player: Player, seat: MatchSeat, scene: Scene | None) -> Pic
     return Picture(members, field, seat.cursor, seat.placing)
 
 
+_REMARKS: Final = ("debug", "assisted", "repeat", "unsaved")
+
+
 def _describe_game(player: Player, seat: MatchSeat) -> Members:
     match, sitting = seat.match, player.sitting
     game, flags, said = match.game, match.missing_flags(), player.message
@@ -170,17 +174,13 @@ def _describe_game(player: Player, seat: MatchSeat) -> Members:
     first = game.setup.first
     if seat.is_paused and not said.id:
         said = message("paused.ranked" if player.is_timed else "paused")
-    remarks = {
-        "debug": seat.is_debugged,
-        "assisted": game.assisted,
-        "repeat": variant.is_repeat,
-        "unsaved": not player.account.is_saved(match),
-    }
+    is_saved = player.account.is_saved(match)
+    holds = seat.is_debugged, game.assisted, variant.is_repeat, not is_saved
     members = {
         "state": PAUSED if seat.is_paused else STATES[game.status],
         "label": variant.label,
         "aim": SILENCE if is_over else missing(flags) if flags else AIMS[variant.rules.victory],
-        "remark": tuple(remark for remark, holds in remarks.items() if holds),
+        "remark": tuple(compress(_REMARKS, holds)),
         "mines": variant.mine_count,
         "left": variant.mine_count - (game.flagged | game.known).bit_count(),
         "chords": variant.rules.chording,

@@ -25,8 +25,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import compress
 from json import JSONEncoder
-from operator import itemgetter
+from operator import is_not, itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.core.grid import Grid
@@ -121,11 +122,10 @@ class Viewer:
         if len(members) < len(_NAMES):
             members = {**dict(zip(_NAMES, known.values, strict=True)), **members}
         values, told_at_ms = _values_of(members), known.clock_at_ms
-        news = {
-            name: value
-            for name, value, before in zip(_NAMES, values, known.values, strict=True)
-            if value is not before and value != before
-        }
+        # Most members are the very objects that they were: this looks at the others alone.
+        told = zip(_NAMES, values, known.values, strict=True)
+        others = compress(told, map(is_not, values, known.values))
+        news = {name: value for name, value, before in others if value != before}
         clock_ms = known.values[_CLOCK] + (0 if told_at_ms is None else now_ms - told_at_ms)
         if values[_CLOCK] == clock_ms and values[_CLOCK_RUNS] is (told_at_ms is not None):
             news.pop("clock", None)
