@@ -256,20 +256,23 @@ class OpenFile(Verbs):
             return
         # What has ended is another document, whose log is not this one's.
         self._execute(f"DELETE FROM document WHERE key = ? AND NOT {_IS_KEPT}", (key, self._now_s))
-        (row,) = self._execute(
+        ((number, parts),) = self._execute(
             """
             INSERT INTO document (key, version, until_s, body) VALUES (?, ?, ?, ?)
             ON CONFLICT (key) DO UPDATE
             SET version = excluded.version, until_s = excluded.until_s, body = excluded.body
-            RETURNING id
+            RETURNING id, (SELECT count(*) FROM log WHERE log.document = document.id)
             """,
             (key, version, until_s, body),
         ).fetchall()
         # A document is put as a game begins, ends, or is set aside: its log becomes one row.
-        parts = self._execute("SELECT entries FROM log WHERE document = ? ORDER BY at", row)
-        if len(entries := [part for (part,) in parts.fetchall()]) > 1:
-            self._execute("DELETE FROM log WHERE document = ?", row)
-            self._execute("INSERT INTO log VALUES (?, 0, ?)", (*row, b"".join(entries)))
+        if parts > 1:
+            rows = self._execute(
+                "SELECT entries FROM log WHERE document = ? ORDER BY at", (number,)
+            ).fetchall()
+            self._execute("DELETE FROM log WHERE document = ?", (number,))
+            whole = b"".join(entries for (entries,) in rows)
+            self._execute("INSERT INTO log VALUES (?, 0, ?)", (number, whole))
 
     def _append(self, append: Append) -> None:
         key, at, _, entries = append
