@@ -36,7 +36,6 @@ from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, Directi
 
 u8 = st.integers(0, 0xFF)
 u16 = st.integers(0, 0xFFFF)
-u64 = st.integers(0, 0xFFFF_FFFF_FFFF_FFFF)
 names = st.text(st.characters(codec="utf-8"), max_size=40).filter(
     lambda name: len(name.encode()) <= LONGEST_NAME
 )

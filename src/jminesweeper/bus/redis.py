@@ -145,6 +145,7 @@ class RedisBus:
                 await self._hear(connection)
             except (exceptions.RedisError, OSError) as error:
                 logger.warning("no messages from other servers for now: %s", error)
+            # A bug here must not end the task group either.
             except Exception:
                 logger.exception("no messages from other servers for now")
             finally:

@@ -18,7 +18,7 @@ from functools import partial, wraps
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, cast
 
 from jminesweeper.records.rooms import RoomError
-from jminesweeper.server.conversation import ConnectionOrders, Ending, Phase, ServerConversation
+from jminesweeper.server.conversation import Ending, Phase, ServerConversation
 from jminesweeper.server.door import NO_SSH, SIGNATURE, Caller, recognise, ssh_disconnect
 from jminesweeper.server.hub import SHARE_NS, Hub
 from jminesweeper.session.reply import FoundReview, Moved, Review, Reviewed
@@ -185,7 +185,7 @@ class Connection(asyncio.BufferedProtocol):
             self._linger.cancel()
         try:
             self.conversation.lose(self._hub.now_ms())
-            self._take_orders()
+            self._carry_out_errands()
         finally:
             self._hub.leave(self)
             self._process = _ignore
@@ -383,7 +383,8 @@ class Connection(asyncio.BufferedProtocol):
             browser = self._browser
             for screens in replies.take_outgoing():
                 self._transport.write(screens if browser is None else browser.pack(screens))
-        if conversation.orders is not None and (orders := self._take_orders()) is not None:
+        if (orders := conversation.orders) is not None:
+            self._carry_out_errands()
             if orders.question is not None:
                 number, question = orders.question
                 self._hub.ask(question, self, partial(self._take_answer, number))
@@ -400,13 +401,11 @@ class Connection(asyncio.BufferedProtocol):
         if conversation.backlog or not self._is_reading:
             self._update_reading()
 
-    def _take_orders(self) -> ConnectionOrders | None:
-        """Take the conversation's orders, and hand its errands over; return the orders."""
+    def _carry_out_errands(self) -> None:
+        """Take the conversation's orders, and hand its errands over."""
         orders, self.conversation.orders = self.conversation.orders, None
-        if orders is not None:
-            for errand in orders.errands:
-                self._hub.keeper.run(errand, self._end_errand)
-        return orders
+        for errand in () if orders is None else orders.errands:
+            self._hub.keeper.run(errand, self._end_errand)
 
     def _update_reading(self) -> None:
         """Take bytes, or leave them with the peer."""

@@ -348,10 +348,9 @@ class ServerConversation:
         if self.phase not in OPEN:
             return
         try:
-            packets: list[Packet | StreamError] = [*self._reader.feed(data)]
+            self.backlog += self._reader.feed(data)
         except StreamError as error:
-            packets = [*error.packets, error]
-        self.backlog = [*self.backlog, *packets] if self.backlog else packets
+            self.backlog += (*error.packets, error)
         if self.backlog:
             self.heard_ms = now_ms
             if self.phase is _DOOR:
@@ -368,6 +367,7 @@ class ServerConversation:
 
     def answer_next(self, now_ms: int) -> bool:
         """Answer the next packet, if one can be answered now; return True if one was."""
+        # As `can_answer`, whose call would be a fiftieth of a key.
         if not self.backlog or self.phase is not _PLAYING or self.replies.is_hindered:
             return False
         packet = self.backlog.pop(0)

@@ -142,8 +142,6 @@ class MatchLine:
         self._others[message.sender] = now_ms, message.watchers
 
     def has_others(self, now_ms: int) -> bool:
-        if not self._others:
-            return False
         return any(now_ms < heard_ms + HEARD_MS for heard_ms, _ in self._others.values())
 
     def watchers(self, now_ms: int) -> int:

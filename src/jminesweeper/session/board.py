@@ -145,7 +145,7 @@ def act_on(player: Player, packet: Act) -> None:
 def _press(player: Player, seat: MatchSeat, kind: ActionKind) -> None:
     """Reveal, flag or chord at the cursor, unless something is in the way; say what came of it."""
     match, game = seat.match, seat.match.game
-    if (player.sitting is not None or game.is_full) and _is_held_up(player, match):
+    if _is_held_up(player, match):
         return
     player.message = SILENCE
     if kind is _CHORD and not game.visible:

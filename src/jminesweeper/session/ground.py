@@ -124,8 +124,7 @@ def scene_of(player: Player) -> Scene | None:
     match, room = seat.match, sitting.room
     if room.kind is not Kind.SHARED or match.code not in room.records:
         return None
-    is_blocked = match.has_penalties and rounds.blocked_ms(player, match) > 0
-    if is_blocked or match.game.status is not Status.ONGOING:
+    if match.game.status is not Status.ONGOING or rounds.blocked_ms(player, match) > 0:
         return None
     if seat.hint or seat.flash or seat.odds or seat.is_paused or seat.is_debugged:
         return None

@@ -26,7 +26,6 @@ from jminesweeper.bus import Bus
 from jminesweeper.core.actions import ON_A_CELL, Action, ActionKind, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
@@ -87,8 +86,6 @@ class Match:
         """The store gets it: a known player plays."""
         self.room = room_of(self.code) if self.is_kept else ""
         """The code of the room whose round it is of; empty for a game played alone."""
-        self.has_penalties = game.setup.variant.rules.mine is MineEffect.PENALTY
-        """A mine that is hit blocks who hit it for a while."""
         self.asked_for = game.setup.variant
         """The board that was asked for; one without guesses cannot always be found."""
         self.begun_at_ms = begun_at_ms

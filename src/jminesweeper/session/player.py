@@ -358,7 +358,7 @@ class Player:
     def put_aside(self) -> str:
         """Make room for another game; return the board of the one kept aside, or an empty text."""
         replaced = self.leave_as_replaced()
-        waiting = "" if self.account.waiting is None else self.put_aside_waiting()
+        waiting = self.put_aside_waiting()
         if self.seat is None:
             return waiting
         if replaced is None or waiting:
@@ -388,8 +388,7 @@ class Player:
     def leave_as_replaced(self) -> ReplacedGame | None:
         """Leave the match for another; return what to store about it, if anything changed."""
         seat = self.seat
-        # Without a player or an action nothing is left to be stored.
-        if seat is None or not (seat.match.is_kept or seat.match.was_acted_on):
+        if seat is None:
             return None
         return self._as_replaced(seat.match, seat.note(self.now_ms) if seat.is_kept_aside else None)
 
@@ -509,9 +508,7 @@ class Player:
         if self.client.is_bot:
             match.note_program()
         length, was_up_to_date = len(entries), seat.seen == match.changes
-        utc_ms = self.config.epoch_ms() + self.now_ms
-        author = 0 if self.sitting is None else self.sitting.number
-        has_changed = match.act(kind, cell, self.now_ms, utc_ms, author)
+        has_changed = match.act(kind, cell, self.now_ms, self.utc_ms, self.author)
         if was_up_to_date:
             seat.seen, seat.seen_status = match.changes, match.game.status
         is_logged = len(entries) > length

@@ -13,6 +13,7 @@ from typing import Any, Final
 from jminesweeper.core.actions import ActionKind, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.minefield import RandomBits
+from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Ready, Say
 from jminesweeper.protocol.vocabulary import Command
@@ -231,7 +232,7 @@ def _follow_pause(player: Player, sitting: Sitting, match: Match) -> None:
 def blocked_ms(player: Player, match: Match) -> int:
     """Return the penalty left, in milliseconds."""
     sitting, game = player.sitting, match.game
-    if not match.has_penalties or sitting is None or match.is_over:
+    if game.setup.variant.rules.mine is not MineEffect.PENALTY or sitting is None or match.is_over:
         return 0
     return game.blocked_until_ms(sitting.number) - match.elapsed_ms(player.now_ms)
 

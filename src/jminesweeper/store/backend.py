@@ -63,6 +63,8 @@ Jobs: TypeAlias = Sequence[Job]
 
 MAX_BATCH: Final = 1024
 """Bounds how long the first of a batch waits for the last."""
+RETRY_S: Final = 1.0
+"""Time between two tries to open a store again."""
 
 
 class OpenStore(Protocol):
@@ -79,6 +81,11 @@ class OpenStore(Protocol):
 
     def close(self) -> None:
         """Release everything."""
+
+
+def has_to_write(operations: Sequence[Operation]) -> bool:
+    """Return True if a batch changes something, or is empty: then it is for tidying up."""
+    return not operations or Commit in map(type, operations)
 
 
 class Retrier:

@@ -50,7 +50,16 @@ from redis.exceptions import ResponseError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from jminesweeper.store.backend import Admission, Archive, OnCrowded, Retrier, Worker, ignore_crowd
+from jminesweeper.store.backend import (
+    RETRY_S,
+    Admission,
+    Archive,
+    OnCrowded,
+    Retrier,
+    Worker,
+    has_to_write,
+    ignore_crowd,
+)
 from jminesweeper.store.port import (
     ABSENT,
     DONE,
@@ -90,7 +99,6 @@ COUNTER: Final = "jm:n:"
 VERSION_CHARS: Final = 11
 ALL: Final = -1
 """Texts of a board without a limit."""
-RETRY_S: Final = 1.0
 LOOK_S: Final = 10.0
 """Interval in which an idle server is looked at."""
 MEASURE_S: Final = 1.0
@@ -147,8 +155,7 @@ class OpenLink:
         self.due_s = time.monotonic() + LOOK_S
         with translated_errors():
             # An archive is only read, and never measured.
-            is_writing = not operations or Commit in map(type, operations)
-            if is_writing and time.monotonic() >= self._next_measure_s:
+            if has_to_write(operations) and time.monotonic() >= self._next_measure_s:
                 self._measure()
             for is_scan, run in groupby(operations, lambda each: type(each) is Scan):
                 if is_scan:

@@ -38,12 +38,14 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 from jminesweeper.store.backend import (
+    RETRY_S,
     Admission,
     Archive,
     OnCrowded,
     Retrier,
     Verbs,
     Worker,
+    has_to_write,
     ignore_crowd,
 )
 from jminesweeper.store.port import (
@@ -76,7 +78,6 @@ from jminesweeper.store.port import (
 LOCK_TIMEOUT_S: Final = 10.0
 OPEN_TIMEOUT_S: Final = 3.0
 """An operator who starts a server on a locked file should learn it soon."""
-RETRY_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 0.002
 """Between two tries for a lock: a commit takes a few milliseconds. Where pauses grew to 20 ms, one
 wait in a hundred of four servers took 29 ms; now it takes 7."""
@@ -170,8 +171,7 @@ class OpenFile(Verbs):
         It is answered in order, consecutive plain appends to different logs together.
         """
         give_up_s = time.monotonic() + self._lock_timeout_s
-        # An empty batch is for tidying up.
-        is_writing = not operations or Commit in map(type, operations)
+        is_writing = has_to_write(operations)
         while True:
             answers: list[Any] = []
             plain: dict[str, Append] = {}

@@ -359,7 +359,6 @@ def test_figures_of_a_round_are_those_that_the_library_finds(world: World) -> No
 
 
 RATED: tuple[Step, ...] = (race("Ada Bob@2"), finish_in_turn("Ada Bob@2"))
-UNRATED = {"Ada room.state": "over", "Ada seats.Ada.change": None}
 LADDER_OFF = (OpenMenu("settings"), Pick("settings", "ladder", "off"), MENU)
 
 
